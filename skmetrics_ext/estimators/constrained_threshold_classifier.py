@@ -119,7 +119,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     a refit it is an approximation, since the final model produced none of the scores: at d = 0.1 bounds
     on recall and precision were violated for 3 to 16 % of 60 or 100 training sets of 300 and 1,000 samples. It is
     poor for models whose scores change with the training-set size, such as a strongly regularised one
-    (up to 19 %): use `cv=0.4, refit=False` for these.
+    (up to 28 %): use `cv=0.4, refit=False` for these.
 
     The threshold lies in the gap between a score and the next lower one, where all counts equal those at
     the score, and the guarantee is for the true rate at that threshold.

@@ -19,6 +19,8 @@ from skmetrics_ext.reading.aliases import CostsLike, LabelsLike
 def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None) -> float:
     """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K.
 
+    The correlation between actual and predicted classes, of two or more classes.
+
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)

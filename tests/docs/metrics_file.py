@@ -189,7 +189,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     text = options.file.read_text(encoding="utf-8")
     if not options.check:
-        options.file.write_text(with_parts(text), encoding="utf-8")
+        options.file.write_text(with_parts(text, PARTS), encoding="utf-8")
         return 0
     different = [name for name, make in PARTS.items() if part(name, text)[1] != make()]
     for name in different:
@@ -202,17 +202,26 @@ def part(name: str, text: str) -> re.Match[str]:
     found = list(re.finditer(rf"(?<=<!-- generated: {name} -->\n)(.*?)(?=<!-- end -->\n)", text, re.DOTALL))
     if len(found) != 1:
         raise ValueError(
-            f"METRICS.md has the part {name!r} {len(found)} times: it needs one line '<!-- generated: {name} -->' and "
+            f"the text has the part {name!r} {len(found)} times: it needs one line '<!-- generated: {name} -->' and "
             "below it a line '<!-- end -->'."
         )
     return found[0]
 
 
-def with_parts(text: str) -> str:
+def with_parts(text: str, parts: dict[str, Callable[[], str]]) -> str:
     """The text with all parts as they should be."""
-    for name, make in PARTS.items():
+    for name, make in parts.items():
         place = part(name, text)
         text = text[: place.start()] + make() + text[place.end() :]
+    return text
+
+
+def text_between(start: str, end: str) -> str:
+    """What METRICS.md says between two texts."""
+    _, found, text = METRICS_MD.read_text(encoding="utf-8").partition(start)
+    text, closed, _ = text.partition(end)
+    if not found or not closed:
+        raise ValueError(f"METRICS.md has no {start!r} with {end!r} below it.")
     return text
 
 

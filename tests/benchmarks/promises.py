@@ -1,0 +1,156 @@
+"""How often promises are broken: `python -m tests.benchmarks.promises` writes the tables of docs/theory/promises.md.
+
+The truth is known: samples are drawn at scores of which the share of positive samples is given, or from two normal
+distributions, of which many further samples are drawn. It takes about five minutes on one core.
+"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from skmetrics_ext import ConfusionMatrix, ConstrainedThresholdClassifier, threshold_curve
+from tests.docs.metrics_file import with_parts
+from tests.docs.theory_pages import FOLDER, PICTURE, save, table
+
+PAGE, DRAWING = FOLDER / "promises.md", PICTURE.with_name("promises.png")
+LEVEL, N_DRAWS, N_SAMPLES, N_FITS = 0.9, 500, 600, 200
+# The scores, and the share of positive samples at each.
+SCORES = (np.arange(10_000) + 0.5) / 10_000
+LIKELY = {
+    "rising": SCORES,
+    "waves": np.clip(0.1 + 0.8 * SCORES + 0.35 * np.sin(6 * np.pi * SCORES), 0, 1),
+    "cliffs": np.where(SCORES > 0.8, 0.9, np.where(SCORES > 0.5, 0.3, 0.8)),
+}
+# What is bounded, and what is best within the bound.
+OBJECTIVES = {
+    "recall": "specificity",
+    "precision": "recall",
+    "negative_predictive_value": "specificity",
+    "accuracy": "recall",
+    "f1": "recall",
+}
+
+
+class Score(ClassifierMixin, BaseEstimator):
+    """A fitted classifier whose probability of the class 1 is X."""
+
+    classes_ = np.array([0, 1])
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def true_matrices(likely):
+    """The population's counts at the threshold of each score."""
+    tp, fp = (part[::-1].cumsum()[::-1] for part in (likely, 1 - likely))
+    fn, tn = likely.sum() - tp, (1 - likely).sum() - fp
+    counts = np.stack([tn, fp, fn, tp], -1).reshape(-1, 2, 2)
+    return ConfusionMatrix.from_counts(np.maximum(counts, 0), labels=[0, 1])
+
+
+def drawn(likely, n, random):
+    """Scores and labels of some samples."""
+    place = random.integers(0, len(SCORES), n)
+    return SCORES[place], (random.random(n) < likely[place]).astype(int)
+
+
+def true_at(values, threshold):
+    """The value at a threshold, which lies between two scores."""
+    return values[min(np.searchsorted(SCORES, threshold), len(SCORES) - 1)]
+
+
+def promises():
+    """Rows of rate, distribution, bound, and how often it is broken without and with a level, and not reached."""
+    for name, objective in OBJECTIVES.items():
+        for kind, likely in LIKELY.items():
+            random, true = np.random.default_rng(0), true_matrices(likely).score(name)
+            bound = 0.8 if name == "recall" else np.quantile(true[500:-500], 0.6).round(3)
+            broken, refused = {None: 0, LEVEL: 0}, 0
+            for _ in range(N_DRAWS):
+                scores, labels = drawn(likely, N_SAMPLES, random)
+                for level in broken:
+                    model = ConstrainedThresholdClassifier(
+                        Score(), objective, subject_to={name: bound}, cv="prefit", confidence_level=level
+                    )
+                    try:
+                        threshold = model.fit(scores[:, None], labels).best_threshold_
+                    except ValueError:
+                        refused += level is not None
+                        continue
+                    broken[level] += true_at(true, threshold) < bound - 1e-9
+            yield name, kind, bound, *(count / N_DRAWS for count in broken.values()), refused / N_DRAWS
+
+
+def refits():
+    """Rows of model, training samples, and how often a bound on recall is broken with and without a refit."""
+    random = np.random.default_rng(0)
+
+    def of_two_classes(n):
+        labels = (random.random(n) < 0.3).astype(int)
+        return random.normal(size=(n, 5)) * (1 + labels[:, None]) + 0.7 * labels[:, None], labels
+
+    X_new, y_new = of_two_classes(50_000)
+    ways = {"refit": {"cv": 5}, "kept": {"cv": 0.4, "refit": False, "random_state": 0}}
+    for model in (LogisticRegression(), LogisticRegression(C=0.001), GaussianNB()):
+        for n in (300, 1000):
+            broken = dict.fromkeys(ways, 0)
+            for _ in range(N_FITS):
+                X, y = of_two_classes(n)
+                for way, options in ways.items():
+                    fitted = ConstrainedThresholdClassifier(
+                        model, "precision", subject_to={"recall": 0.8}, confidence_level=LEVEL, **options
+                    ).fit(X, y)
+                    broken[way] += fitted.predict(X_new)[y_new == 1].mean() < 0.8
+            yield f"`{model}`", n, *(count / N_FITS for count in broken.values())
+
+
+def intervals():
+    """Rows of metric, distribution, samples, and how often intervals at the best threshold cover its true value."""
+    for name in ("f1", "accuracy"):
+        for kind in ("rising", "waves"):
+            true = true_matrices(LIKELY[kind]).score(name)
+            for n in (100, 400):
+                random, covered = np.random.default_rng(0), np.zeros(2)
+                for _ in range(N_FITS):
+                    scores, labels = drawn(LIKELY[kind], n, random)
+                    curve = threshold_curve(labels, scores)
+                    threshold = curve.best(name).threshold
+                    truth = true_at(true, threshold)
+                    plain = curve.at(threshold).interval(name)
+                    corrected = curve.best_interval(name, n_resamples=399, random_state=random)
+                    covered += [one.low <= truth <= one.high for one in (plain, corrected)]
+                yield name, kind, n, *(covered / N_FITS)
+
+
+def draw(rows):
+    """Save the picture of the shares of broken promises."""
+    figure = Figure(figsize=(7.5, 4.8), layout="constrained", dpi=90)
+    ax, places = figure.subplots(), np.arange(len(rows))
+    ax.plot([row[3] for row in rows], places, "o", color="#b35806", label="without confidence_level")
+    ax.plot([row[4] for row in rows], places, "s", color="#2d708e", label=f"with confidence_level={LEVEL}")
+    ax.axvline(1 - LEVEL, color="black", linestyle=":", label=f"allowed: {1 - LEVEL:.1f}")
+    ax.set_yticks(places, [f"{name}, {kind}" for name, kind, *_ in rows])
+    ax.invert_yaxis()
+    ax.set(xlim=(-0.02, 1), xlabel=f"share of {N_DRAWS} calibration sets that break the bound")
+    figure.legend(loc="outside upper center", ncols=3)
+    save(figure, DRAWING)
+
+
+def main():
+    found = list(promises())
+    heads = {
+        "promises": ["rate", "scores", "bound", "broken without", "broken with", "no threshold with"],
+        "refits": ["model", "training samples", "broken with a refit", "broken by the kept model"],
+        "intervals": ["metric", "scores", "samples", "plain interval covers", "`best_interval` covers"],
+    }
+    tables = {"promises": found, "refits": refits(), "intervals": intervals()}
+    parts = {name: table(heads[name], rows) for name, rows in tables.items()}
+    text = with_parts(PAGE.read_text(encoding="utf-8"), {name: lambda part=part: part for name, part in parts.items()})
+    PAGE.write_text(text, encoding="utf-8")
+    draw(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""The pages of the metrics, docs/metrics: `python -m tests.docs.metric_pages` writes them, `--check` compares them.
+
+They say nothing of their own: the catalogue, the docstrings and METRICS.md say it, and a page gathers it.
+"""
+
+import argparse
+import contextlib
+import doctest
+import io
+import sys
+from pathlib import Path
+
+from skmetrics_ext.catalogue.names import suffixes_of
+from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.metrics.by_name import docstring_of
+from skmetrics_ext.reports import describe
+from tests.docs.metrics_file import (
+    HEADINGS,
+    LIBRARIES,
+    METRICS_MD,
+    SITUATIONS,
+    code,
+    codes,
+    of_what,
+    rows_of,
+    text_between,
+    value_in,
+    word_of,
+)
+from tests.docs.theory_pages import coverages, table
+
+FOLDER = METRICS_MD.parent / "docs" / "metrics"
+COMMAND = "python -m tests.docs.metric_pages"
+# The words of a name that are not written in small letters, or say more than the name.
+CAPITALS = """
+    AC1 CBA CEN CSI Dice DOR EDI ETS F F1 FDR FNR Fowlkes FPR G Gilbert Hanssen Heidke HSS IBA IoU J K Kuipers LR
+    Mallows Matthews MCC NIR NLR NMI NPV Ochiai ORSS P P4 PABAK Peirce PLR POD POFD PPV PSS Q R RCI S SEDI Simpson
+    Sorensen Szymkiewicz TNR TPR TSS U V
+"""
+WORDS = {word.lower(): word for word in CAPITALS.split()} | {
+    "bennett": "Bennett's",
+    "cohen": "Cohen's",
+    "corrcoef": "correlation coefficient",
+    "cramers": "Cramér's",
+    "fbeta": "F-beta",
+    "gerrity": "Gerrity score",
+    "gwet": "Gwet's",
+    "jaccard": "Jaccard index",
+    "krippendorff": "Krippendorff's",
+    "ovr": "one-vs-rest",
+    "producers": "producer's",
+    "scott": "Scott's",
+    "theils": "Theil's",
+    "tversky": "Tversky index",
+    "users": "user's",
+    "youden": "Youden's",
+    "yule": "Yule's",
+}
+HYPHENATED = (
+    *("one vs rest", "zero one", "macro averaged", "multi category", "fall out", "F measure", "G mean", "G measure"),
+    *("Fowlkes Mallows", "Hanssen Kuipers", "Sorensen Dice", "Szymkiewicz Simpson"),
+)
+AT_THE_EDGES = (
+    'Values are those of the class "yes", or of all classes with these labels; 0/0 marks the default value of a '
+    "formula that is undefined there."
+)
+# So many names stand in a title, so many results in an example.
+IN_TITLE = IN_EXAMPLE = 2
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the pages, or check them; the exit status is 1 if a page differs, is missing or has no metric."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the pages of the metrics.")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a page differs")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="folder to use instead of docs/metrics")
+    options = parser.parse_args(arguments)
+    folder, texts = options.folder, pages()
+    there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+    different = sorted(name for name in texts.keys() | there.keys() if texts.get(name) != there.get(name))
+    if options.check:
+        for name in different:
+            print(f"{folder.name}/{name} is not what the package gives. To write or remove it, run: {COMMAND}")
+        return int(bool(different))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in different:
+        if name in texts:
+            (folder / name).write_text(texts[name], encoding="utf-8")
+        else:
+            (folder / name).unlink()
+    return 0
+
+
+def pages() -> dict[str, str]:
+    """The texts of all pages by their file names."""
+    coverage = worst_coverage()
+    return {"index.md": index()} | {f"{row.name}.md": page(row, coverage[row.name]) for row in METRICS}
+
+
+def page(row: Metric, coverage: str) -> str:
+    """All that is known of a metric."""
+    said = docstring_of(row)
+    symbols = describe.SYMBOLS_OF_A_CLASS if row.has_average else describe.SYMBOLS_OF_ALL_CLASSES
+    lines = [f"# {title(row)}", "", *"\n\n".join(meaning(row)).split("\n"), "", "```text", row.text, "```", ""]
+    lines += [f"{symbols} [All symbols](index.md#symbols).", ""]
+    for start in ("Use it", "Pitfall:"):
+        lines += [describe._note(row, start).replace(start, f"**{start}**", 1), ""]
+    lines += [f"- **{head}**: {text}" for head, text in facts(row, said, coverage).items() if text]
+    lines += [
+        "",
+        "## Edge cases",
+        "",
+        *edges(row),
+        "",
+        "## Example",
+        "",
+        "```python",
+        *example(said["Examples"]),
+        "```",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def in_words(name: str) -> str:
+    """A name as it is said: "Youden's J", "true positive rate"."""
+    text = " ".join(WORDS.get(word, word) for word in name.split("_"))
+    for phrase in HYPHENATED:
+        text = text.replace(phrase, phrase.replace(" ", "-"))
+    return text
+
+
+def title(row: Metric) -> str:
+    """The name and the first aliases in words."""
+    words = in_words(row.name)
+    others = [other for other in map(in_words, row.aliases) if other not in words][:IN_TITLE]
+    return words[0].upper() + words[1:] + (f" ({', '.join(others)})" if others else "")
+
+
+def meaning(row: Metric) -> list[str]:
+    """What the docstring says beside or below the formula, a line a paragraph."""
+    text = docstring_of(row)[""].strip().removeprefix(row.text).lstrip(".: \n")
+    return [" ".join(paragraph.split()) for paragraph in (text[0].upper() + text[1:]).split("\n\n")]
+
+
+def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
+    """The lines of a page by their heads; those without a text are left out."""
+    calls = describe._calls(row, row.name, None)
+    scorer = f"{row.scorer_prefix}{row.name}"
+    parameters = f"; parameters: {codes(describe.parameters_as_text(row))}" if row.parameters else ""
+    averages = codes(f"{scorer}_{suffix}" for suffix in suffixes_of(row))
+    return {
+        "Value": f"{' '.join(describe._range_in_words(row, said).split())} {of_what([row])}",
+        "Undefined": describe._undefined_in_words(row, said),
+        "Also called": ", ".join(
+            code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
+        ),
+        "Function": f"{code(calls['function'])}, or of a matrix {code(calls['matrix cm'])}{parameters}",
+        "Scorer": code(calls["scorer"]) + (f"; averages: {averages}" if averages else ""),
+        "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {word_of(row)}. {coverage}",
+        "Source": f"{' '.join(said['References'].split())}{also_in(row)}",
+    }
+
+
+def also_in(row: Metric) -> str:
+    """The other libraries that have a metric."""
+    libraries = [library for library, names in LIBRARIES.items() if row.name in names.split()]
+    return f" **Also in** {', '.join(libraries)}." if libraries else ""
+
+
+def edges(row: Metric) -> list[str]:
+    """A table of the values in the edge cases of METRICS.md."""
+    values = []
+    for situation in SITUATIONS:
+        value, undefined = value_in(row, situation)
+        values.append(f"{value:.3g}{' (0/0)' * undefined}")
+    return table([situation.heading for situation in SITUATIONS], [values]).split("\n")[1:-2]
+
+
+def example(text: str) -> list[str]:
+    """The first examples of a docstring as a program that prints their results, which are comments below it."""
+    lines: list[str] = []
+    n_printed = 0
+    for one in doctest.DocTestParser().get_examples(text):
+        if n_printed == IN_EXAMPLE:
+            break
+        n_printed += bool(one.want)
+        source = one.source.rstrip()
+        lines += ["", source] if lines and lines[-1].startswith("from ") else [source]
+        if one.want:
+            lines[-1] = f"print({source})"
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec("\n".join(lines), {})
+    return [*lines, *(f"# {line}" for line in output.getvalue().splitlines())]
+
+
+def worst_coverage() -> dict[str, str]:
+    """How often the intervals of each metric are right."""
+    return {
+        row.metric: f"In the [simulations](../theory/coverage.md), {100 * row.median:.1f} % of its 95 % intervals are "
+        f"right in the median scenario, {100 * row.hardest:.1f} % in the hardest ({row.scenario})."
+        for row in coverages()
+    }
+
+
+def index() -> str:
+    """All metrics by family, a line each, and what the pages have in common."""
+    lines = [f"# Metrics: {len(METRICS)} by family", ""]
+    lines += [
+        "Each page has the formula, when to use the metric, its pitfall, values in edge cases, the method of its "
+    ]
+    lines[-1] += "intervals, an example and which other libraries have it. Generated from the catalogue by "
+    lines[-1] += f"{code(COMMAND)}."
+    for name, (heading, purpose) in HEADINGS.items():
+        rows = rows_of(name)
+        lines += ["", f"## {heading}", "", f"{purpose} {of_what(rows)}", ""]
+        cells = [[f"[{code(row.name)}]({row.name}.md)", summary(row), row.better] for row in rows]
+        lines += table(["metric", "meaning", "better"], cells).split("\n")[1:-2]
+    lines += [
+        "",
+        "## Other names",
+        "",
+        "Aliases are names, too: for functions that take a metric, and for scorers.",
+        "",
+    ]
+    others = sorted((alias, row) for row in METRICS for alias in row.aliases)
+    lines += [", ".join(f"{code(alias)}: [{in_words(row.name)}]({row.name}.md)" for alias, row in others)]
+    lines += ["", "## Symbols", "", text_between("**Formulas.** ", "\n\n**0/0 gives**")]
+    lines += ["", "## Edge cases", "", AT_THE_EDGES, ""]
+    for heading, meaning, *_ in SITUATIONS:
+        lines += [f"- **{heading}**: {meaning}"]
+    return "\n".join([*lines, ""])
+
+
+def summary(row: Metric) -> str:
+    """The first paragraph of the meaning, in a cell of a table."""
+    return meaning(row)[0].replace("|", r"\|")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""The pages of the metrics are what the package gives, short, and found by every name of a metric."""
+
+import ast
+import doctest
+import re
+
+import pytest
+
+from skmetrics_ext import get_scorer
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.metrics.by_name import docstring_of
+from tests.docs import metric_pages
+from tests.docs.metric_pages import FOLDER
+from tests.docs.metrics_file import METRICS_MD
+from tests.docs.test_project_files import section
+from tests.shared import for_each, parameters_of
+
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
+every_metric = for_each("row", METRICS)
+
+
+def page_of(row):
+    return PAGES[f"{row.name}.md"]
+
+
+@pytest.fixture(scope="module")
+def made():
+    return metric_pages.pages()
+
+
+@pytest.fixture
+def copies(tmp_path, made, monkeypatch):
+    monkeypatch.setattr(metric_pages, "pages", lambda: made)
+    for name, text in PAGES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_pages_are_what_the_command_writes(copies):
+    assert metric_pages.main(["--check", "--folder", str(copies)]) == 0
+
+
+def test_pages_that_differ_are_missing_or_left_over_are_named_and_mended(copies, capsys):
+    (copies / "recall.md").write_text(page_of(METRICS[1]).replace("tp + fn", "tp + fp"), encoding="utf-8")
+    (copies / "f1.md").unlink()
+    (copies / "kendall_tau.md").write_text("# Of a metric that was removed\n", encoding="utf-8")
+    options = ["--folder", str(copies)]
+    assert metric_pages.main(["--check", *options]) == 1
+    named = re.findall(rf"{copies.name}/(\w+\.md) is not what", capsys.readouterr().out)
+    assert named == ["f1.md", "kendall_tau.md", "recall.md"]
+    assert metric_pages.main(options) == 0
+    assert {path.name: path.read_text(encoding="utf-8") for path in copies.iterdir()} == PAGES
+
+
+@every_metric
+def test_a_page_has_at_most_40_lines(row):
+    assert len(page_of(row).splitlines()) <= 40
+
+
+@every_metric
+def test_a_search_finds_a_metric_by_its_names_in_words(row):
+    text = page_of(row).lower()
+    for name in (row.name, *row.aliases):
+        words = set(re.findall(r"\w+", name.replace("_", " ").replace("corrcoef", "correlation coefficient")))
+        said = set(re.findall(r"\w+", text.replace("'s", "").replace("`", " ")))
+        assert words - said <= {"fbeta", "cramers", "theils", "ovr", "producers", "users"}, name
+        assert f"`{name}`" in text or f'"{row.scorer_prefix}{name}"' in text, name
+
+
+@every_metric
+def test_scorers_that_are_named_exist(row):
+    line = re.search(r"^- \*\*Scorer\*\*: (.+)$", page_of(row), re.MULTILINE)[1]
+    first, *others = re.findall(r"(?:get_scorer\(\"|`)([a-z]\w+)[\"`]", line)
+    assert first == row.scorer_prefix + row.name
+    assert len(others) == (4 + (row.better != "neither") if row.has_average else 0)
+    for name in (first, *others):
+        get_scorer(name, **parameters_of(row))
+
+
+@every_metric
+def test_values_in_edge_cases_are_those_of_the_metrics_file(row):
+    head, _, values = re.search(r"^## Edge cases\n\n(.+)\n(.+)\n(.+)\n", page_of(row), re.MULTILINE).groups()
+    assert len(head.split(" | ")) == 6
+    for heading, value in zip(head.strip("| ").split(" | "), values.strip("| ").split(" | "), strict=True):
+        part = METRICS_MD.read_text(encoding="utf-8").partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
+        number, undefined, _ = value.partition(" (0/0)")
+        said = f"undefined, {number} by default" if undefined else number
+        assert re.search(rf"^- \*\*{re.escape(said)}\*\*: .*`{row.name}`", part, re.MULTILINE), heading
+
+
+@every_metric
+def test_examples_print_the_results_of_the_docstring(row):
+    code = re.search(r"```python\n(.+?)```", page_of(row), re.DOTALL)[1]
+    printed = re.findall(r"^# (.+)$", code, re.MULTILINE)
+    wanted = [one.want for one in doctest.DocTestParser().get_examples(docstring_of(row)["Examples"]) if one.want]
+    assert [numbers(one) for one in printed] == [numbers(one) for one in wanted[:2]]
+    ast.parse(code)
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|inf|nan)", text)]
+
+
+def test_the_index_has_each_metric_once_and_all_aliases():
+    index = PAGES["index.md"]
+    assert sorted(re.findall(r"^\| \[`(\w+)`\]\(\1\.md\) \|", index, re.MULTILINE)) == sorted(
+        row.name for row in METRICS
+    )
+    others = re.findall(r"`(\w+)`: \[[^\]]+\]\((\w+)\.md\)", section(index, "## Other names"))
+    assert others == sorted((alias, row.name) for row in METRICS for alias in row.aliases)

@@ -1,0 +1,61 @@
+"""The pages on theory say what METRICS.md says, and what their simulations find."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.benchmarks import partial_labels, promises
+from tests.docs import theory_pages
+from tests.docs.metrics_file import part
+
+
+def rows_of(page, name):
+    """The cells of a generated table, without its head."""
+    lines = part(name, page.read_text(encoding="utf-8"))[1].strip().splitlines()
+    return [line.strip("| ").split(" | ") for line in lines[2:]]
+
+
+def test_pages_say_what_the_metrics_file_says(tmp_path, monkeypatch, capsys):
+    assert theory_pages.main(["--check"]) == 0
+    for name in theory_pages.PARTS:
+        text = (theory_pages.FOLDER / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(text.replace("lift", "left"), encoding="utf-8")
+    monkeypatch.setattr(theory_pages, "FOLDER", tmp_path)
+    assert theory_pages.main(["--check"]) == 1
+    different = re.findall("'(.+)' is not what", capsys.readouterr().out)
+    assert different == ["intervals.md: coverage", "coverage.md: coverage"]
+
+
+@pytest.mark.parametrize("picture", [theory_pages.PICTURE, promises.DRAWING, partial_labels.DRAWING])
+def test_pictures_are_small(picture):
+    assert 5_000 < picture.stat().st_size < 40_000
+
+
+def test_the_true_rates_of_the_simulations_are_those_of_their_distributions():
+    random = np.random.default_rng(0)
+    found = np.concatenate([alert[fraud] for fraud, alert, _ in (partial_labels.payments(random) for _ in range(100))])
+    assert found.mean() == pytest.approx(partial_labels.RECALL, abs=0.01)
+    matrices = promises.true_matrices(promises.LIKELY["rising"])
+    # The share of positive samples is the score: at a threshold t precision is (1 + t) / 2, recall 1 - t^2.
+    assert promises.true_at(matrices.score("precision"), 0.4) == pytest.approx(0.7, abs=1e-4)
+    assert promises.true_at(matrices.score("recall"), 0.4) == pytest.approx(0.84, abs=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", ["5 % of the rest", "50 % of large, 4 % of small ones, not said"])
+def test_simulations_of_partly_known_labels_find_what_their_page_says(setting):
+    said = {row[0]: [float(number) for number in row[1:]] for row in rows_of(partial_labels.PAGE, "estimates")}
+    found = list(partial_labels.estimates(*partial_labels.SETTINGS[setting]))
+    # The last digits vary with NumPy's version, as its gamma variables do.
+    assert [sum(values) / len(found) for values in zip(*found, strict=True)] == pytest.approx(said[setting], abs=0.02)
+
+
+@pytest.mark.slow
+def test_simulations_of_promises_find_what_their_page_says(monkeypatch):
+    said = {(row[0], row[1]): row for row in rows_of(promises.PAGE, "promises")}
+    monkeypatch.setattr(promises, "LIKELY", {"waves": promises.LIKELY["waves"]})
+    monkeypatch.setattr(promises, "OBJECTIVES", {"precision": "recall"})
+    ((name, kind, *numbers),) = promises.promises()
+    assert [float(number) for number in said[name, kind][2:]] == pytest.approx(numbers, rel=0.01)
+    assert all(float(row[4]) <= 1.25 * (1 - promises.LEVEL) for row in said.values())

@@ -1,0 +1,122 @@
+"""The generated parts of docs/theory: `python -m tests.docs.theory_pages` writes them, `--check` compares the texts.
+
+They are what METRICS.md says of intervals and of how often these are right, and a picture of that.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from PIL import Image
+
+from skmetrics_ext.catalogue.rows import BY_NAME
+from tests.docs.metrics_file import METRICS_MD, part, text_between, with_parts, word_of
+
+FOLDER = METRICS_MD.parent / "docs" / "theory"
+PICTURE = FOLDER.parent / "pictures" / "coverage.png"
+COMMAND = "python -m tests.docs.theory_pages"
+
+
+class Coverage(NamedTuple):
+    """How often the intervals of a metric are right, in its hardest scenario and in the median of all."""
+
+    metric: str
+    scenario: str
+    hardest: float
+    median: float
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the parts and the picture, or check the parts; the exit status is 1 if one differs."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the generated parts of docs/theory.")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a part differs")
+    options = parser.parse_args(arguments)
+    different = []
+    for name, parts in PARTS.items():
+        text = (FOLDER / name).read_text(encoding="utf-8")
+        different += [f"{name}: {one}" for one, make in parts.items() if part(one, text)[1] != make()]
+        if not options.check:
+            (FOLDER / name).write_text(with_parts(text, parts), encoding="utf-8")
+    if not options.check:
+        draw()
+        return 0
+    for one in different:
+        print(f"{one!r} is not what METRICS.md gives. To write it, run: {COMMAND}")
+    return int(bool(different))
+
+
+def methods() -> str:
+    """What METRICS.md says of the methods of intervals."""
+    return "\n" + text_between("metric over all classes.\n\n", "\n\nAverages use") + "\n\n"
+
+
+def coverage() -> str:
+    """The section of METRICS.md, of which the title is that of the page."""
+    text = text_between("\n## Coverage of the intervals\n", "\n<!-- end of coverage -->")
+    return text.replace("\n<!-- coverage -->\n", "").replace("\n### ", "\n## ") + "\n"
+
+
+def coverages() -> list[Coverage]:
+    """The rows of METRICS.md on intervals of a matrix."""
+    rows = [
+        line.strip("| ").split(" | ") for line in text_between("\n### Intervals of a matrix", "\n### ").splitlines()
+    ]
+    return [Coverage(row[0], row[1], float(row[2]), float(row[3])) for row in rows if row[0] in BY_NAME]
+
+
+def by_method() -> str:
+    """A line a method: how many metrics have it, and how often their intervals, also of averages, are right."""
+    of_method: dict[str, list[Coverage]] = defaultdict(list)
+    for one in coverages():
+        of_method[word_of(BY_NAME[one.metric])].append(one)
+    head = ["method for one class", "metrics", "right in the median scenario", "in the hardest, of any average"]
+    rows = []
+    for method, found in sorted(of_method.items(), key=lambda item: -len(item[1])):
+        medians, worst = [one.median for one in found], min(found, key=lambda one: one.hardest)
+        between = " to ".join(f"{100 * share:.1f}" for share in sorted({min(medians), max(medians)}))
+        rows.append([method, len(found), f"{between} %", f"{100 * worst.hardest:.1f} % (`{worst.metric}`)"])
+    return table(head, rows)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A part with a table, its numbers to three digits."""
+    cells = [head, ["---" for _ in head], *rows]
+    lines = [[f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in row] for row in cells]
+    return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Save a picture, in few colours, which suffice and take a third of the bytes."""
+    figure.savefig(path)
+    with Image.open(path) as image:
+        image.convert("RGB").quantize(32).save(path, optimize=True)
+
+
+def draw() -> None:
+    """Save the picture of the coverage of each metric, lowest first."""
+    rows = sorted(coverages(), key=lambda row: row.hardest)
+    figure = Figure(figsize=(7.5, 10.5), layout="constrained", dpi=80)
+    ax, places = figure.subplots(), np.arange(len(rows))
+    ax.hlines(places, [row.hardest for row in rows], [row.median for row in rows], color="0.75")
+    ax.plot([row.hardest for row in rows], places, "o", color="#b35806", markersize=4, label="hardest scenario")
+    ax.plot([row.median for row in rows], places, "s", color="#2d708e", markersize=4, label="median scenario")
+    for share, style, label in ((0.95, "-", "nominal, 95 %"), (0.9, ":", "required, 90 %")):
+        ax.axvline(share, color="black", linestyle=style, linewidth=0.8, label=label)
+    ax.set_yticks(places, [row.metric for row in rows], fontsize=8)
+    ax.set(xlim=(0.8, 1.002), ylim=(len(rows) - 0.3, -0.7), xlabel="share of 95 % intervals that cover the true value")
+    ax.legend(loc="lower left")
+    save(figure, PICTURE)
+
+
+PARTS: dict[str, dict[str, Callable[[], str]]] = {
+    "intervals.md": {"methods": methods, "coverage": by_method},
+    "coverage.md": {"coverage": coverage},
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
