@@ -55,7 +55,7 @@ def draw(found):
     """Save the picture of the estimates in all draws: their mean and the middle 95 %."""
     figure = Figure(figsize=(7.5, 3.8), layout="constrained", dpi=90)
     ax, places = figure.subplots(), np.arange(len(found))
-    looks = (("of the labelled alone", "o", "#b35806"), ("from_partial_labels", "s", "#2d708e"))
+    looks = (("of the labeled alone", "o", "#b35806"), ("from_partial_labels", "s", "#2d708e"))
     for column, (label, marker, color) in enumerate(looks):
         values = np.array([of_setting[:, column] for of_setting in found.values()])
         low, high = np.quantile(values, [0.025, 0.975], axis=1)
@@ -71,7 +71,7 @@ def draw(found):
 
 def main():
     found = {name: np.array(list(estimates(*setting)), dtype=float) for name, setting in SETTINGS.items()}
-    head = ["checked besides all alerts", "the labelled alone", "`from_partial_labels`", "95 % intervals that cover"]
+    head = ["checked besides all alerts", "the labeled alone", "`from_partial_labels`", "95 % intervals that cover"]
     rows = [[name, *columns.mean(0)] for name, columns in found.items()]
     text = with_parts(PAGE.read_text(encoding="utf-8"), {"estimates": lambda: table(head, rows)})
     PAGE.write_text(text, encoding="utf-8")

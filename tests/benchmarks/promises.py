@@ -1,7 +1,7 @@
 """How often promises are broken: `python -m tests.benchmarks.promises` writes the tables of docs/theory/promises.md.
 
 The truth is known: samples are drawn at scores of which the share of positive samples is given, or from two normal
-distributions, of which many further samples are drawn. It takes about five minutes on one core.
+distributions, of which many further samples are drawn. It takes about nine minutes on one core.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from tests.docs.metrics_file import with_parts
 from tests.docs.theory_pages import FOLDER, PICTURE, save, table
 
 PAGE, DRAWING = FOLDER / "promises.md", PICTURE.with_name("promises.png")
-LEVEL, N_DRAWS, N_SAMPLES, N_FITS = 0.9, 500, 600, 200
+LEVEL, N_DRAWS, N_SAMPLES, N_INTERVALS = 0.9, 500, 600, 200
 # The scores, and the share of positive samples at each.
 SCORES = (np.arange(10_000) + 0.5) / 10_000
 LIKELY = {
@@ -91,19 +91,20 @@ def refits():
         labels = (random.random(n) < 0.3).astype(int)
         return random.normal(size=(n, 5)) * (1 + labels[:, None]) + 0.7 * labels[:, None], labels
 
-    X_new, y_new = of_two_classes(50_000)
+    X_new, y_new = of_two_classes(300_000)
+    positive = X_new[y_new == 1]
     ways = {"refit": {"cv": 5}, "kept": {"cv": 0.4, "refit": False, "random_state": 0}}
     for model in (LogisticRegression(), LogisticRegression(C=0.001), GaussianNB()):
         for n in (300, 1000):
             broken = dict.fromkeys(ways, 0)
-            for _ in range(N_FITS):
+            for _ in range(N_DRAWS):
                 X, y = of_two_classes(n)
                 for way, options in ways.items():
                     fitted = ConstrainedThresholdClassifier(
                         model, "precision", subject_to={"recall": 0.8}, confidence_level=LEVEL, **options
                     ).fit(X, y)
-                    broken[way] += fitted.predict(X_new)[y_new == 1].mean() < 0.8
-            yield f"`{model}`", n, *(count / N_FITS for count in broken.values())
+                    broken[way] += fitted.predict(positive).mean() < 0.8
+            yield f"`{model}`", n, *(count / N_DRAWS for count in broken.values())
 
 
 def intervals():
@@ -113,7 +114,7 @@ def intervals():
             true = true_matrices(LIKELY[kind]).score(name)
             for n in (100, 400):
                 random, covered = np.random.default_rng(0), np.zeros(2)
-                for _ in range(N_FITS):
+                for _ in range(N_INTERVALS):
                     scores, labels = drawn(LIKELY[kind], n, random)
                     curve = threshold_curve(labels, scores)
                     threshold = curve.best(name).threshold
@@ -121,7 +122,7 @@ def intervals():
                     plain = curve.at(threshold).interval(name)
                     corrected = curve.best_interval(name, n_resamples=399, random_state=random)
                     covered += [one.low <= truth <= one.high for one in (plain, corrected)]
-                yield name, kind, n, *(covered / N_FITS)
+                yield name, kind, n, *(covered / N_INTERVALS)
 
 
 def draw(rows):
