@@ -267,7 +267,7 @@ METRICS = (
            ("cba",), "Mosley 2013", interval="biased", has_kinks=True),
 
     Metric("matthews_corrcoef", "matthews_corrcoef", all_classes.matthews_corrcoef,
-           "(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K",
+           "(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2))",
            "margins", "[-1, 1]", "higher", 0,
            ("mcc", "r_k"), "Gorodkin 2004; scikit-learn"),
     Metric("cohen_kappa", "cohen_kappa_score", all_classes.cohen_kappa,

@@ -17,9 +17,9 @@ from skmetrics_ext.reading.aliases import CostsLike, LabelsLike
 
 
 def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K.
+    """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)).
 
-    The correlation between actual and predicted classes, of two or more classes.
+    The correlation between actual and predicted classes: MCC, or R_K of more than two classes.
 
     Parameters
     ----------

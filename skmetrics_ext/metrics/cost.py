@@ -118,7 +118,7 @@ def expected_cost(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """sum_ij M_ij cost_ij / n: the mean cost per sample.
+    """sum_ij M_ij cost_ij / n: the mean cost per sample, where predicting j for class i costs cost_ij.
 
     Parameters
     ----------

@@ -193,7 +193,7 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
 def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """probit(recall) - probit(false_positive_rate).
 
-    The separation of the class from the rest in standard deviations, as in signal detection theory.
+    The separation of the class from the rest in standard deviations, d' in signal detection theory.
 
     Parameters
     ----------

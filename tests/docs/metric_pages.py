@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import doctest
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -58,12 +59,21 @@ WORDS = {word.lower(): word for word in CAPITALS.split()} | {
 }
 HYPHENATED = (
     *("one vs rest", "zero one", "macro averaged", "multi category", "fall out", "F measure", "G mean", "G measure"),
-    *("Fowlkes Mallows", "Hanssen Kuipers", "Sorensen Dice", "Szymkiewicz Simpson"),
+    *("no information", "Fowlkes Mallows", "Hanssen Kuipers", "Sorensen Dice", "Szymkiewicz Simpson"),
 )
+PHRASES = {phrase: phrase.replace(" ", "-") for phrase in HYPHENATED} | {
+    "Gilbert skill": "Gilbert skill score",
+    "Peirce skill": "Peirce skill score",
+    "R K": "R_K",
+}
 AT_THE_EDGES = (
-    'Values are those of the class "yes", or of all classes with these labels; 0/0 marks the default value of a '
-    "formula that is undefined there."
+    'Values are those of the class "yes", or of all classes with these labels. Where the formula is 0/0, "undefined" '
+    "is followed by the default value."
 )
+# What values in edge cases depend on.
+EDGES_OF = {"expected_cost": ": each error costs 1", "net_benefit": ": threshold_probability=0.5"}
+# A docstring's value for 0/0 and when it occurs.
+FOR_UNDEFINED = re.compile(r"(\S+), with a warning \((.+)\); zero_division= sets a different value\.")
 # So many names stand in a title, so many results in an example.
 IN_TITLE = IN_EXAMPLE = 2
 
@@ -107,7 +117,7 @@ def page(row: Metric, coverage: str) -> str:
     lines += [f"- **{head}**: {text}" for head, text in facts(row, said, coverage).items() if text]
     lines += [
         "",
-        "## Edge cases",
+        f"## Edge cases{EDGES_OF.get(row.name, '')}",
         "",
         *edges(row),
         "",
@@ -123,15 +133,15 @@ def page(row: Metric, coverage: str) -> str:
 def in_words(name: str) -> str:
     """A name as it is said: "Youden's J", "true positive rate"."""
     text = " ".join(WORDS.get(word, word) for word in name.split("_"))
-    for phrase in HYPHENATED:
-        text = text.replace(phrase, phrase.replace(" ", "-"))
+    for phrase, written in PHRASES.items():
+        text = text.replace(phrase, written)
     return text
 
 
 def title(row: Metric) -> str:
     """The name and the first aliases in words."""
     words = in_words(row.name)
-    others = [other for other in map(in_words, row.aliases) if other not in words][:IN_TITLE]
+    others = [other for other in map(in_words, row.aliases) if not {*other.split()} <= {*words.split()}][:IN_TITLE]
     return words[0].upper() + words[1:] + (f" ({', '.join(others)})" if others else "")
 
 
@@ -147,17 +157,28 @@ def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
     scorer = f"{row.scorer_prefix}{row.name}"
     parameters = f"; parameters: {codes(describe.parameters_as_text(row))}" if row.parameters else ""
     averages = codes(f"{scorer}_{suffix}" for suffix in suffixes_of(row))
+    method = f"[{word_of(row)}](../theory/intervals.md#which-method-and-why)"
     return {
         "Value": f"{' '.join(describe._range_in_words(row, said).split())} {of_what([row])}",
-        "Undefined": describe._undefined_in_words(row, said),
+        "Undefined": undefined(row, said),
         "Also called": ", ".join(
             code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
         ),
         "Function": f"{code(calls['function'])}, or of a matrix {code(calls['matrix cm'])}{parameters}",
         "Scorer": code(calls["scorer"]) + (f"; averages: {averages}" if averages else ""),
-        "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {word_of(row)}. {coverage}",
+        "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {method}. {coverage}",
         "Source": f"{' '.join(said['References'].split())}{also_in(row)}",
     }
+
+
+def undefined(row: Metric, said: dict[str, str]) -> str:
+    """When the formula is 0/0, and its value there."""
+    text = describe._undefined_in_words(row, said)
+    if text.startswith("never"):
+        return f"N{text[1:]}."
+    return FOR_UNDEFINED.sub(
+        r"Where the formula is 0/0 (\2): \1, with a warning; `zero_division=` sets a different value.", text
+    )
 
 
 def also_in(row: Metric) -> str:
@@ -170,8 +191,8 @@ def edges(row: Metric) -> list[str]:
     """A table of the values in the edge cases of METRICS.md."""
     values = []
     for situation in SITUATIONS:
-        value, undefined = value_in(row, situation)
-        values.append(f"{value:.3g}{' (0/0)' * undefined}")
+        value, is_undefined = value_in(row, situation)
+        values.append(f"{'undefined: ' * is_undefined}{value:.3g}")
     return table([situation.heading for situation in SITUATIONS], [values]).split("\n")[1:-2]
 
 
@@ -196,8 +217,9 @@ def example(text: str) -> list[str]:
 def worst_coverage() -> dict[str, str]:
     """How often the intervals of each metric are right."""
     return {
-        row.metric: f"In the [simulations](../theory/coverage.md), {100 * row.median:.1f} % of its 95 % intervals are "
-        f"right in the median scenario, {100 * row.hardest:.1f} % in the hardest ({row.scenario})."
+        row.metric: f"Of its 95 % intervals without a warning, {100 * row.median:.1f} % cover the true value in the "
+        f"median [simulated scenario](../theory/coverage.md#scenarios), {100 * row.hardest:.1f} % in the hardest "
+        f"({row.scenario})."
         for row in coverages()
     }
 
@@ -208,12 +230,11 @@ def index() -> str:
     lines += [
         "Each page has the formula, when to use the metric, its pitfall, values in edge cases, the method of its "
     ]
-    lines[-1] += "intervals, an example and which other libraries have it. Generated from the catalogue by "
-    lines[-1] += f"{code(COMMAND)}."
+    lines[-1] += f"intervals, an example and which other libraries have it. {code(COMMAND)} writes them."
     for name, (heading, purpose) in HEADINGS.items():
         rows = rows_of(name)
         lines += ["", f"## {heading}", "", f"{purpose} {of_what(rows)}", ""]
-        cells = [[f"[{code(row.name)}]({row.name}.md)", summary(row), row.better] for row in rows]
+        cells = [[f"[{in_words(row.name)}]({row.name}.md)", summary(row), row.better] for row in rows]
         lines += table(["metric", "meaning", "better"], cells).split("\n")[1:-2]
     lines += [
         "",

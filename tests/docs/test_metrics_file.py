@@ -200,7 +200,7 @@ def test_what_is_undefined_has_the_value_that_the_rule_gives():
 def test_each_sign_in_a_formula_is_explained():
     explained = re.findall(r"`([^`]+)`", section(TEXT, "## How to read the tables"))
     known = {word for sign in explained for word in re.findall(r"[A-Za-z]\w*", sign)} | set(BY_NAME)
-    words = "mean of over the classes that occur in y_true nonempty rows columns min max sum sqrt MCC or R_K i j k"
+    words = "mean of over the classes that occur in y_true nonempty rows columns min max sum sqrt i j k"
     for row in METRICS:
         # What stands before "=" is defined there; an index after a word, as in sum_ij or mean_i, is not a name.
         defined = set(re.findall(r"(\w+) =", row.text)) | set(words.split())
