@@ -100,10 +100,9 @@ def read_models(y_true: Any, predictions: Mapping[str, Any], weights: Weights, c
     for name, column in columns.items():
         check_same_kind(order, column.labels, "y_true", _as_said(name))
         order = sorted_union(order, column.labels)
+    weight = weights.of_samples
     encoded = {
-        name: encode_single_label(
-            true, column, labels=order, sample_weight=weights.of_samples, names=("y_true", _as_said(name))
-        )
+        name: encode_single_label(true, column, labels=order, sample_weight=weight, names=("y_true", _as_said(name)))
         for name, column in columns.items()
     }
     check_frequencies(weights.are_frequencies, next(iter(encoded.values())).weights)

@@ -14,17 +14,13 @@ from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_in_range, check_whole
-from skmetrics_ext.statistics import power as power_of
+from skmetrics_ext.statistics import power as powers
 from skmetrics_ext.statistics.proportions import n_for_wilson
 
 Powers = dict[str, Callable[..., Any]]
 # What is planned -> its power. A pilot is one way to say what to expect of two models.
-OF_SHARES: Powers = {"half_width": power_of.width, "bound": power_of.bound, "disagreement": power_of.mcnemar}
-OF_AREAS: Powers = {
-    "half_width": power_of.width_of_area,
-    "bound": power_of.bound_of_area,
-    "correlation": power_of.areas,
-}
+OF_SHARES: Powers = {"half_width": powers.width, "bound": powers.bound, "disagreement": powers.mcnemar}
+OF_AREAS: Powers = {"half_width": powers.width_of_area, "bound": powers.bound_of_area, "correlation": powers.areas}
 OF_ONE_MODEL = ("half_width", "bound")
 # Proportions of samples that the predictions select, and one in which models can't differ.
 NOT_PAIRED = ("precision", "negative_predictive_value", "false_discovery_rate", "false_omission_rate", "prevalence")
@@ -199,8 +195,8 @@ def sample_size(
     elif (aim := power or assurance) is None and not is_area:
         n = n_for_wilson(first, option, 1 - confidence_level)
     else:
-        n = power_of.n_from_which(power_at, aim or 0.5, is_binomial=plan in OF_ONE_MODEL and not is_area)
-    of_classes = map(int, power_of.classes_of(n, expected["prevalence"])) if is_area else ()
+        n = powers.n_from_which(power_at, aim or 0.5, is_binomial=plan in OF_ONE_MODEL and not is_area)
+    of_classes = map(int, powers.classes_of(n, expected["prevalence"])) if is_area else ()
     return SampleSize(int(n), float(power_at(n)), *of_classes)
 
 
@@ -268,6 +264,6 @@ def _of_curves(pilot: Any) -> dict[str, Any]:
     if not variances.all():
         raise ValueError("pilot has an area without a variance: it needs more samples, or models that misrank some.")
     correlation = (variances.sum() - variance_of_difference(*pilot)) / (2 * np.sqrt(variances.prod()))
-    relative = variances / power_of.variance_of_area(values, n_positive, n_negative)
+    relative = variances / powers.variance_of_area(values, n_positive, n_negative)
     prevalence = n_positive[0] / (n_positive[0] + n_negative[0])
     return {"value": values, "correlation": correlation, "prevalence": prevalence, "relative": relative}

@@ -86,8 +86,7 @@ def checked_roc_area(counts: ClassCounts, max_fpr: float | None, *, at_every_sco
     """The area under the ROC curve up to a false positive rate, nan without positives or negatives."""
     if max_fpr is not None:
         check_number(max_fpr, "max_fpr")
-    if max_fpr is not None and not 0 < max_fpr <= 1:
-        raise ValueError(f"max_fpr must be above 0 and at most 1; got {max_fpr!r}.")
+        check_in_range(max_fpr, "max_fpr", lambda x: 0 < x <= 1, "above 0 and at most 1")
     _check_every_score("roc_auc", counts, at_every_score)
     return _area_or_nan("roc_auc", roc_area(counts, max_fpr), "it needs positives and negatives")
 

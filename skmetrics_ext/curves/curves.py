@@ -12,17 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.counting import ranking
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
-from skmetrics_ext.counting.ranking import (
-    Samples,
-    counts_at,
-    counts_at_every_score,
-    one_vs_one_areas,
-    precision_area,
-    roc_area,
-    with_weight,
-)
+from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, with_weight
 from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -204,7 +197,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                 f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: use fewer "
                 "thresholds, such as thresholds=1000."
             )
-        tables = np.stack([two_by_two(counts_at(with_weight(entry), grid, "positive")) for entry in self._samples])
+        tables = np.stack(
+            [two_by_two(ranking.counts_at(with_weight(entry), grid, "positive")) for entry in self._samples]
+        )
         axes = self.axis, Axis("threshold", grid)
         weighted = any(inputs.are_weighted(entry, self._entries) for entry in self._samples)
         if self._common is None:
@@ -292,12 +287,12 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         """
         average = self._average_of_areas(average, (*AVERAGES_OF_AREAS, "ovo"))
         if average != "ovo":
-            return self._areas("roc_auc", roc_area, average)
+            return self._areas("roc_auc", ranking.roc_area, average)
         if self.multilabel:
             raise ValueError(f"average='ovo' is for classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}.")
         positive = np.stack([of_class.positive for of_class in self._samples])
         scores = np.stack([of_class.scores for of_class in self._samples], axis=1)
-        areas = one_vs_one_areas(scores, positive.argmax(axis=0), self._samples[0].weights, len(self))
+        areas = ranking.one_vs_one_areas(scores, positive.argmax(axis=0), self._samples[0].weights, len(self))
         pairs = areas[~np.eye(len(areas), dtype=bool)]
         self._warn("roc_auc", np.isnan(np.diagonal(areas)))
         return float(averaged(pairs, "macro", better="higher"))
@@ -330,7 +325,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> threshold_curves([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]).average_precision()
         0.9166666666666666
         """
-        return self._areas("average_precision", precision_area, self._average_of_areas(average, AVERAGES_OF_AREAS))
+        average = self._average_of_areas(average, AVERAGES_OF_AREAS)
+        return self._areas("average_precision", ranking.precision_area, average)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row per curve and threshold: the coordinate of the curve, "threshold", "tp", "fp", "fn" and "tn".

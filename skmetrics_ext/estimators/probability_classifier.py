@@ -245,10 +245,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         if (inner := _tags_of(self.estimator)) is not None:
             tags.input_tags = inner.input_tags
-            is_classifier = inner.classifier_tags is not None
-            tags.classifier_tags.multi_class = (
-                inner.classifier_tags.multi_class if is_classifier else inner.target_tags.multi_output
-            )
+            own = inner.classifier_tags
+            tags.classifier_tags.multi_class = inner.target_tags.multi_output if own is None else own.multi_class
         return tags
 
     def _rule(self) -> Rule:
@@ -329,7 +327,8 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
     if "sparse" in loss or (is_classifier and "bce" not in loss):
         return codes.astype(np.int64)
     # PyTorch computes losses in float32 only; other libraries accept it, and 0 and 1 are exact in it.
-    if n_classes > 2 or _n_outputs(estimator) == 2:
+    shape_of_keras = getattr(estimator, "output_shape", None)
+    if n_classes > 2 or (shape_of_keras and shape_of_keras[-1] == 2):
         one_hot = np.zeros((len(codes), n_classes), dtype=np.float32)
         one_hot[np.arange(len(codes)), codes] = 1
         return one_hot
@@ -338,18 +337,13 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
     return targets[:, np.newaxis] if hasattr(estimator, "module") and not is_classifier else targets
 
 
-def _n_outputs(estimator: Any) -> Any:
-    """The width of the last layer, which Keras models report."""
-    shape = getattr(estimator, "output_shape", None)
-    return shape[-1] if shape else None
-
-
 def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[Any]) -> NDArray[Any]:
     """The response for X of the first available method, one column per class."""
     method, response, declared = ask(fitted, X, methods, read_classes(fitted))
     source, own = f"{type(fitted).__name__}.{method}", declared.own
-    if method == "predict" and _is_classifier(fitted):
-        _check_are_no_labels(response, source)
+    # Labels would be mistaken for probabilities of 0 and 1.
+    if method == "predict" and _is_classifier(fitted) and np.asarray(response).dtype.kind != "f":
+        raise ValueError(f"{source} returns labels, not probabilities: choose another method with response_method=.")
     scores = _read_response(response, source)
     # A wrapped classifier was fitted to the class codes.
     scores = columns_named(response, scores, np.arange(len(classes)) if own is None else own)
@@ -387,12 +381,6 @@ def _one_per_class(scores: NDArray[Any], own: NDArray[Any] | None, classes: NDAr
             "with one output per class, such as sklearn's MultiOutputRegressor wrapped around this one."
         )
     return columns
-
-
-def _check_are_no_labels(response: Any, source: str) -> None:
-    """Reject labels from a classifier's predict, which would be mistaken for probabilities of 0 and 1."""
-    if np.asarray(response).dtype.kind != "f":
-        raise ValueError(f"{source} returns labels, not probabilities: choose another method with response_method=.")
 
 
 def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:

@@ -749,8 +749,7 @@ class ConfusionMatrix:
         )
         request = Request(confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior)
         counted, axes = counted_for_limits(self, choice)
-        (found,) = intervals_for(self, counted, [choice], axes, request)
-        return found
+        return next(intervals_for(self, counted, [choice], axes, request))
 
     def gap(
         self,
@@ -1263,11 +1262,8 @@ class ConfusionMatrix:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
         # The positive class and the ranking take no part in it.
-        return (
-            np.array_equal(self.counts, other.counts)
-            and np.array_equal(self.labels, other.labels)
-            and same_axes(self.axes, other.axes)
-        )
+        both = ((self.counts, other.counts), (self.labels, other.labels))
+        return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
     def __repr__(self) -> str:
         return matrix_as_text(*shown(self))

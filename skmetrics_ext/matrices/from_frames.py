@@ -83,14 +83,10 @@ def fields_of_frame(
         table = with_weights(table, WEIGHT, weighted_by)
     if decision is not None:
         table = with_decision(with_scores(table, [*scores]), [*scores], decision, rule.ties)
+    argument, scored = None if weight is None else weighted_by, None if decision is None else "scores"
+    in_range = () if decision is None else columns_in_range(decision, [*scores])
     groups = counted_groups(
-        table,
-        keys,
-        missing,
-        weighted_by=None if weight is None else weighted_by,
-        has_scores=None if decision is None else "scores",
-        in_range=() if decision is None else columns_in_range(decision, [*scores]),
-        progress=progress,
+        table, keys, missing, weighted_by=argument, has_scores=scored, in_range=in_range, progress=progress
     )
     n_labels = 1 if read is not None else 2
     of_groups = map(in_order_of_ranking, groups.keys[n_labels + len(strata_of) :])
@@ -123,12 +119,8 @@ def _check_contradictions(
         raise ValueError("strata= counts samples, those without a label too: pass no sample_weight and no missing=.")
     if columns.scores is not None and labels is not None:
         raise ValueError("labels= gives the order of predicted labels: with scores=, list the classes with classes=.")
-    needs_scores = {
-        "classes": classes is not None,
-        "threshold": rule.threshold is not None,
-        "ties": rule.ties != "positive",
-        "cost_matrix": rule.cost_matrix is not None,
-    }
+    needs_scores = {"classes": classes is not None, "threshold": rule.threshold is not None}
+    needs_scores |= {"ties": rule.ties != "positive", "cost_matrix": rule.cost_matrix is not None}
     if columns.scores is None and any(needs_scores.values()):
         found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
         raise ValueError(f"{found} convert scores to labels, but predicted= already has labels: pass scores= instead.")

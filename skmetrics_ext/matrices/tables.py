@@ -117,10 +117,8 @@ def table_of_scores(
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
     entries = replace(cm, axes=(entry, *kept), **{name: array[has_samples] for name, array in arrays.items()})
     counted = counted_for(entries, next(iter(choices.values())))
-    columns = [
-        (name, _among_all(values, has_samples))
-        for name, values in _columns_of_scores(entries, counted, choices, request)
-    ]
+    of_entries = _columns_of_scores(entries, counted, choices, request)
+    columns = [(name, _among_all(values, has_samples)) for name, values in of_entries]
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
         raise ValueError(f"some of {[*choices]} have one value per class, others one over all: request them apart.")

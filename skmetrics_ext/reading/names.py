@@ -183,9 +183,8 @@ def named_table(values: Any, name: str) -> NamedTable | None:
         for (actual, predicted), number in values.items():
             table[place[actual], place[predicted]] = number
         return NamedTable(labels, labels, table)
-    sides = getattr(values, "dims", None) or tuple(
-        getattr(getattr(values, side, None), "name", None) for side in ("index", "columns")
-    )
+    of_frame = (getattr(values, side, None) for side in ("index", "columns"))
+    sides = getattr(values, "dims", None) or tuple(getattr(side, "name", None) for side in of_frame)
     if sides in (("predicted", "actual"), ("y_pred", "y_true")):
         values = values.T
     columns, rows = column_names(values), row_names(values)

@@ -236,13 +236,9 @@ def labels_of_columns(
         return columns, None
     if names is None and are_names_of_all(labels, n_columns):
         return labels, None
-    are_numbers = order.KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
+    are_numbers, have_numbers = (order.KIND_OF_DTYPE[of.dtype.kind] == "numbers" for of in (labels, columns))
     found = find(labels, order.plain(columns))
-    if (
-        are_numbers
-        and order.KIND_OF_DTYPE[columns.dtype.kind] != "numbers"
-        and not any(place is not None for place in found)
-    ):
+    if are_numbers and not have_numbers and found == [None] * len(found):
         positions = order.positions_in(np.arange(n_columns), labels)
         found = [None if place == n_columns else int(place) for place in positions]
     places = [place for place in found if place is not None]

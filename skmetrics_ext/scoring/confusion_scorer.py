@@ -183,15 +183,9 @@ class ConfusionScorer(BaseScorer):
         entries.check_average_of(average, list(resolved.values()), self._is_single)
         if greater_is_better is not None:
             check_flag(greater_is_better, "greater_is_better")
-        self._entries = entries.entries_of(
-            resolved,
-            copy.deepcopy(parameters),
-            greater_is_better,
-            ConfusionScorer.__init__.__kwdefaults__ or (),
-            average=average,
-            labels=self._labels,
-            zero_division=zero_division,
-        )
+        known = ConfusionScorer.__init__.__kwdefaults__ or ()
+        asked: dict[str, Any] = {"average": average, "labels": self._labels, "zero_division": zero_division}
+        self._entries = entries.entries_of(resolved, copy.deepcopy(parameters), greater_is_better, known, **asked)
         self._per_class, self._counts = per_class, counts
         self._groups, self._over_groups = groups_of_scorer.read_groups_request(by), over_groups or "worst"
         self._min_samples = min_samples
@@ -333,12 +327,10 @@ class ConfusionScorer(BaseScorer):
         """
         if self._is_single:
             return {self.__name__: self}
-        if (self._per_class or self._counts) and self._classes is None and self._labels is None:
+        labels = self._classes if self._labels is None else self._labels
+        if (self._per_class or self._counts) and labels is None:
             raise ValueError("per_class=True or counts=True names scores after the classes: pass classes=.")
-        return {
-            key: self._scorer_of(key)
-            for key in self._keys(self._classes if self._labels is None else self._labels, self._groups)
-        }
+        return {key: self._scorer_of(key) for key in self._keys(labels, self._groups)}
 
     def _scorer_of(self, key: str) -> KeyScorer:
         """The scorer of one key. Pickles from 0.1.0 call it."""
@@ -404,10 +396,8 @@ class ConfusionScorer(BaseScorer):
         if groups is not None:
             asked = self._groups or GroupsRequest(None, None)
             for entry in self._entries:
-                outcomes |= _tried(
-                    groups_of_scorer.keys_of_groups(entry, asked),
-                    partial(groups_of_scorer.scores_of_groups, entry, asked, groups),
-                )
+                keys = groups_of_scorer.keys_of_groups(entry, asked)
+                outcomes |= _tried(keys, partial(groups_of_scorer.scores_of_groups, entry, asked, groups))
         if self._counts:
             outcomes |= _tried(count_names(labels), partial(_count_values, counts, labels))
         return outcomes

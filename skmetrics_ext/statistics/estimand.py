@@ -197,16 +197,9 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
                 "labels of the samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
-    return Estimand(
-        choice,
-        choice.average,
-        as_floats(counted.matrix),
-        value_of_matrices(counted, choice),
-        counts,
-        margins_suffice=choice.row.has_average or not choice.takes_matrix,
-        value_of_each=value_of_each_class(counted, choice),
-        order=counted.order,
-    )
+    of_each, margins_suffice = value_of_each_class(counted, choice), choice.row.has_average or not choice.takes_matrix
+    about = choice.average, as_floats(counted.matrix), value_of_matrices(counted, choice), counts
+    return Estimand(choice, *about, margins_suffice=margins_suffice, value_of_each=of_each, order=counted.order)
 
 
 def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest) -> Estimand:
@@ -229,9 +222,8 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
     """The value of matrices, or of their margins if these suffice, over the counted classes."""
     # Classes that are undefined in replicates are omitted from averages.
     choice = choice._replace(zero_division=np.nan, sign=1)
-    return lambda counts: np.asarray(
-        score(CountedMatrix(counts, counted.order, counted.positive, counted.ranking), choice)
-    )
+    about = counted.order, counted.positive, counted.ranking
+    return lambda counts: np.asarray(score(CountedMatrix(counts, *about), choice))
 
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:

@@ -311,8 +311,7 @@ def _limits_of_gap(
         found = limits_of(of_entry, Request(level, "auto", None, False, request.n_resamples, random))
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
-    of_gap = of_ratio if request.kind == "ratio" else of_difference
-    limits = of_gap(groups, ends)
+    limits = (of_ratio if request.kind == "ratio" else of_difference)(groups, ends)
     is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any((-2, -1))
     return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
 

@@ -95,8 +95,7 @@ class Request(NamedTuple):
 
 def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
     """The value of counts with leading axes, with its confidence limits."""
-    (interval,) = intervals_of(counted, [choice], axes, request)
-    return interval
+    return next(intervals_of(counted, [choice], axes, request))
 
 
 def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
@@ -221,10 +220,8 @@ def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, 
     shares = ratio(weights, weights.sum(-1, keepdims=True))
     below, above = (np.sqrt(np.nansum((shares * (values - end)) ** 2, -1)) for end in (of_classes.low, of_classes.high))
     value, is_flat = estimand.value_of(estimand.matrices), limits.low == limits.high
-    return Limits(
-        np.where(is_flat, limits.low, np.minimum(limits.low, value - below)),
-        np.where(is_flat, limits.high, np.maximum(limits.high, value + above)),
-    )
+    wider = np.minimum(limits.low, value - below), np.maximum(limits.high, value + above)
+    return Limits(*(np.where(is_flat, limit, end) for limit, end in zip(limits, wider, strict=True)))
 
 
 def _of_extreme(estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]) -> MethodLimits:

@@ -76,7 +76,9 @@ def sampled_groups(
     return SampledGroups(_of_labels(counted, cells), limits_of)
 
 
-def values_of_replicates(cells: PartialCells, values_of: list[Callable[[Array], Array]], draws: Draws) -> list[Array]:
+def values_of_replicates(
+    cells: PartialCells, values_of: Sequence[Callable[[Array], Array]], draws: Draws
+) -> list[Array]:
     """The values (n, ...) of each function of the counts of all samples."""
     chunks = [[of(counts) for of in values_of] for counts in replicates_of_cells(cells, draws.n, draws.random)]
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
@@ -107,17 +109,15 @@ def differences_of_partial_labels(
     _warn_of_few_labels(cells, predictions[0] != predictions[1], models)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
 
-    def values_of(metric: PairedMetric) -> Callable[[Array], Array]:
+    def values_of(metric: PairedMetric, counts: Array) -> Array:
         """The values (..., 2) of both models."""
-        return lambda counts: np.stack(
-            [metric.value.values((counts @ of_model).reshape(*counts.shape[:-2], -1)) for of_model in of_models], -1
-        )
+        cells_of_models = ((counts @ of_model).reshape(*counts.shape[:-2], -1) for of_model in of_models)
+        return np.stack([*map(metric.value.values, cells_of_models)], -1)
 
-    drawn = values_of_replicates(
-        cells, [values_of(metric) for metric in metrics.values()], Draws(request.n_resamples, random, by_row=False)
-    )
+    of_metrics = [partial(values_of, metric) for metric in metrics.values()]
+    drawn = values_of_replicates(cells, of_metrics, Draws(request.n_resamples, random, by_row=False))
     for (name, metric), of_replicates in zip(metrics.items(), drawn, strict=True):
-        first, second = values_of(metric)(expected_counts(cells)).tolist()
+        first, second = values_of(metric, expected_counts(cells)).tolist()
         differences = np.sort(of_replicates[:, 0] - of_replicates[:, 1])
         row = ComparisonRow(name, *models, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined")
         if not np.isfinite(first - second):

@@ -49,11 +49,8 @@ def _found(counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
     if estimand.is_of_actual() and (not is_mixed or name in AVERAGES_OF_ACTUAL):
         return intervals.interval_of(observed, choice, axes, request._replace(fixed="actual"))
-    if (
-        choice.row.interval in intervals.BIASED
-        or estimand.average == "worst"
-        or (name in intervals.OF_DESIGN and not choice.row.is_own)
-    ):
+    is_of_design = name in intervals.OF_DESIGN and not choice.row.is_own
+    if choice.row.interval in intervals.BIASED or estimand.average == "worst" or is_of_design:
         raise ValueError(f"there is no valid confidence interval for {name} at another prevalence.")
     is_predictive = is_of_class and not is_mixed and name in PREDICTIVE
     tables, adjusted, value_of = of_observed.matrices, estimand.matrices, estimand.value_of
@@ -66,10 +63,8 @@ def _found(counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis
         """Confidence limits at level 1 - alpha."""
         if is_predictive:
             return MethodLimits(_predictive_limits(tables, adjusted, name, alpha))
-        both = [
-            np.concatenate([value_of(chunk * factors) for chunk in chunks])
-            for chunks in _replicates(estimand, tables, draws)
-        ]
+        drawn = _replicates(estimand, tables, draws)
+        both = [np.concatenate([value_of(chunk * factors) for chunk in chunks]) for chunks in drawn]
         first, second = (percentiles(values, alpha) for values in both)
         limits = Limits(np.minimum(first.low, second.low), np.maximum(first.high, second.high))
         return MethodLimits(limits, np.maximum(*(np.isnan(values).sum(0) for values in both)))
@@ -92,10 +87,8 @@ def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, A
     right = np.eye(tables.shape[-1], dtype=bool)
     wrong = (smoothing > 0) & ~right
     prior = np.where(wrong, 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1), np.where(smoothing > 0, 0.5, 0))
-    return (
-        resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True),
-        resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True),
-    )
+    smoothed = resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True)
+    return smoothed, resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True)
 
 
 def _predictive_limits(tables: Array, adjusted: Array, name: str, alpha: float) -> Limits:

@@ -42,6 +42,9 @@ class Result:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and _are_same(*(tuple(vars(one).values()) for one in (self, other)))
 
+    def __repr__(self) -> str:
+        return self._table().as_text()
+
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """The attributes as columns of a data frame: one row per entry or per row of a comparison.
 
@@ -475,9 +478,6 @@ class Alarms(Result):
         columns["largest_e_value"] = self.e_value.max(1).ravel().tolist()
         return behind_coordinates(self.axes, columns)
 
-    def __repr__(self) -> str:
-        return self._table().as_text()
-
     def _table(self) -> ShownTable:
         """The claims and entries as shown, with a title."""
         columns = (self.alarm, self.alarm_at, self.estimated_since, self.e_value.max(1))
@@ -595,9 +595,6 @@ class Comparison(Result):
         """The columns of a data frame."""
         names = [name for name in ComparisonRow._fields if name not in OF_MARGIN or self.margin is not None]
         return {name: [getattr(row, name) for row in self.rows] for name in names}
-
-    def __repr__(self) -> str:
-        return self._table().as_text()
 
     def _table(self) -> ShownTable:
         """The rows as shown, with a title."""

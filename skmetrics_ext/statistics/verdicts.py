@@ -74,9 +74,6 @@ class Verdicts(Result):
     def __bool__(self) -> bool:
         return self.overall == "pass"
 
-    def __repr__(self) -> str:
-        return self._table().as_text()
-
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         columns = {name: getattr(self, name).ravel().tolist() for name in ("verdict", *NUMBERS, "reason")}

@@ -36,12 +36,8 @@ def values_of_weights(estimand: Estimand, tables: list[Rows], n: int, random: np
     of_tables = [table.times @ table.cells.power(2) for table in tables]
     squares = np.reshape(of_tables, sums.shape) + smoothing * estimand.unit
     step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
-    return np.concatenate(
-        [
-            estimand.value_of(step * random.poisson(sums / step, size=(r, *sums.shape)))
-            for r in chunk_sizes(n, sums.size)
-        ]
-    )
+    drawn = (step * random.poisson(sums / step, size=(r, *sums.shape)) for r in chunk_sizes(n, sums.size))
+    return np.concatenate([*map(estimand.value_of, drawn)])
 
 
 def _distinct(table: Rows) -> Rows:
@@ -95,11 +91,9 @@ def _by_shares(sampled: Sampled, estimand: Estimand, method: str, tables: list[R
     assert share is not None, "a method for proportions is available only for metrics that are proportions"
     ((hits, n, of_wilson),) = effective
     share = share._replace(hits=hits, n=n)
-    return (
-        intervals.by_share(share, alpha, clopper_pearson)
-        if method == "korn-graubard"
-        else intervals.by_share(share, of_wilson)
-    )
+    if method == "korn-graubard":
+        return intervals.by_share(share, alpha, clopper_pearson)
+    return intervals.by_share(share, of_wilson)
 
 
 def _effective_shares(
@@ -115,13 +109,10 @@ def _effective_shares(
     n_samples = float(sampled.units.times.sum())
     # A single sample in each of the four cells of one class.
     of_cells = estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
-    of_sums, of_squares, of_numbers = (
-        _quotients_of(of) for of in (estimand, sampled.powers(estimand.choice, 2), sampled.powers(estimand.choice, 0))
-    )
+    squares_and_numbers = (sampled.powers(estimand.choice, power) for power in (2, 0))
+    quotients = map(_quotients_of, (estimand, *squares_and_numbers, of_cells))
     found = []
-    for (hits, n), (squares, all_squares), (_, number), each in zip(
-        of_sums, of_squares, of_numbers, _quotients_of(of_cells), strict=True
-    ):
+    for (hits, n), (squares, all_squares), (_, number), each in zip(*quotients, strict=True):
         share = ratio(hits, n)
         spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
         variance = ratio(n_samples * spread, (n_samples - 1) * n**2)
