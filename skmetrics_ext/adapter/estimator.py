@@ -21,14 +21,14 @@ _ABSENT: Any = object()
 class EstimatorClasses(NamedTuple):
     """The `classes_` of an estimator, read: a property of a pipeline or a search has a cost."""
 
+    # Whether the estimator has the attribute, as classifiers do.
     is_declared: bool = False
-    """Whether the estimator has the attribute, as classifiers do."""
+    # The raw attribute: a list of arrays if there are several outputs.
     declared: Any = None
-    """The raw attribute: a list of arrays if there are several outputs."""
+    # The label of each column of the estimator's scores.
     own: NDArray[Any] | None = None
-    """The label of each column of the estimator's scores."""
+    # The same labels, sorted: `classes_` is not in an order chosen by the caller.
     known: NDArray[Any] | None = None
-    """The same labels, sorted: `classes_` is not in an order chosen by the caller."""
 
 
 class Answer(NamedTuple):

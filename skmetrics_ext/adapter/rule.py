@@ -35,12 +35,12 @@ class Rule(NamedTuple):
     ties: Ties = "positive"
     pos_label: Any = None
     cost_matrix: Costs | None = None
+    # The default positive class: the second one in the order specified by the caller.
     carried: Any = None
-    """The default positive class: the second one in the order specified by the caller."""
+    # The labels to average; for a multilabel array, these may be its column names.
     labels: NDArray[Any] | None = None
-    """The labels to average; for a multilabel array, these may be its column names."""
+    # The classes from low to high, as the caller or the data declare: the order of unnamed thresholds and costs.
     ranking: NDArray[Any] | None = None
-    """The classes from low to high, as the caller or the data declare: the order of unnamed thresholds and costs."""
 
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
         """The same for classes in an order given by the caller, else in that of an ordered categorical."""
@@ -51,10 +51,10 @@ class Decision(NamedTuple):
     """A rule applied to the classes of some columns: how their scores select one of them."""
 
     way: Way
+    # The index of the class to which 1-D scores and a single threshold apply.
     speaks_of: int | None = None
-    """The index of the class to which 1-D scores and a single threshold apply."""
+    # The costs, the divisors, or the threshold, which is 0.5 for None.
     numbers: NDArray[Any] | None = None
-    """The costs, the divisors, or the threshold, which is 0.5 for None."""
 
 
 def labels_from_scores(

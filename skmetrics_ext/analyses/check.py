@@ -33,12 +33,12 @@ class WithLimits(NamedTuple):
     name: str
     axes: tuple[Axis, ...]
     method: str
+    # Value, lower and upper limit, and number of samples, each (...).
     numbers: NDArray[np.float64]
-    """Value, lower and upper limit, and number of samples, each (...)."""
+    # Why the limits can't decide (...); empty where they can.
     reason: NDArray[Any]
-    """Why the limits can't decide (...); empty where they can."""
+    # Whether the value is itself a proportion of n samples.
     is_share: bool = False
-    """Whether the value is itself a proportion of n samples."""
 
     def verdict(self, claim: Claim) -> NDArray[np.str_]:
         """What the limits say of a claim; nan ones say nothing."""

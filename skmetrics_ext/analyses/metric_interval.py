@@ -208,11 +208,11 @@ def metric_interval(
 class SamplesOf(NamedTuple):
     """Both labels of each sample with its weight, and its cluster and its group where there are any."""
 
+    # Encoded or Indicators.
     encoded: Any
-    """Encoded or Indicators."""
     cluster: NDArray[np.int64] | None
+    # Whether the weights are frequency weights (numbers of samples), or there are no weights.
     are_counts: bool
-    """Whether the weights are frequency weights (numbers of samples), or there are no weights."""
     by: Column | None = None
 
     @property

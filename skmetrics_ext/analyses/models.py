@@ -28,10 +28,10 @@ class Models(NamedTuple):
 
     encoded: dict[str, Encoded]
     clusters: NDArray[Any] | None
+    # Whether the weights are frequency weights (numbers of samples).
     are_frequencies: bool
-    """Whether the weights are frequency weights (numbers of samples)."""
+    # Which samples have a label, if these are partly known.
     is_known: NDArray[np.bool_] | None = None
-    """Which samples have a label, if these are partly known."""
     strata: Groups = Groups([], [])
 
     @property

@@ -21,19 +21,19 @@ class Choice(NamedTuple):
     """A metric as it is to be computed; nothing in it needs to be resolved or checked again."""
 
     row: Metric
+    # "auto" is resolved from the counts, by the number of classes.
     average: str | None
-    """ "auto" is resolved from the counts, by the number of classes."""
     positive: Any
+    # The classes to average, or, for a metric over all classes, the order of the classes.
     labels: NDArray[Any] | None
-    """The classes to average, or, for a metric over all classes, the order of the classes."""
     parameters: dict[str, Any]
     zero_division: ZeroDivision
+    # The value of 0/0 when zero_division is "warn".
     undefined: float
-    """The value of 0/0 when zero_division is "warn"."""
+    # -1 if the scorer negates the value; functions return it unchanged.
     sign: int
-    """-1 if the scorer negates the value; functions return it unchanged."""
+    # The name or the alias that the caller wrote, without an average.
     asked: str
-    """The name or the alias that the caller wrote, without an average."""
 
     def name_with(self, average: str | None) -> str:
         """The caller's name of the metric, with a resolved average."""

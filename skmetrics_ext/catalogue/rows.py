@@ -25,26 +25,26 @@ class Metric:
     undefined: float
     aliases: tuple[str, ...]
     source: str
+    # Parameters with which a metric of the margins needs the full matrix.
     needs_matrix: tuple[str, ...] = ()
-    """Parameters with which a metric of the margins needs the full matrix."""
+    # Whether the class order matters beyond the class numbers when the full matrix is needed.
     ordered: bool = False
-    """Whether the class order matters beyond the class numbers when the full matrix is needed."""
+    # The multilabel counts that serve as margins, if any.
     multilabel: Literal["exact samples", "class counts"] | None = None
-    """The multilabel counts that serve as margins, if any."""
+    # Whether the value depends on labels absent from the data, for example on how many there are.
     counts_absent_labels: bool = False
-    """Whether the value depends on labels absent from the data, for example on how many there are."""
+    # Whether the function has averages that are not means of per-class values.
     own_averages: bool = False
-    """Whether the function has averages that are not means of per-class values."""
+    # Rejects parameters that are out of range.
     check: Callable[..., None] | None = None
-    """Rejects parameters that are out of range."""
+    # How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value is nearly normal.
     interval: Literal[
         "share", "largest share", "overlap", "log", "atanh", "logit", "replicates", "disagreement", "biased"
     ] = "replicates"
-    """How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value is nearly normal."""
+    # Whether there are ties at which the value is not differentiable.
     has_kinks: bool = False
-    """Whether there are ties at which the value is not differentiable."""
+    # Whether the formula is a user-supplied function that takes a ConfusionMatrix.
     is_own: bool = False
-    """Whether the formula is a user-supplied function that takes a ConfusionMatrix."""
 
     @property
     def has_average(self) -> bool:

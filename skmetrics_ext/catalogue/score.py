@@ -54,8 +54,8 @@ class ClassesRequest(NamedTuple):
 
     average: str | None
     counts: ClassCounts
+    # The classes along the last axis, or what they represent.
     names: NDArray[Any] | str | None
-    """The classes along the last axis, or what they represent."""
 
 
 def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:

@@ -24,8 +24,8 @@ class Counted:
     """
 
     multilabel = False
+    # Whether only the requested labels were counted.
     are_chosen = False
-    """Whether only the requested labels were counted."""
     weights_of_samples: NDArray[Any] | None = None
 
     def __init__(

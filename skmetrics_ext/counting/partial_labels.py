@@ -19,14 +19,14 @@ ADDED = 4
 class PartialCells(NamedTuple):
     """Samples with one stratum and one prediction each, within which labels are known at random."""
 
+    # How many with each label (..., n_strata, n_predictions, n_classes).
     known: Counts
-    """How many with each label (..., n_strata, n_predictions, n_classes)."""
+    # How many with and without a label (..., n_strata, n_predictions).
     totals: Counts
-    """How many with and without a label (..., n_strata, n_predictions)."""
+    # The weights (n_cells, n_kinds) with which each cell takes the shares of kinds, if it has no label itself.
     takers: Any
-    """The weights (n_cells, n_kinds) with which each cell takes the shares of kinds, if it has no label itself."""
+    # The weights (n_kinds, n_cells) of the cells in these: the product of both would be far larger.
     givers: Any
-    """The weights (n_kinds, n_cells) of the cells in these: the product of both would be far larger."""
 
     @property
     def without_labels(self) -> NDArray[np.bool_]:

@@ -14,10 +14,10 @@ COUNTED_CODES = 1 << 16
 class Units(NamedTuple):
     """What a unit adds to the cells of each model; units that add the same are one row."""
 
+    # A sparse (n_units, n_cells) for each model.
     cells: tuple[Any, ...]
-    """A sparse (n_units, n_cells) for each model."""
+    # How many units each row represents.
     times: NDArray[np.int64]
-    """How many units each row represents."""
 
     @property
     def n(self) -> int:

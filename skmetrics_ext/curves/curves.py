@@ -57,8 +57,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     axis: Axis
     _samples: tuple[Samples, ...]
+    # The two labels shared by all curves; None if each curve is for a different class against the rest.
     _common: CurveLabels | None
-    """The two labels shared by all curves; None if each curve is for a different class against the rest."""
     _entries: Entries
 
     def __init__(self, *_: object, **__: object) -> None:

@@ -39,10 +39,10 @@ class GroupedRows(NamedTuple):
     decided: NDArray[Any] | None
     weights: NDArray[Any]
     least: float
+    # The minimum and maximum of the scores that must lie within a range.
     most: float
-    """The minimum and maximum of the scores that must lie within a range."""
+    # Whether its first label is missing.
     lacks_label: NDArray[np.bool_]
-    """Whether its first label is missing."""
 
 
 def counted_groups(

@@ -12,10 +12,10 @@ class Table(NamedTuple):
     """A table with only our columns, so that no user name can be confused with one of them."""
 
     nw: Any
+    # A narwhals DataFrame or LazyFrame.
     frame: Any
-    """A narwhals DataFrame or LazyFrame."""
+    # The type of each column in the source.
     dtypes: dict[str, Any]
-    """The type of each column in the source."""
 
     def with_columns(self, **expressions: Any) -> "Table":
         """A further stage, in which an expression may use the columns of the stages before."""
@@ -27,10 +27,10 @@ class Source(NamedTuple):
 
     nw: Any
     frame: Any
+    # The names of all columns of the user's table, some of which may be duplicated.
     names: list[Any]
-    """The names of all columns of the user's table, some of which may be duplicated."""
+    # The names of the columns that are in the frame.
     alone: list[Any]
-    """The names of the columns that are in the frame."""
 
 
 def open_table(frame: Any) -> Source:

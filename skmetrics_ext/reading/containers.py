@@ -20,8 +20,8 @@ class Categories(NamedTuple):
 
     codes: NDArray[Any]
     values: Any
+    # Whether the values are ordered from the lowest to the highest class.
     ordered: bool = False
-    """Whether the values are ordered from the lowest to the highest class."""
 
 
 def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:

@@ -13,10 +13,10 @@ from skmetrics_ext.reading.names import index_of
 class Known(NamedTuple):
     """The labels of the entries that have one."""
 
+    # None if no entry has a label.
     column: Column | None
-    """None if no entry has a label."""
+    # Which entries have one.
     places: NDArray[np.intp]
-    """Which entries have one."""
 
 
 class PartlyKnown(NamedTuple):

@@ -31,10 +31,10 @@ class Column(NamedTuple):
 
     codes: NDArray[Any]
     labels: NDArray[Any]
+    # The index of a pandas Series.
     index: Any = None
-    """The index of a pandas Series."""
+    # All classes of an ordered categorical, from the lowest to the highest.
     ranking: NDArray[Any] | None = None
-    """All classes of an ordered categorical, from the lowest to the highest."""
 
     @property
     def n_samples(self) -> int:
@@ -46,8 +46,8 @@ class Indicator(NamedTuple):
     """One side of multilabel data, read: boolean (n_samples, n_labels), dense or CSR."""
 
     values: Any
+    # The names of the columns of a data frame.
     names: Names | None = None
-    """The names of the columns of a data frame."""
     index: Any = None
 
     @property

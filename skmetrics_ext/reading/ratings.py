@@ -19,13 +19,13 @@ LONG = ("item", "rater", "rating")
 class Ratings(NamedTuple):
     """The ratings of items, whoever gave them."""
 
+    # How many raters put each item into each class (n_items, n_classes).
     counts: NDArray[np.int64]
-    """How many raters put each item into each class (n_items, n_classes)."""
     labels: NDArray[Any]
+    # The classes from the lowest to the highest, if the caller or the data say so.
     ranking: NDArray[Any] | None
-    """The classes from the lowest to the highest, if the caller or the data say so."""
+    # The group of each item.
     by: Column | None
-    """The group of each item."""
 
 
 def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:

@@ -25,10 +25,10 @@ GroupsOption = str | int | Mapping[Any, LabelsLike]
 class GroupsRequest(NamedTuple):
     """What is known about the groups before any data."""
 
+    # The name of a column of X, its index in an array, or None if the groups are passed with each call.
     column: Any
-    """The name of a column of X, its index in an array, or None if the groups are passed with each call."""
+    # All groups, if specified by the caller.
     names: NDArray[Any] | None
-    """All groups, if specified by the caller."""
 
     @property
     def title(self) -> str:
@@ -40,12 +40,12 @@ class CountsOfGroups(NamedTuple):
     """The counts with a leading axis of groups, their names, and which classes (n_groups, n_classes) each has."""
 
     counts: CountedMatrix
+    # Those of the samples, regardless of weight.
     unweighted: CountedMatrix
-    """Those of the samples, regardless of weight."""
     names: NDArray[Any]
     occurs: NDArray[np.bool_]
+    # What a group needs to qualify as the worst group or for a gap.
     min_samples: int
-    """What a group needs to qualify as the worst group or for a gap."""
 
     @property
     def has_samples(self) -> NDArray[np.bool_]:

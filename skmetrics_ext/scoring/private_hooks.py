@@ -6,8 +6,8 @@ from __future__ import annotations
 class PrivateHooks:
     """What scikit-learn reads from scorers outside its public interface."""
 
+    # What makes a native scikit-learn scorer.
     _instead = "get_scorer(name)"
-    """What makes a native scikit-learn scorer."""
 
     def _accept_sample_weight(self) -> bool:
         """ClassesRequest of scorers in a dict while metadata routing is off."""

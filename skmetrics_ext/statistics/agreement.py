@@ -20,10 +20,10 @@ class Agreement(NamedTuple):
 
     value: float
     limits: Limits
+    # The number of items with several ratings.
     n: int
-    """The number of items with several ratings."""
+    # The number of items in classes other than the most frequent one.
     n_of_others: float
-    """The number of items in classes other than the most frequent one."""
 
 
 def distances(n_classes: int, weights: str | None) -> Array:

@@ -41,12 +41,12 @@ class Sampled(NamedTuple):
     """Units of samples, and how sums over them are read."""
 
     units: Units
+    # Counts with one number per cell.
     counted_of: Callable[[Array], Counted]
-    """Counts with one number per cell."""
+    # What a unit is: a sample or a cluster.
     name: str
-    """What a unit is: a sample or a cluster."""
+    # The unweighted counts of all samples, unless the weights are frequency weights.
     once: Counted
-    """The unweighted counts of all samples, unless the weights are frequency weights."""
 
     @property
     def counted(self) -> Counted:
@@ -73,8 +73,8 @@ class Sampled(NamedTuple):
 class Rows(NamedTuple):
     """What units add to the cells of one table, and how often."""
 
+    # A sparse (n_rows, n_cells).
     cells: Any
-    """A sparse (n_rows, n_cells)."""
     times: NDArray[Any]
 
 
@@ -155,12 +155,12 @@ def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
 class Spread(NamedTuple):
     """How much units change a value."""
 
+    # The standard error.
     error: Array
-    """The standard error."""
+    # Whether there is any variation between units.
     is_seen: Any
-    """Whether there is any variation between units."""
+    # The number of units that affect the value: those with at least one relevant sample.
     n: Any
-    """The number of units that affect the value: those with at least one relevant sample."""
 
 
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
@@ -343,13 +343,13 @@ def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float
 class Members(NamedTuple):
     """Cluster, weight and number of each sample."""
 
+    # Its cluster, or the sample itself.
     unit: NDArray[Any]
-    """Its cluster, or the sample itself."""
     weight: NDArray[Any]
+    # How many units it represents.
     times: NDArray[Any]
-    """How many units it represents."""
+    # How many samples it contains.
     numbers: NDArray[Any]
-    """How many samples it contains."""
 
 
 def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: str, request: Request) -> Interval:

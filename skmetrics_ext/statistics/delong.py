@@ -37,8 +37,8 @@ class Area(NamedTuple):
     variance: float
     n_positive: float
     n_negative: float
+    # The effective number of clusters of the class that occurs in fewer.
     n_clusters: float = np.inf
-    """The effective number of clusters of the class that occurs in fewer."""
 
     @property
     def rarer(self) -> float:
@@ -156,8 +156,8 @@ class RankedSamples(NamedTuple):
     positive: NDArray[np.bool_]
     weights: Array
     clusters: NDArray[np.int64] | None = None
+    # Whether the weights are numbers of identical samples.
     are_counts: bool = False
-    """Whether the weights are numbers of identical samples."""
 
     def sizes(self) -> list[float]:
         """The effective numbers of positive and of negative samples."""

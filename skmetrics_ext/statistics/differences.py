@@ -49,13 +49,13 @@ HALVINGS = 55
 class PairedMetric(NamedTuple):
     """A metric with one value per model, and its form if it is a proportion."""
 
+    # With its average resolved: None means a single class.
     choice: Choice
-    """With its average resolved: None means a single class."""
     value: ValueOfMatrix
+    # For proportions of samples selected by the true labels alone: the hits (C, C), and the classes that count.
     hits: Hits | None
-    """For proportions of samples selected by the true labels alone: the hits (C, C), and the classes that count."""
+    # For proportions of samples selected by the predictions alone: the hits, and the cells (C, C) that count.
     predictive: Hits | None = None
-    """For proportions of samples selected by the predictions alone: the hits, and the cells (C, C) that count."""
 
 
 class DifferenceRequest(NamedTuple):
@@ -64,8 +64,8 @@ class DifferenceRequest(NamedTuple):
     confidence_level: float
     margin: float | None
     n_resamples: int
+    # Called with the number of replicates so far.
     tell: Callable[[str], None]
-    """Called with the number of replicates so far."""
 
 
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
@@ -296,10 +296,10 @@ class FurtherUnits(NamedTuple):
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
+    # The weight of each.
     weight: float
-    """The weight of each."""
+    # The total number of units they represent.
     times: float
-    """The total number of units they represent."""
 
 
 def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> Callable[[float], Limits]:

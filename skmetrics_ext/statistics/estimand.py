@@ -40,30 +40,30 @@ class Estimand(NamedTuple):
     """The value to be estimated, as a function of matrices."""
 
     choice: Choice
+    # The resolved average: None or "binary" for one class against the rest; None for metrics over all classes.
     average: str | None
-    """The resolved average: None or "binary" for one class against the rest; None for metrics over all classes."""
+    # The matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the rest.
     matrices: Array
-    """The matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the rest."""
+    # Values (...) of matrices (..., n_classes, n_classes), NaN where undefined.
     value_of: Callable[[Any], Array]
-    """Values (...) of matrices (..., n_classes, n_classes), NaN where undefined."""
+    # The requested one-vs-rest counts; None for a metric over all classes.
     counts: ClassCounts | None = None
-    """The requested one-vs-rest counts; None for a metric over all classes."""
+    # The classes of the last axis of the values, if it has them.
     labels: NDArray[Any] | None = None
-    """The classes of the last axis of the values, if it has them."""
+    # The positions of the classes that have a table each; None for a single matrix over all classes or all labels.
     positions: NDArray[np.intp] | None = None
-    """The positions of the classes that have a table each; None for a single matrix over all classes or all labels."""
+    # The weight of a pseudo-sample.
     unit: float = 1.0
-    """The weight of a pseudo-sample."""
+    # Whether the value can also be computed from the margins of the matrices, counted once for many metrics.
     margins_suffice: bool = False
-    """Whether the value can also be computed from the margins of the matrices, counted once for many metrics."""
+    # The values (..., n_classes) whose plain mean the value is; None for other values.
     value_of_each: Callable[[Any], Array] | None = None
-    """The values (..., n_classes) whose plain mean the value is; None for other values."""
+    # The classes of the matrices, if these are of all classes.
     order: NDArray[Any] | None = None
-    """The classes of the matrices, if these are of all classes."""
+    # The single requested class; None for several or all classes.
     label: Any = None
-    """The single requested class; None for several or all classes."""
+    # Whether all labels of a sample are requested together: then the matrices are (..., n_labels, 4).
     is_of_labels: bool = False
-    """Whether all labels of a sample are requested together: then the matrices are (..., n_labels, 4)."""
 
     @property
     def is_of_one_class(self) -> bool:
@@ -299,10 +299,10 @@ class TwoShares(NamedTuple):
 
     first: Callable[..., Any]
     second: Callable[..., Any]
+    # The limits of the sum, the ratio or the maximum.
     limits_of: Callable[[tuple[Array, Array], tuple[Limits, Limits]], Limits]
-    """The limits of the sum, the ratio or the maximum."""
+    # The value, which increases with it.
     value_at: Callable[[Array], Array]
-    """The value, which increases with it."""
 
 
 def _threshold_at(ratio_of_rates: Array) -> Array:

@@ -59,8 +59,8 @@ class ValuesOfGroups(NamedTuple):
 
     values: Array
     kept: NDArray[np.bool_]
+    # The position of the baseline group, with which all others are compared.
     baseline: int | None
-    """The position of the baseline group, with which all others are compared."""
 
 
 class FarthestPair(NamedTuple):
@@ -74,8 +74,8 @@ class FarthestPair(NamedTuple):
 class SampledGroups(NamedTuple):
     """Groups of samples that are weighted or in clusters, so that their counts do not give the uncertainty."""
 
+    # The counts of each sample once, whatever its weight.
     once: Counted
-    """The counts of each sample once, whatever its weight."""
     limits_of: LimitsOfGroups
 
 

@@ -125,12 +125,12 @@ class Sought(NamedTuple):
     """What is requested, and how its confidence limits are computed."""
 
     estimand: Estimand
+    # The class values of which it is the minimum, maximum or mean; None for other values.
     parts: Estimand | None
-    """The class values of which it is the minimum, maximum or mean; None for other values."""
+    # The method of the parts if it is their minimum or maximum.
     method: str
-    """The method of the parts if it is their minimum or maximum."""
+    # Whether the value is that of a single class, whichever has the minimum or maximum.
     is_extreme: bool
-    """Whether the value is that of a single class, whichever has the minimum or maximum."""
 
     @property
     def shown(self) -> str:

@@ -31,10 +31,10 @@ class OperatingPoint(NamedTuple):
 
     given: Array
     others: Array
+    # The share of the given class that may lie beyond the threshold.
     beyond: float
-    """The share of the given class that may lie beyond the threshold."""
+    # Whether the value is precision, at a given recall, and not the share of the others above the threshold.
     is_precision: bool
-    """Whether the value is precision, at a given recall, and not the share of the others above the threshold."""
 
     @property
     def n_beyond(self) -> int:

@@ -25,17 +25,17 @@ class Pair:
     """Two models on the same units, with those on which they differ separate."""
 
     first: Any
+    # Sparse (n_units, n_cells): the counts for each of two predictions.
     second: Any
-    """Sparse (n_units, n_cells): the counts for each of two predictions."""
     times: NDArray[np.int64]
+    # For how many of these units the first model makes the second prediction and the second model makes the first.
     swapped: NDArray[np.int64]
-    """For how many of these units the first model makes the second prediction and the second model makes the first."""
+    # Sparse (n_units, n_cells) of units for which both models have the same counts.
     same: Any
-    """Sparse (n_units, n_cells) of units for which both models have the same counts."""
     times_same: NDArray[np.int64]
     clustered: bool
+    # How many samples the units contain.
     n_samples: int
-    """How many samples the units contain."""
 
     @property
     def n(self) -> int:
@@ -116,10 +116,10 @@ class ValueOfMatrix(NamedTuple):
 
     of: Callable[[Any], Array]
     n_classes: int
+    # Whether it also accepts margins.
     margins_suffice: bool
-    """Whether it also accepts margins."""
+    # The values (..., n_classes) whose plain mean it is; None for other values.
     of_each: Callable[[Any], Array] | None = None
-    """The values (..., n_classes) whose plain mean it is; None for other values."""
 
     @property
     def cost(self) -> int:

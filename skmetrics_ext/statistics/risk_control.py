@@ -21,12 +21,12 @@ class Rate(NamedTuple):
     """A metric that is a proportion of samples, or a function of one."""
 
     formula: Callable[[ClassCounts], Any]
+    # The name of the samples of which it is a proportion.
     samples: str
-    """The name of the samples of which it is a proportion."""
     from_share: Callable[[Any], Any] = lambda share: share
     to_share: Callable[[Any], Any] = lambda value: value
+    # Where chains of tests begin: the samples that are predicted positive, as a multiple of the positive ones.
     starts: tuple[float, ...] = ()
-    """Where chains of tests begin: the samples that are predicted positive, as a multiple of the positive ones."""
 
 
 # Rates that are monotone in the threshold.

@@ -15,10 +15,10 @@ PAUSE = 1.0
 class Progress(NamedTuple):
     """The functions through which long work reports its progress."""
 
+    # Shown if the last line was printed a while ago.
     step: Callable[[str], None]
-    """Shown if the last line was printed a while ago."""
+    # Always shown.
     stage: Callable[[str], None]
-    """Always shown."""
 
 
 def progress_of(work: str, verbose: Any) -> Progress:

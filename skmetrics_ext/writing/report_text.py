@@ -18,8 +18,8 @@ class Row(NamedTuple):
     name: str
     values: Sequence[float | None]
     support: Any
+    # The confidence limits of each value, in a report that includes them.
     ends: Sequence[Ends] | None = None
-    """The confidence limits of each value, in a report that includes them."""
 
 
 class Report(NamedTuple):
@@ -28,10 +28,10 @@ class Report(NamedTuple):
     metrics: Sequence[str]
     classes: list[Row]
     averages: list[Row]
+    # The minimum width of the names, whichever of them the rows have.
     least_width: int
-    """The minimum width of the names, whichever of them the rows have."""
+    # The header of the last column.
     support: str = "support"
-    """The header of the last column."""
 
 
 class ReportText(str):

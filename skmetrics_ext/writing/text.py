@@ -23,8 +23,8 @@ class ShownTable(NamedTuple):
     title: str
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
+    # Which columns are left-aligned in text output.
     are_names: Sequence[bool] = ()
-    """Which columns are left-aligned in text output."""
     most: int = 20
 
     def as_text(self) -> str:
