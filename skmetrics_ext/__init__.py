@@ -199,15 +199,8 @@ from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
-from skmetrics_ext.statistics.results import (
-    Alarms,
-    Comparison,
-    ComparisonRow,
-    FoldComparison,
-    Gap,
-    Interval,
-    Probabilities,
-)
+from skmetrics_ext.statistics.folds import FoldComparison, Probabilities
+from skmetrics_ext.statistics.results import Alarms, Comparison, ComparisonRow, Gap, Interval
 from skmetrics_ext.statistics.verdicts import Verdicts
 
 __version__ = "0.1.0"

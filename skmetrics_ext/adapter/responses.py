@@ -5,30 +5,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter import rule as rules
 from skmetrics_ext.adapter.columns import check_single_column, columns_in_order, columns_named, is_one_hot
 from skmetrics_ext.adapter.estimator import Answer, EstimatorClasses, ask, read_classes, scores_of, with_both_columns
 from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.adapter.rule import (
-    Rule,
-    check_threshold_of_probabilities,
-    decode_column,
-    decode_indicator,
-    is_one_number,
-    of_one_label,
-)
+from skmetrics_ext.adapter.rule import Rule, check_threshold_of_probabilities, is_one_number, of_one_label
+from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.order import (
-    KIND_OF_DTYPE,
-    are_equal,
-    check_same_kind,
-    plain,
-    position_of,
-    positions_in,
-    show,
-    sorted_union,
-)
+from skmetrics_ext.reading.order import check_same_kind, plain, position_of, positions_in, show
 
 # A model without classes may predict scores.
 SCORES_FIRST = ("predict_proba", "decision_function", "predict")
@@ -105,7 +91,7 @@ def predict_scores(
     scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)
-    known = sorted_union(np.sort(columns), true.labels)
+    known = orders.sorted_union(np.sort(columns), true.labels)
     if len(columns) == 1:
         # The model saw one class, and gives it probability 1.
         positive = positive_of(known, pos_label)
@@ -175,7 +161,7 @@ def _one_label_a_sample(
         rule = _with_ties_of_positive(rule, order, speaks_of)
     if answer.method == "decision_function":
         rule = _rule_of_decisions(rule, is_cut=scores.ndim == 1)
-    return Prediction(*decode_column(true, scores, order, rule, speaks_of))
+    return Prediction(*rules.decode_column(true, scores, order, rule, speaks_of))
 
 
 def _columns_of_labels(
@@ -200,14 +186,14 @@ def _columns_of_labels(
         rule = _rule_of_decisions(rule, is_cut=multilabel)
     # If classes are known, the names of columns have been applied.
     named = answer.response if order is None else scores
-    return Prediction(*decode_indicator(true, named, scores, rule, order, multilabel))
+    return Prediction(*rules.decode_indicator(true, named, scores, rule, order, multilabel))
 
 
 def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str) -> NDArray[Any]:
     """The estimator's columns in the order of all classes, with probability 0 for a class missing from training."""
     if own is order or np.array_equal(own, order):
         return scores
-    if _are_column_numbers(own) and KIND_OF_DTYPE[order.dtype.kind] != "numbers" and len(own) == len(order):
+    if _are_column_numbers(own) and orders.KIND_OF_DTYPE[order.dtype.kind] != "numbers" and len(own) == len(order):
         # Fitted to the numbers of one-hot columns, which only the caller can name.
         return scores
     check_same_kind(own, order, "the estimator's classes_", "classes")
@@ -286,11 +272,8 @@ def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
 
 def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
     """Actual labels that the estimator cannot predict are errors, which warrants a warning."""
-    if are_equal(present, known):
+    if orders.are_equal(present, known):
         return
     unseen = present[positions_in(known, present) == len(known)]
     if len(unseen):
-        warn(
-            f"y_true has labels {show(unseen)} that the estimator never saw in training; they are counted as errors "
-            "of the classes predicted for them."
-        )
+        warn(f"y_true has labels {show(unseen)} that the estimator never saw in training: they are counted as errors.")

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
-from skmetrics_ext.statistics.folds import FEW, compared
-from skmetrics_ext.statistics.results import FoldComparison
+from skmetrics_ext.statistics.folds import FEW, FoldComparison, compared
 
 
 def compare_folds(

@@ -262,10 +262,8 @@ class SamplesOf(NamedTuple):
 def read_samples(y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any, by: Any) -> SamplesOf:
     """The labels, weights, clusters and groups of the samples, validated."""
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    cluster, group = (
-        None if of is None else groups_of_samples(of, name, true, pred.index)
-        for of, name in ((clusters, "clusters"), (by, "by"))
-    )
+    both = (clusters, "clusters"), (by, "by")
+    cluster, group = (None if of is None else groups_of_samples(of, name, true, pred.index) for of, name in both)
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
     encoded = ranked_by(encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels")
     check_frequencies(weights.are_frequencies, encoded.weights)

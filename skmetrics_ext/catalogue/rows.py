@@ -10,6 +10,8 @@ import numpy as np
 
 from skmetrics_ext.formulas import all_classes, one_class
 
+Limits = Literal["share", "largest share", "overlap", "log", "atanh", "logit", "replicates", "disagreement", "biased"]
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -38,9 +40,7 @@ class Metric:
     # Rejects parameters that are out of range.
     check: Callable[..., None] | None = None
     # How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value is nearly normal.
-    interval: Literal[
-        "share", "largest share", "overlap", "log", "atanh", "logit", "replicates", "disagreement", "biased"
-    ] = "replicates"
+    interval: Limits = "replicates"
     # Whether there are ties at which the value is not differentiable.
     has_kinks: bool = False
     # Whether the formula is a user-supplied function that takes a ConfusionMatrix.

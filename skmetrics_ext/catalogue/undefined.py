@@ -69,12 +69,8 @@ def warn_undefined(message: str) -> None:
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
     """Which of the four margins are empty, in all undefined cases or in some; if none is, which of tp and tn are 0."""
     tp, fp, fn, tn = (part[nowhere] for part in counts)
-    margins = {
-        "no actual positives": tp + fn,
-        "no predicted positives": tp + fp,
-        "no actual negatives": tn + fp,
-        "no predicted negatives": tn + fn,
-    }
+    margins = {"no actual positives": tp + fn, "no predicted positives": tp + fp}
+    margins |= {"no actual negatives": tn + fp, "no predicted negatives": tn + fn}
     always = [text for text, margin in margins.items() if not margin.any()]
     sometimes = [text for text, margin in margins.items() if not margin.all()]
     right = [text for text, part in (("no true positives", tp), ("no true negatives", tn)) if not part.any()]

@@ -221,9 +221,8 @@ class CountedMatrix(Counted):
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis, in which no other labels occur."""
-        return CountedMatrix(
-            self.matrix[chosen], self.order, self.positive, self.ranking, known=self.known, present=present
-        )
+        about = self.order, self.positive, self.ranking
+        return CountedMatrix(self.matrix[chosen], *about, known=self.known, present=present)
 
 
 class CountedLabels(Counted):

@@ -74,12 +74,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     ) -> Self:
         """Curves from their fields."""
         curves = cls.__new__(cls)
-        vars(curves).update(
-            axis=Axis(axis.name, inputs.locked(axis.coordinates)),
-            _samples=tuple(inputs.locked_samples(*entry) for entry in samples),
-            _common=None if common is None else CurveLabels(*common),
-            _entries=entries,
-        )
+        own, labels = Axis(axis.name, inputs.locked(axis.coordinates)), None if common is None else CurveLabels(*common)
+        locked = tuple(inputs.locked_samples(*entry) for entry in samples)
+        vars(curves).update(axis=own, _samples=locked, _common=labels, _entries=entries)
         return curves
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -62,11 +62,9 @@ def _joined(first: ThresholdCurve, second: ThresholdCurve) -> Samples:
     one, other = first._samples, second._samples
     if first._entries in BINS and one.weights is not None and other.weights is not None:
         return one._replace(weights=one.weights + other.weights)
-    if one.weights is None and other.weights is None:
-        weights = None
-    else:
-        weights = np.concatenate(
-            [np.ones(len(side.scores), np.int64) if side.weights is None else side.weights for side in (one, other)]
-        )
+    weights = None
+    if one.weights is not None or other.weights is not None:
+        sides = [np.ones(len(side.scores), np.int64) if side.weights is None else side.weights for side in (one, other)]
+        weights = np.concatenate(sides)
     scores, positive = (np.concatenate([side[k] for side in (one, other)]) for k in (0, 1))
     return Samples(scores, positive, weights)

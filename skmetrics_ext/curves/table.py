@@ -33,10 +33,8 @@ def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) 
 def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable[Samples]) -> str:
     """The number of samples of each curve, and its areas."""
     # Computed one by one, and only those shown: the areas of a hundred classes take a while.
-    rows = [
-        [on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])]
-        for k, (name, entry) in enumerate(zip(names, samples, strict=True))
-    ]
+    entries = enumerate(zip(names, samples, strict=True))
+    rows = [[on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])] for k, (name, entry) in entries]
     headers = [axis, "n", "positives", "ROC AUC", "average precision"]
     return ShownTable(headline, headers, rows, most=MOST_CURVES).as_html()
 

@@ -227,10 +227,7 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
 def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
     """Labels with a name for missing ones."""
     if column is not None and column.labels.dtype.kind != "U":
-        raise ValueError(
-            f"missing='label' is for strings, but {name} holds {column.labels.dtype}: pass missing='drop', or cast the "
-            "column to strings."
-        )
+        raise ValueError(f"missing='label' is for strings, but {name} holds {column.labels.dtype}: drop or cast them.")
     labels = np.full(len(lacking), NAME_OF_MISSING, dtype=object)
     if column is not None:
         labels[~lacking] = column.labels[column.codes]

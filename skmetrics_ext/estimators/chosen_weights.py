@@ -110,10 +110,8 @@ def choose_weights(objective: Objective, held_out: HeldOut) -> tuple[NDArray[np.
         raise ValueError(f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a bound.")
     if np.isposinf(loss):
         raise ValueError(f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another metric.")
-    kept = [
-        KeptConstraint(one.name, asked, one.values.item(), None)
-        for (_, asked, _), one in zip(objective.bounds, constraints, strict=True)
-    ]
+    both = zip(objective.bounds, constraints, strict=True)
+    kept = [KeptConstraint(one.name, asked, one.values.item(), None) for (_, asked, _), one in both]
     return found[best] / found[best].max(), objective.values(objective.choice, matrices[best]).item(), kept
 
 

@@ -307,11 +307,9 @@ def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
     """
     rule.check_divides(asked.threshold)
     if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
-        asked = asked._replace(
-            pos_label=None,
-            threshold=None if isinstance(asked.threshold, NamedNumbers) else asked.threshold,
-            cost_matrix=None if isinstance(asked.cost_matrix, NamedTable) else asked.cost_matrix,
-        )
+        threshold = None if isinstance(asked.threshold, NamedNumbers) else asked.threshold
+        costs = None if isinstance(asked.cost_matrix, NamedTable) else asked.cost_matrix
+        asked = asked._replace(pos_label=None, threshold=threshold, cost_matrix=costs)
     cut, _ = rule.bound_rule(asked, classes)
     if rule.is_one_number(cut):
         rule.check_threshold_of_probabilities(cut)

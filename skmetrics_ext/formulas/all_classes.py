@@ -167,12 +167,8 @@ def _above_each_boundary(matrix: Value) -> ClassCounts:
     def high_columns(rows: Value, offset: int) -> Value:
         return np.diagonal(rows[..., ::-1].cumsum(-1)[..., ::-1], offset, -2, -1)
 
-    return ClassCounts(
-        tp=high_columns(high_rows, 0)[..., 1:],
-        fp=high_columns(low_rows, 1),
-        fn=low_columns(high_rows, -1),
-        tn=low_columns(low_rows, 0)[..., :-1],
-    )
+    tp, fp = high_columns(high_rows, 0)[..., 1:], high_columns(low_rows, 1)
+    return ClassCounts(tp, fp, fn=low_columns(high_rows, -1), tn=low_columns(low_rows, 0)[..., :-1])
 
 
 # Information and association in the whole matrix.

@@ -17,20 +17,10 @@ from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.matrices.counted import FOLD, arrays_of, is_multilabel, pooled_cells
 from skmetrics_ext.matrices.from_data import check_covered
 from skmetrics_ext.matrices.given_counts import check_counts
+from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.groups import TAKEN, check_cells
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.order import (
-    KIND_OF_DTYPE,
-    as_ranked,
-    check_same_kind,
-    comparable,
-    kind_of,
-    position_of,
-    positions_in,
-    ranking_of_all,
-    show,
-    sorted_union,
-)
+from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show
 
 if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -115,7 +105,7 @@ def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
     sides = ((name, cm.ranking) for name, cm in zip(names, members, strict=True))
-    ranking = ranking_of_all(tuple((name, declared) for name, declared in sides if declared is not None))
+    ranking = orders.ranking_of_all(tuple((name, declared) for name, declared in sides if declared is not None))
     order = _common_order(members, ranking)
     axes = _common_axes(members, names)
     of_classes = {"labels": order, "pos_label": _positive_of_all(members, order), "ranking": ranking}
@@ -129,10 +119,10 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
     first = members[0].labels
     if all(np.array_equal(first, cm.labels) for cm in members[1:]):
         return first
-    union = reduce(sorted_union, (np.sort(cm.labels) for cm in members))
-    by_rank = as_ranked(union, ranking)
+    union = reduce(orders.sorted_union, (np.sort(cm.labels) for cm in members))
+    by_rank = orders.as_ranked(union, ranking)
     for cm in members:
-        if not (_is_sorted(cm.labels) or np.array_equal(as_ranked(cm.labels, by_rank), cm.labels)):
+        if not (_is_sorted(cm.labels) or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels)):
             other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
             raise ValueError(f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same labels=.")
     return by_rank
@@ -171,7 +161,7 @@ def _check_same_entries(axis: str, all_coordinates: Sequence[NDArray[Any]], name
 
 def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]:
     """The coordinates of both: sorted if both are, in the order of one that has all, else the new ones come last."""
-    kinds = [KIND_OF_DTYPE.get(coordinates.dtype.kind) for coordinates in (first, second)]
+    kinds = [orders.KIND_OF_DTYPE.get(coordinates.dtype.kind) for coordinates in (first, second)]
     if kinds[0] != kinds[1] and len(first) and len(second):
         raise ValueError(
             f"the axis {name!r} has {kinds[0]} {show(first, 3)} in one matrix and {kinds[1]} {show(second, 3)} in "
@@ -185,7 +175,7 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
         return second
     # NumPy would convert signed and unsigned integers to floats.
     are_whole = all(coordinates.dtype.kind in "iuO" for coordinates in (first, second))
-    both = np.concatenate(comparable(first, second[new]) if are_whole else (first, second[new]))
+    both = np.concatenate(orders.comparable(first, second[new]) if are_whole else (first, second[new]))
     return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
 
 
@@ -246,7 +236,7 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
 def _coordinates(keys: list[Any]) -> NDArray[Any]:
     """Keys as coordinates: labels of one kind, or numbers, not necessarily whole."""
     if any(isinstance(key, (float, np.floating)) for key in keys):
-        if other := [key for key in keys if kind_of(key) != "numbers" or key != key]:
+        if other := [key for key in keys if orders.kind_of(key) != "numbers" or key != key]:
             raise ValueError(f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use one type.")
         return np.array(keys, dtype=np.float64)
     return read_order(keys, "matrices")
@@ -254,7 +244,7 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
 
 def _places_of_entries(axis: Axis, asked: Any) -> Any:
     """The position of one entry as a number, of several as a list."""
-    if kind_of(asked) is not None:
+    if orders.kind_of(asked) is not None:
         return _place(axis, asked)
     if not isinstance(asked, Iterable):
         raise TypeError(f"{axis.name}= must be an entry or several of {show(axis.coordinates)}; got {asked!r}.")
@@ -269,10 +259,10 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
 
 def _place(axis: Axis, entry: Any) -> int:
     """The position of an entry on its axis, which must have it; dates may be text."""
-    if KIND_OF_DTYPE.get(axis.coordinates.dtype.kind) == "dates" and isinstance(entry, str):
+    if orders.KIND_OF_DTYPE.get(axis.coordinates.dtype.kind) == "dates" and isinstance(entry, str):
         with suppress(ValueError):
             entry = np.datetime64(entry)
-    place = None if kind_of(entry) is None else position_of(axis.coordinates, entry)
+    place = None if orders.kind_of(entry) is None else position_of(axis.coordinates, entry)
     if place is None:
         raise ValueError(f"the axis {axis.name!r} has no entry {entry!r}; it has {show(axis.coordinates)}.")
     return place

@@ -26,7 +26,13 @@ from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_co
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
-from skmetrics_ext.matrices.tables import Confusion, columns_of_cells, most_frequent_errors, shown, table_of_scores
+from skmetrics_ext.matrices.tables import (
+    Confusion,
+    columns_of_cells,
+    headline_of,
+    most_frequent_errors,
+    table_of_scores,
+)
 from skmetrics_ext.reading.aliases import (
     CostsLike,
     GroupsLike,
@@ -39,6 +45,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.intervals import Request
@@ -1266,8 +1273,8 @@ class ConfusionMatrix:
         return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
     def __repr__(self) -> str:
-        return matrix_as_text(*shown(self))
+        return matrix_as_text(headline_of(self), pooled_cells(self), plain(self.labels))
 
     def _repr_html_(self) -> str:
         """The matrix as an HTML table, for notebooks; every label is escaped."""
-        return matrix_as_html(*shown(self))
+        return matrix_as_html(headline_of(self), pooled_cells(self), plain(self.labels))

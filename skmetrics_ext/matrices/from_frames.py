@@ -142,10 +142,7 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
     if not columns:
         raise ValueError("scores is empty: pass the column of the positive class, or one column per class.")
     if len(columns) > 1 and named is None:
-        raise ValueError(
-            f"scores lists {len(columns)} columns: specify their classes, in the same order, with classes=[...], or "
-            "pass a dict of label to column."
-        )
+        raise ValueError(f"scores lists {len(columns)} columns: specify their classes=[...] in order, or pass a dict.")
     return ScoreColumns(columns, named, named)
 
 

@@ -21,17 +21,11 @@ if TYPE_CHECKING:
 
 def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
     """Counts, whether they are weights or repeated, labels, axes, the positive class and the ranking for JSON."""
-    return {
-        "counts": array_to_json(cm.counts),
-        "labels": array_to_json(cm.labels),
-        "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in cm.axes],
-        "pos_label": None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label")),
-        "ranking": None if cm.ranking is None else array_to_json(cm.ranking),
-        "weighted": cm.weighted,
-        "repeats": cm.repeats,
-        "observed": None if cm.observed is None else array_to_json(cm.observed),
-        "by_stratum": None if cm.by_stratum is None else array_to_json(cm.by_stratum),
-    }
+    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking", "observed", "by_stratum")}
+    state = {name: None if array is None else array_to_json(array) for name, array in arrays.items()}
+    axes = [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in cm.axes]
+    positive = None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label"))
+    return state | {"axes": axes, "pos_label": positive, "weighted": cm.weighted, "repeats": cm.repeats}
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:

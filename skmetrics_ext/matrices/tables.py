@@ -15,14 +15,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import (
-    arrays_of,
-    counted_for,
-    intervals_for,
-    is_multilabel,
-    pooled_cells,
-    warn_of_repeats,
-)
+from skmetrics_ext.matrices.counted import arrays_of, counted_for, intervals_for, is_multilabel, warn_of_repeats
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
@@ -85,8 +78,8 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
     return [Confusion(name[i], name[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0]
 
 
-def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
-    """A headline, the counts pooled over all leading axes, and the labels."""
+def headline_of(cm: ConfusionMatrix) -> str:
+    """What the counts shown below are: those pooled over all leading axes."""
     axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
     # In multilabel data each label has all samples.
     of_one = cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label")) if is_multilabel(cm) else cm.counts
@@ -94,7 +87,7 @@ def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
     of = f"weight {total}" if cm.weighted and cm.by_stratum is None else f"{total} samples"
     if cm.by_stratum is not None:
         of += f", {count_as_text(cm.by_stratum[..., :-1, :].sum().item())} with a label"
-    return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})", pooled_cells(cm), plain(cm.labels)
+    return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})"
 
 
 def table_of_scores(
@@ -153,11 +146,10 @@ def _columns_of_scores(
     if request is None:
         return [(name, score(counted, choice)) for name, choice in choices.items()]
     intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)
-    return [
-        column
-        for name, interval in zip(choices, intervals, strict=True)
-        for column in ((name, interval.value), (f"{name}_low", interval.low), (f"{name}_high", interval.high))
-    ]
+    columns = []
+    for name, interval in zip(choices, intervals, strict=True):
+        columns += [(name, interval.value), (f"{name}_low", interval.low), (f"{name}_high", interval.high)]
+    return columns
 
 
 def _among_all(values: NDArray[Any], has_samples: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -12,16 +12,8 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics.of_labels import (
-    ClassOptions,
-    CountOptions,
-    OverallOptions,
-    class_metric,
-    counted_of,
-    of_samples,
-    overall_metric,
-    takes_options_of,
-)
+from skmetrics_ext.metrics import of_labels
+from skmetrics_ext.metrics.of_labels import CountOptions, OverallOptions, counted_of, of_samples, overall_metric
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
@@ -320,15 +312,15 @@ def geometric_mean_score(
         encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
         # Other labels are errors for these, which the recalls account for.
         return float(score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction)))
-    options = ClassOptions(
+    options = of_labels.ClassOptions(
         labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight, zero_division=0
     )
-    rates = [class_metric(name, y_true, y_pred, **options) for name in ("recall", "specificity")]
+    rates = [of_labels.class_metric(name, y_true, y_pred, **options) for name in ("recall", "specificity")]
     values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])
     return values if average is None else float(values)
 
 
-@takes_options_of(overall_metric)
+@of_labels.takes_options_of(overall_metric)
 def no_information_rate(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """max_i row_i / n: the accuracy of always predicting the most frequent class.
 
@@ -374,7 +366,7 @@ def no_information_rate(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpac
     return overall_metric("no_information_rate", y_true, y_pred, **options)
 
 
-@takes_options_of(overall_metric)
+@of_labels.takes_options_of(overall_metric)
 def class_balance_accuracy(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """mean_i tp_i / max(row_i, col_i).
 

@@ -10,15 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics.of_labels import (
-    ClassOptions,
-    OtherOptions,
-    OverallOptions,
-    Value,
-    class_metric,
-    overall_metric,
-    takes_options_of,
-)
+from skmetrics_ext.metrics import of_labels
+from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, OverallOptions, Value, overall_metric
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import are_of_samples, check_costs_of, costs_in_order, read_costs
@@ -43,7 +36,7 @@ def net_benefit(
 def net_benefit(
     y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[BenefitOptions]
 ) -> float | NDArray[np.float64]: ...
-@takes_options_of(class_metric)
+@of_labels.takes_options_of(of_labels.class_metric)
 def net_benefit(
     y_true: TargetLike, y_pred: TargetLike, *, threshold_probability: float, **options: Unpack[ClassOptions]
 ) -> Value:
@@ -106,7 +99,7 @@ def net_benefit(
     >>> round(net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"), 4)
     0.1944
     """
-    return class_metric("net_benefit", y_true, y_pred, threshold_probability=threshold_probability, **options)
+    return of_labels.class_metric("net_benefit", y_true, y_pred, threshold_probability=threshold_probability, **options)
 
 
 def expected_cost(
@@ -205,7 +198,7 @@ def _mean_of_own_costs(
     return float(own @ (weights / weights.sum()))
 
 
-@takes_options_of(overall_metric)
+@of_labels.takes_options_of(overall_metric)
 def macro_averaged_mean_absolute_error(
     y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:

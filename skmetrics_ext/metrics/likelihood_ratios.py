@@ -210,10 +210,8 @@ def class_likelihood_ratios(
     (tn, fp), (fn, tp) = matrix.tolist()
     counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
     values = []
-    for name, formula, divisor in (
-        ("LR+", one_class.positive_likelihood_ratio, fp),
-        ("LR-", one_class.negative_likelihood_ratio, tn),
-    ):
+    both = ("LR+", one_class.positive_likelihood_ratio, fp), ("LR-", one_class.negative_likelihood_ratio, tn)
+    for name, formula, divisor in both:
         # Only ratios with denominator 0 are replaced, infinite ones included.
         value = ratio(*formula(counts)) if divisor else np.asarray(np.nan)
         instead = np.nan if divisor else replaced[name]
@@ -229,9 +227,7 @@ def _replacements(given: Any) -> dict[str, float]:
         wanted = "nan, 1.0 or a dict of 'LR+' and 'LR-'"
         check_in_range(given, "replace_undefined_by", lambda x: np.isnan(x) or x == 1, wanted)
         return {"LR+": given, "LR-": given}
-    for name, fits, wanted in (
-        ("LR+", lambda x: not x < 1, "from 1 to inf or nan"),
-        ("LR-", lambda x: np.isnan(x) or 0 <= x <= 1, "from 0 to 1 or nan"),
-    ):
-        check_in_range(given.get(name), f"replace_undefined_by[{name!r}]", fits, wanted)
+    positive, negative = (f"replace_undefined_by[{name!r}]" for name in ("LR+", "LR-"))
+    check_in_range(given.get("LR+"), positive, lambda x: not x < 1, "from 1 to inf or nan")
+    check_in_range(given.get("LR-"), negative, lambda x: np.isnan(x) or 0 <= x <= 1, "from 0 to 1 or nan")
     return given

@@ -118,10 +118,7 @@ def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | N
     if average == "binary":
         return {"average": average, "pos_label": pos_label}
     if pos_label not in (None, 1):
-        warn(
-            f"pos_label={pos_label!r} is ignored, because average is {average!r} and not 'binary'. For only this "
-            f"class, pass labels=[{pos_label!r}]."
-        )
+        warn(f"pos_label={pos_label!r} is ignored if average={average!r}: for this class, pass labels=[{pos_label!r}].")
     return {"average": average, "labels": labels}
 
 

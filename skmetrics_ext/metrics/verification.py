@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import (
-    ClassOptions,
-    OverallOptions,
-    Value,
-    class_metric,
-    overall_metric,
-    per_class,
-    takes_options_of,
-)
+from skmetrics_ext.metrics import of_labels
+from skmetrics_ext.metrics.of_labels import ClassOptions, OverallOptions, Value, class_metric, overall_metric, per_class
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 
 
@@ -200,7 +193,7 @@ def conditional_kappa_score(y_true: TargetLike, y_pred: TargetLike, **options: U
     return class_metric("conditional_kappa", y_true, y_pred, **options)
 
 
-@takes_options_of(overall_metric)
+@of_labels.takes_options_of(overall_metric)
 def peirce_skill_score(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2): accuracy beyond that of unbiased random forecasts.
 
@@ -247,7 +240,7 @@ def peirce_skill_score(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack
     return overall_metric("peirce_skill", y_true, y_pred, **options)
 
 
-@takes_options_of(overall_metric)
+@of_labels.takes_options_of(overall_metric)
 def gerrity_score(
     y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:

@@ -211,10 +211,7 @@ def refuse_query(values: Any, name: str) -> None:
     if library == "polars" and kind == "LazyFrame":
         raise TypeError(f"{name} is a polars LazyFrame, a query that has not been run: pass {name}.collect().")
     if library in ("duckdb", "_duckdb") and kind.endswith("Relation"):
-        raise TypeError(
-            f"{name} is a DuckDB relation, a query that has not been run: pass {name}.df(), or a column of "
-            f"{name}.fetchnumpy()."
-        )
+        raise TypeError(f"{name} is a DuckDB relation, not run: pass {name}.df(), or a column of {name}.fetchnumpy().")
 
 
 def _not_a_column(y: Any, name: str) -> TypeError:

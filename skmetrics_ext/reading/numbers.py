@@ -264,10 +264,8 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
         )
     least = weights.min()
     if not np.isfinite(least) or not np.isfinite(weights.max()):
-        raise ValueError(
-            "sample_weight holds NaN or infinity: every weight must be a finite number."
-            + how_to_drop(sample_weight, "sample_weight")
-        )
+        advice = how_to_drop(sample_weight, "sample_weight")
+        raise ValueError(f"sample_weight holds NaN or infinity: every weight must be a finite number.{advice}")
     if least < 0:
         raise ValueError(f"sample_weight holds negative weights (minimum {least}): use weight 0 to drop samples.")
     with np.errstate(over="ignore"):

@@ -211,13 +211,12 @@ def _encode_indicators(
         )
     places = places_of_columns(true.names, pred.names, names)
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
-    if y_true.shape[1] != y_pred.shape[1]:
-        raise ValueError(
-            f"{names[0]} has {y_true.shape[1]} label columns but {names[1]} has {y_pred.shape[1]}: both need the same."
-        )
+    n_labels, n_other = y_true.shape[1], y_pred.shape[1]
+    if n_labels != n_other:
+        raise ValueError(f"{names[0]} has {n_labels} label columns but {names[1]} has {n_other}: both need the same.")
     if sparse.issparse(y_true) or sparse.issparse(y_pred):
         y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
-    columns, chosen = labels_of_columns(true.names or pred.names, y_true.shape[1], labels)
+    columns, chosen = labels_of_columns(true.names or pred.names, n_labels, labels)
     if chosen is not None:
         y_true, y_pred = y_true[:, chosen], y_pred[:, chosen]
     return Indicators(y_true, y_pred, columns, weights)

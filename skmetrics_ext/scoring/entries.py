@@ -80,10 +80,8 @@ def entries_of(
     """
     known = {name for _, row, _ in resolved.values() for name in row.parameters}
     if unknown := [name for name in parameters if name not in known]:
-        raise TypeError(
-            f"{unknown[0]!r} is neither an option nor a parameter of the metrics "
-            f"{list(resolved)}.{option_hint(unknown[0], [*known, *options])}"
-        )
+        hint = option_hint(unknown[0], [*known, *options])
+        raise TypeError(f"{unknown[0]!r} is neither an option nor a parameter of the metrics {list(resolved)}.{hint}")
     entries = []
     for key, (name, row, named) in resolved.items():
         own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}

@@ -92,9 +92,8 @@ def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicat
         return column
     places = positions_in(asked.names, column.labels)
     if (unknown := places == len(asked.names)).any():
-        raise ValueError(
-            f"by= lists groups {show(asked.names)} of {asked.title!r}, which also has {show(column.labels[unknown])}."
-        )
+        others = show(column.labels[unknown])
+        raise ValueError(f"by= lists groups {show(asked.names)} of {asked.title!r}, which also has {others}.")
     return Column(places[column.codes], asked.names)
 
 

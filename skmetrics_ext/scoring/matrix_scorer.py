@@ -77,7 +77,5 @@ def with_order_of_labels(rule: Rule, labels: NDArray[Any], *, has_classes: bool)
         return rule
     names = plain(labels)
     cut, costs = bound_rule(rule._replace(ranking=labels), labels)
-    return rule._replace(
-        threshold=NamedNumbers(names, cut) if cut is not None and cut.ndim else rule.threshold,
-        cost_matrix=None if costs is None else NamedTable(names, names, costs),
-    )
+    threshold = NamedNumbers(names, cut) if cut is not None and cut.ndim else rule.threshold
+    return rule._replace(threshold=threshold, cost_matrix=None if costs is None else NamedTable(names, names, costs))

@@ -1,7 +1,5 @@
 """The two undocumented attributes that scikit-learn requires of a scorer, and nothing else."""
 
-from __future__ import annotations
-
 
 class PrivateHooks:
     """What scikit-learn reads from scorers outside its public interface."""

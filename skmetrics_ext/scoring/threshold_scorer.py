@@ -33,17 +33,16 @@ class ThresholdScorer(BaseScorer):
         **parameters: Any,
     ) -> None:
         row, average = resolve_scorer(metric)
+        name = row.scorer_prefix + row.name
         if average is not None:
-            raise ValueError(
-                f"{metric!r} specifies an average, but a curve is for one class: pass {row.scorer_prefix + row.name!r}."
-            )
+            raise ValueError(f"{metric!r} specifies an average, but a curve is for one class: pass {name!r}.")
         if row.better == "neither":
             raise ValueError(f"neither higher nor lower values of {row.name} are better, so none is best: bound it.")
         costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
         read_constraints(subject_to, lambda _: np.empty(0))
-        asked = row.formula if row.is_own else row.scorer_prefix + row.name
+        asked = row.formula if row.is_own else name
         options = own_options({"subject_to": subject_to, "pos_label": pos_label, **parameters})
-        super().__init__(f"best_{row.scorer_prefix}{row.name}", (asked,), options)
+        super().__init__(f"best_{name}", (asked,), options)
         self._instead = as_call("get_scorer", asked, pos_label=pos_label, **parameters)
         self._row, self._options = row, {**options}
         self._pos_label = self._options.pop("pos_label")

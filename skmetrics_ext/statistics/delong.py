@@ -1,7 +1,5 @@
 """Areas under ROC curves: DeLong's variance and Newcombe's method 5; limits of average precision."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

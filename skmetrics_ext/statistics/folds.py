@@ -2,16 +2,99 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
 import numpy as np
 from scipy import stats
 
 from skmetrics_ext.statistics.proportions import Array
-from skmetrics_ext.statistics.results import FoldComparison, Probabilities
+from skmetrics_ext.statistics.results import Result
+from skmetrics_ext.writing.text import ShownTable
 
 # Differences that vary by a smaller proportion are identical.
 ROUNDING = 1e-14
 # With fewer samples the correction is too small for repeated folds.
 FEW = 200
+
+
+class Probabilities(NamedTuple):
+    """Probabilities that a is worse than b by more than the ROPE, within it, and better by more.
+
+    Attributes
+    ----------
+    worse, equivalent, better : float
+        They sum to 1.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare_folds
+    >>> compared = compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.01)
+    >>> round(compared.probabilities.better, 3)
+    0.836
+    """
+
+    worse: float
+    equivalent: float
+    better: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FoldComparison(Result):
+    """The mean score difference of two models on the same folds, with its confidence interval and p-value.
+
+    Attributes
+    ----------
+    difference : float
+        Mean of a - b.
+    low, high : float
+        Its confidence limits.
+    p_value : float
+        p-value of the two-sided corrected t test of zero difference.
+    confidence_level : float
+        The nominal coverage of the interval.
+    degrees_of_freedom : int
+        Number of scores - 1.
+    probabilities : Probabilities or None
+        With a region of practical equivalence (ROPE): probabilities that a is `worse` than b by more than
+        it, `equivalent`, or `better` by more.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare_folds
+    >>> compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2)
+    +0.0667 [-0.1231, +0.2564] 95 %, p = 0.27 (corrected t test, 2 degrees of freedom)
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    confidence_level: float
+    degrees_of_freedom: int
+    probabilities: Probabilities | None = None
+
+    def __repr__(self) -> str:
+        limits = f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] {100 * self.confidence_level:g} %"
+        text = f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} degrees of freedom)"
+        if self.probabilities is None:
+            return text
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items())
+        return f"{text}; {shares}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        numbers = {name: value for name, value in vars(self).items() if name != "probabilities"}
+        shares = (None,) * len(Probabilities._fields) if self.probabilities is None else self.probabilities
+        numbers |= zip(Probabilities._fields, shares, strict=True)
+        return {name: [number] for name, number in numbers.items()}
+
+    def _table(self) -> ShownTable:
+        """The one row as shown, with a title."""
+        shown = {name: value for name, (value,) in self._columns().items() if value is not None}
+        level = shown.pop("confidence_level")
+        texts = [str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()]
+        return ShownTable(f"difference = a - b ({100 * level:g} %, corrected t test)", [*shown], [texts])
 
 
 def compared(differences: Array, test_share: float, rope: float | None, confidence_level: float) -> FoldComparison:

@@ -105,11 +105,8 @@ def gap_of(
     is_asked = has_samples & (n >= request.min_samples)
     rests = np.moveaxis(estimand.rests_on_absent(), place, -1) & is_asked
     if rests.any() and estimand.carried() is None:
-        entries = np.moveaxis(rests, -1, place)
-        warn(
-            f"{name} depends on classes without samples, {intervals.absent_in(estimand, axes, entries)}: the gap "
-            "excludes these groups."
-        )
+        absent = intervals.absent_in(estimand, axes, np.moveaxis(rests, -1, place))
+        warn(f"{name} depends on classes without samples, {absent}: the gap excludes these groups.")
         is_asked &= ~rests
     kept = is_asked & ~np.isnan(values)
     _check_kept(name, axis, kept, is_asked, baseline)
@@ -240,9 +237,8 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[n
             f"{show(known)}: the others have too few samples, or it is 0/0 there."
         )
     if baseline is not None and not kept[..., baseline].any():
-        raise ValueError(
-            f"baseline={plain(axis.coordinates)[baseline]!r} has too few samples, or {name} is 0/0: choose another."
-        )
+        group = plain(axis.coordinates)[baseline]
+        raise ValueError(f"baseline={group!r} has too few samples, or {name} is 0/0: choose another.")
     if (undefined := asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
         warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes.")

@@ -409,10 +409,7 @@ def _warn_of(estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, i
     if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
         warn(f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence limits are nan.")
     if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_drawn:
-        warn(
-            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, which are excluded from "
-            "the confidence limits, so these are too narrow."
-        )
+        warn(f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow.")
     if estimand.is_of_one_class:
         return
     is_left_out = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)

@@ -20,12 +20,8 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
 
 # Whether a value is of those predicted as the class or as another, and whether it is the share of errors among them.
-PREDICTIVE = {
-    "precision": (True, False),
-    "false_discovery_rate": (True, True),
-    "negative_predictive_value": (False, False),
-    "false_omission_rate": (False, True),
-}
+PREDICTIVE = {"precision": (True, False), "false_discovery_rate": (True, True)}
+PREDICTIVE |= {"negative_predictive_value": (False, False), "false_omission_rate": (False, True)}
 LOGIT, BY_ROWS = "logit by actual class", "the wider of smoothed bootstrap and Dirichlet by actual class"
 
 

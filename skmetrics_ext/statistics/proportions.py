@@ -58,10 +58,9 @@ def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)
-    return Limits(
-        np.where(hits < FEW_HITS, np.minimum(limits.low, _lowest_of_few(hits, n, alpha)), limits.low),
-        np.where(n - hits < FEW_HITS, np.maximum(limits.high, 1 - _lowest_of_few(n - hits, n, alpha)), limits.high),
-    )
+    low = np.where(hits < FEW_HITS, np.minimum(limits.low, _lowest_of_few(hits, n, alpha)), limits.low)
+    few_misses = np.maximum(limits.high, 1 - _lowest_of_few(n - hits, n, alpha))
+    return Limits(low, np.where(n - hits < FEW_HITS, few_misses, limits.high))
 
 
 def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:

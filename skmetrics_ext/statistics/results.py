@@ -103,85 +103,6 @@ def _are_same(one: Any, other: Any) -> bool:
     return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
 
 
-class Probabilities(NamedTuple):
-    """Probabilities that a is worse than b by more than the ROPE, within it, and better by more.
-
-    Attributes
-    ----------
-    worse, equivalent, better : float
-        They sum to 1.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import compare_folds
-    >>> compared = compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.01)
-    >>> round(compared.probabilities.better, 3)
-    0.836
-    """
-
-    worse: float
-    equivalent: float
-    better: float
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class FoldComparison(Result):
-    """The mean score difference of two models on the same folds, with its confidence interval and p-value.
-
-    Attributes
-    ----------
-    difference : float
-        Mean of a - b.
-    low, high : float
-        Its confidence limits.
-    p_value : float
-        p-value of the two-sided corrected t test of zero difference.
-    confidence_level : float
-        The nominal coverage of the interval.
-    degrees_of_freedom : int
-        Number of scores - 1.
-    probabilities : Probabilities or None
-        With a region of practical equivalence (ROPE): probabilities that a is `worse` than b by more than
-        it, `equivalent`, or `better` by more.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import compare_folds
-    >>> compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2)
-    +0.0667 [-0.1231, +0.2564] 95 %, p = 0.27 (corrected t test, 2 degrees of freedom)
-    """
-
-    difference: float
-    low: float
-    high: float
-    p_value: float
-    confidence_level: float
-    degrees_of_freedom: int
-    probabilities: Probabilities | None = None
-
-    def __repr__(self) -> str:
-        limits = f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] {100 * self.confidence_level:g} %"
-        text = f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} degrees of freedom)"
-        if self.probabilities is None:
-            return text
-        shares = ", ".join(f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items())
-        return f"{text}; {shares}"
-
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        numbers = {name: value for name, value in vars(self).items() if name != "probabilities"}
-        shares = (None,) * len(Probabilities._fields) if self.probabilities is None else self.probabilities
-        numbers |= zip(Probabilities._fields, shares, strict=True)
-        return {name: [number] for name, number in numbers.items()}
-
-    def _table(self) -> ShownTable:
-        """The one row as shown, with a title."""
-        shown = {name: value for name, (value,) in self._columns().items() if value is not None}
-        level = shown.pop("confidence_level")
-        texts = [str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()]
-        return ShownTable(f"difference = a - b ({100 * level:g} %, corrected t test)", [*shown], [texts])
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Interval(Result):
     """A value with its confidence interval, or arrays of these.
@@ -241,10 +162,8 @@ class Interval(Result):
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
-        rows = [
-            [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
-            for entry, (*numbers, n) in zip(names_of_entries(self.axes), self._rows(), strict=True)
-        ]
+        entries = zip(names_of_entries(self.axes), self._rows(), strict=True)
+        rows = [[*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)] for entry, (*numbers, n) in entries]
         headers = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
         caption = f"Interval{self._of()} ({self._about()})"
         return ShownTable(caption, headers, rows, most=MOST_ROWS)

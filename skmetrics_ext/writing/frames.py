@@ -10,12 +10,8 @@ from skmetrics_ext.reading.containers import narwhals
 
 # The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
 # they are. Not here: units finer than ns, and durations of months and years, which become text.
-UNIT_OF_FRAMES = {
-    **dict.fromkeys(("MY", "MM", "MW", "MD"), "D"),
-    **dict.fromkeys(("Mh", "Mm", "Ms", "Mms", "mW", "mD", "mh", "mm", "ms", "mms"), "ms"),
-    **dict.fromkeys(("Mus", "mus"), "us"),
-    **dict.fromkeys(("Mns", "mns"), "ns"),
-}
+UNIT_OF_FRAMES = {**dict.fromkeys(("MY", "MM", "MW", "MD"), "D"), "Mus": "us", "mus": "us", "Mns": "ns", "mns": "ns"}
+UNIT_OF_FRAMES |= dict.fromkeys(("Mh", "Mm", "Ms", "Mms", "mW", "mD", "mh", "mm", "ms", "mms"), "ms")
 
 
 def frame(columns: dict[str, Any], backend: str | None) -> Any:
