@@ -16,9 +16,9 @@ from tests.docs import metrics_file
 from tests.docs.metrics_file import HEADINGS, METRICS_MD, rows_of
 from tests.docs.test_project_files import section
 from tests.docs.test_readme import printed
-from tests.fuzz.oracle import class_value, overall_value, tally
 from tests.oracles import ORACLES, Library, imbalanced_learn, scikit_learn, scikit_learn_by_class
 from tests.shared import for_each, parameters_of, quietly
+from tests.vectors.oracle import class_value, overall_value, tally
 
 TEXT = METRICS_MD.read_text(encoding="utf-8")
 every_metric = for_each("row", METRICS)

@@ -13,12 +13,11 @@ from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.division import ratio
 from tests.doubles import Answering
 from tests.fuzz.case import quietly
-from tests.fuzz.class_oracle import CLASS_METRICS, Counts
 from tests.fuzz.compare import close
-from tests.fuzz.exact import UNDEFINED, precise_log, to_float
-from tests.fuzz.overall_oracle import OVERALL_METRICS, Matrix
-from tests.fuzz.parameters import OF_QUANTILES
 from tests.shared import for_each
+from tests.vectors.all_classes import OVERALL_METRICS, Matrix
+from tests.vectors.exact import UNDEFINED, log, to_float
+from tests.vectors.one_class import CLASS_METRICS, Counts
 
 # From 1e-100 to 1e99. Between powers of two nothing rounds, so that what cancels leaves 0 in floats as well.
 SIZES = [0.0, 2.0**-332, 2.0**-200, 1.0, 2.0**200, 2.0**330]
@@ -36,10 +35,10 @@ def values_of(name, counts):
     return (ratio(*value) if isinstance(value, tuple) else value).tolist()
 
 
-@pytest.mark.parametrize("name", [row.name for row in METRICS if row.has_average and row.name not in OF_QUANTILES])
+@pytest.mark.parametrize("name", [row.name for row in METRICS if row.has_average])
 def test_values_are_those_of_exact_arithmetic(name):
     """But for rounding, and undefined where these are."""
-    textbook, _ = CLASS_METRICS[name]
+    textbook = CLASS_METRICS[name].formula
     parameters = {key: PARAMETERS[key] for key in BY_NAME[name].required}
     for quad, value in zip(COUNTS, values_of(name, COUNTS), strict=True):
         exact = textbook(Counts(*map(Fraction, quad)), **parameters)
@@ -52,7 +51,7 @@ def test_d_prime_is_the_quantile_of_recall_where_false_alarms_are_a_half(tp, fn)
     (d_prime,) = values_of("d_prime", [(tp, 1, fn, 1)])
     positives = Fraction(tp) + Fraction(fn)
     for quantile, part in ((d_prime, tp), (-d_prime, fn)):
-        assert special.log_ndtr(quantile) == pytest.approx(float(precise_log(Fraction(part) / positives)), rel=1e-12)
+        assert special.log_ndtr(quantile) == pytest.approx(float(log(Fraction(part) / positives)), rel=1e-12)
 
 
 def test_d_prime_of_equal_rates_near_0_and_1_is_0():

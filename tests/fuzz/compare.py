@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.fuzz.exact import to_float
+from tests.vectors.exact import to_float
 
 RELATIVE = 1e-9
 ABSOLUTE = 1e-12

@@ -5,8 +5,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from tests.fuzz.class_oracle import Counts
-from tests.fuzz.exact import UNDEFINED, Value, divide
+from tests.vectors.exact import UNDEFINED, Value, divide
+from tests.vectors.one_class import Counts
 
 
 class Scored(NamedTuple):

@@ -9,15 +9,16 @@ import numpy as np
 
 from skmetrics_ext import threshold_curve, threshold_curves
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.fuzz import curve_oracle, oracle
+from tests.fuzz import curve_oracle
 from tests.fuzz.case import Case, quietly
-from tests.fuzz.class_oracle import Counts
 from tests.fuzz.compare import ABSOLUTE, differences
 from tests.fuzz.containers import label_array, label_container, score_container, weight_container
 from tests.fuzz.curve_oracle import Scored
 from tests.fuzz.data import Labels, draw_labels, draw_scores, draw_weights
-from tests.fuzz.exact import UNDEFINED, to_float
 from tests.fuzz.parameters import EXTREME, costs_of, draw_costs, draw_parameters, tolerance
+from tests.vectors import oracle
+from tests.vectors.exact import UNDEFINED, to_float
+from tests.vectors.one_class import Counts
 
 KINDS = {"integers": 4, "strings": 3, "booleans": 1}
 # Metrics that are one division, so that equal values are equal floats.

@@ -10,13 +10,10 @@ from scipy import sparse
 
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.by_name import function_of, options_of
-from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences, within
 from tests.fuzz.containers import bit_container, fitting, label_container, weight_container
 from tests.fuzz.data import Labels, draw_bits, draw_labels, draw_two_labels, draw_weights
-from tests.fuzz.exact import log
-from tests.fuzz.oracle import Expected
 from tests.fuzz.parameters import (
     AVERAGES,
     EXTREME,
@@ -27,6 +24,9 @@ from tests.fuzz.parameters import (
     draw_parameters,
     tolerance,
 )
+from tests.vectors import oracle
+from tests.vectors.exact import root
+from tests.vectors.oracle import Expected
 
 # Of more classes only margins are counted, from which counts follow by subtraction.
 MATRIX_IS_CHEAP = 64
@@ -136,7 +136,7 @@ def _expected_average(
         return Expected(oracle.geometric_mean_of_rates(quads, average), False)
     recalls = [oracle.class_value("recall", [quad], "binary").value or parameters["correction"] for quad in quads]
     product = math.prod(Fraction(recall) for recall in recalls)
-    return Expected(product and math.exp(log(product) / len(recalls)), False)
+    return Expected(root(product, len(recalls)), False)
 
 
 def _as_python(label: Any) -> Any:

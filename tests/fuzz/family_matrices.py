@@ -9,12 +9,12 @@ import polars as pl
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 from tests.fuzz.containers import label_container, weight_container
 from tests.fuzz.data import Labels, draw_labels, draw_weights
 from tests.fuzz.parameters import EXTREME, costs_of, draw_costs, draw_parameters, tolerance
+from tests.vectors import oracle
 
 
 def run(case: Case) -> None:

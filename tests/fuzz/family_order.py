@@ -12,12 +12,12 @@ from skmetrics_ext import ConfusionMatrix, get_scorer, labels_from_scores, thres
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import AnsweringClassifier
-from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 from tests.fuzz.containers import label_array
-from tests.fuzz.overall_oracle import Matrix
 from tests.fuzz.response_oracle import Rule, labels_of_rows
+from tests.vectors import oracle
+from tests.vectors.all_classes import Matrix
 
 CLASSES = [["bad", "good", "ok"], ["a", "b"], ["A3", "A1", "A2", "A4"], [1, 2, 4], [-1, 1], [10, 9, 2, 30]]
 METRICS = ["cohen_kappa", "gerrity", "macro_averaged_mean_absolute_error", "expected_cost"]

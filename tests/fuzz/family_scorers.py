@@ -8,13 +8,13 @@ import numpy as np
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from tests.doubles import Answering, AnsweringClassifier
-from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import CANCELLED, differences
 from tests.fuzz.containers import label_array, label_container, weight_container
 from tests.fuzz.data import draw_labels, draw_weights
 from tests.fuzz.parameters import EXTREME, draw_parameters
 from tests.fuzz.response_oracle import Rule, labels_of_rows, labels_of_scores
+from tests.vectors import oracle
 
 KINDS = {"integers": 3, "strings": 3}
 # Probabilities are multiples of this, so that ties and products are exact.

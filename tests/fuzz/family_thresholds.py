@@ -7,12 +7,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skmetrics_ext import ConstrainedThresholdClassifier, get_scorer, labels_from_scores, threshold_curve
-from tests.fuzz import curve_oracle, oracle
+from tests.fuzz import curve_oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 from tests.fuzz.curve_oracle import Scored
-from tests.fuzz.exact import to_float
 from tests.fuzz.family_curves import HIGHER, LOWER
+from tests.vectors import oracle
+from tests.vectors.exact import to_float
 
 
 class ScoreOfX(ClassifierMixin, BaseEstimator):

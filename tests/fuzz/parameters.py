@@ -16,8 +16,6 @@ RATES = {
     *("false_discovery_rate", "false_omission_rate", "prevalence", "predicted_positive_rate", "detection_rate"),
     *("one_vs_rest_accuracy", "f1", "fbeta", "jaccard", "tversky", "accuracy", "no_information_rate"),
 }
-# The oracle's quantiles end at the least float.
-OF_QUANTILES = {"d_prime"}
 # Where almost all the weight is on one class, the distance to chance is below the rounding of 1.
 OF_CHANCE = {
     *("matthews_corrcoef", "cohen_kappa", "scott_pi", "krippendorff_alpha", "peirce_skill", "cramers_v", "gerrity"),
@@ -64,4 +62,4 @@ def tolerance(name: str, weights: str) -> float | None:
         return ABSOLUTE if weights in ("none", "integers", "bytes") else CANCELLED
     if name in RATES:
         return SUBNORMAL
-    return None if name in OF_QUANTILES | OF_CHANCE else CANCELLED
+    return None if name in OF_CHANCE else CANCELLED

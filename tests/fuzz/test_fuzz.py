@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from tests.fuzz import curve_oracle, oracle
+from tests.fuzz import curve_oracle
 from tests.fuzz.__main__ import main
-from tests.fuzz.class_oracle import CLASS_METRICS, Counts
-from tests.fuzz.overall_oracle import OVERALL_METRICS
 from tests.fuzz.run import FAMILIES, MOST_PRINTED, run_cases
+from tests.vectors import oracle
+from tests.vectors.all_classes import OVERALL_METRICS
+from tests.vectors.one_class import CLASS_METRICS, Counts
 
 SEED = 7
 # Finley's tornado forecasts of 1884: hits, false alarms, misses, and rightly none.

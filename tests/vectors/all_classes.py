@@ -1,4 +1,4 @@
-"""The textbook formula of every metric over all classes, of an exact confusion matrix."""
+"""The textbook formula of every metric over all classes, of a confusion matrix, in exact arithmetic."""
 
 import math
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from tests.fuzz.exact import UNDEFINED, Value, divide, log, mean, root
+from tests.vectors.exact import UNDEFINED, Value, add, divide, log, mean, root, times
 
 
 class Matrix:
@@ -36,20 +36,21 @@ class Matrix:
 
 
 class OverallMetric(NamedTuple):
-    """A formula and what stands for 0/0 by default."""
+    """A formula, what stands for 0/0 by default, and which values are better."""
 
     formula: Callable[..., Value]
     undefined: float
+    better: str
 
 
 OVERALL_METRICS: dict[str, OverallMetric] = {}
 
 
-def metric(undefined: float) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Enter a formula under its name."""
+def metric(undefined: float, better: str = "higher") -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Enter a formula, which its docstring says in words, under its name."""
 
     def enter(formula: Callable[..., Value]) -> Callable[..., Value]:
-        OVERALL_METRICS[formula.__name__] = OverallMetric(formula, undefined)
+        OVERALL_METRICS[formula.__name__] = OverallMetric(formula, undefined, better)
         return formula
 
     return enter
@@ -57,21 +58,25 @@ def metric(undefined: float) -> Callable[[Callable[..., Value]], Callable[..., V
 
 @metric(undefined=0)
 def accuracy(m):
+    """trace / n"""
     return m.observed
 
 
-@metric(undefined=1)
+@metric(undefined=1, better="lower")
 def zero_one_loss(m):
+    """1 - trace / n"""
     return 1 - m.observed
 
 
-@metric(undefined=1)
+@metric(undefined=1, better="lower")
 def hamming_loss(m):
+    """1 - trace / n"""
     return 1 - m.observed
 
 
 @metric(undefined=math.nan)
 def balanced_accuracy(m, adjusted=False):
+    """mean of tp_i / row_i over the classes that occur in y_true"""
     recalls = [right / row for right, row in zip(m.right, m.rows, strict=True) if row]
     if not adjusted:
         return mean(recalls)
@@ -81,25 +86,27 @@ def balanced_accuracy(m, adjusted=False):
 
 @metric(undefined=0)
 def geometric_mean(m, correction=0.0):
+    """(prod_i recall_i)^(1/K)"""
     recalls = [divide(right, row) or Fraction(correction) for right, row in zip(m.right, m.rows, strict=True)]
-    if not all(recalls):
-        return Fraction(0)
-    return math.exp(sum(map(log, recalls)) / len(recalls))
+    return root(math.prod(recalls, start=Fraction(1)), len(recalls))
 
 
-@metric(undefined=math.nan)
+@metric(undefined=math.nan, better="neither")
 def no_information_rate(m):
+    """max_i row_i / n"""
     return max(m.rows) / m.total
 
 
 @metric(undefined=0)
 def class_balance_accuracy(m):
+    """mean_i tp_i / max(row_i, col_i)"""
     larger = [max(margins) for margins in zip(m.rows, m.columns, strict=True)]
     return mean([right / margin for right, margin in zip(m.right, larger, strict=True) if margin])
 
 
 @metric(undefined=0)
 def matthews_corrcoef(m):
+    """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K"""
     together = m.observed - m.independent()
     of_actual = 1 - sum((row / m.total) ** 2 for row in m.rows)
     of_predicted = 1 - sum((column / m.total) ** 2 for column in m.columns)
@@ -108,6 +115,7 @@ def matthews_corrcoef(m):
 
 @metric(undefined=math.nan)
 def cohen_kappa(m, weights=None):
+    """(po - pe) / (1 - pe), pe = sum row_i col_i / n^2"""
     if not m.total:
         return UNDEFINED
     disagreement = {None: lambda i, j: int(i != j), "linear": lambda i, j: abs(i - j)}.get(
@@ -122,12 +130,14 @@ def cohen_kappa(m, weights=None):
 
 @metric(undefined=0)
 def scott_pi(m):
+    """(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2"""
     chance = sum(share**2 for share in m.pooled)
     return divide(m.observed - chance, 1 - chance)
 
 
 @metric(undefined=0)
 def krippendorff_alpha(m):
+    """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2"""
     if m.total < 1:
         return UNDEFINED
     chance, epsilon = sum(share**2 for share in m.pooled), 1 / (2 * m.total)
@@ -136,38 +146,45 @@ def krippendorff_alpha(m):
 
 @metric(undefined=0)
 def gwet_ac1(m):
+    """(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n"""
     chance = divide(sum(share * (1 - share) for share in m.pooled), Fraction(len(m.size) - 1))
     return UNDEFINED if chance is UNDEFINED else divide(m.observed - chance, 1 - chance)
 
 
 @metric(undefined=0)
 def bennett_s(m):
+    """(po - 1/K) / (1 - 1/K)"""
     chance = Fraction(1, len(m.size))
     return divide(m.observed - chance, 1 - chance)
 
 
 @metric(undefined=0)
 def peirce_skill(m):
+    """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2)"""
     return divide(m.observed - m.independent(), 1 - sum((row / m.total) ** 2 for row in m.rows))
 
 
-@metric(undefined=1)
+@metric(undefined=1, better="lower")
 def quantity_disagreement(m):
+    """sum |row_i - col_i| / 2n"""
     return sum(abs(row - column) for row, column in zip(m.rows, m.columns, strict=True)) / (2 * m.total)
 
 
-@metric(undefined=1)
+@metric(undefined=1, better="lower")
 def allocation_disagreement(m):
+    """(1 - po) - quantity_disagreement"""
     return 1 - m.observed - quantity_disagreement(m)
 
 
-@metric(undefined=math.nan)
+@metric(undefined=math.nan, better="lower")
 def expected_cost(m, cost_matrix):
+    """sum_ij M_ij cost_ij / n"""
     return sum(m.cells[i][j] * Fraction(cost_matrix[i][j]) for i in m.size for j in m.size) / m.total
 
 
-@metric(undefined=math.nan)
+@metric(undefined=math.nan, better="lower")
 def macro_averaged_mean_absolute_error(m):
+    """mean_i sum_j M_ij |y_i - y_j| / row_i"""
     numbers = [Fraction(label) for label in m.labels]
     errors = [
         sum(m.cells[i][j] * abs(numbers[i] - numbers[j]) for j in m.size) / m.rows[i] for i in m.size if m.rows[i]
@@ -177,6 +194,7 @@ def macro_averaged_mean_absolute_error(m):
 
 @metric(undefined=0)
 def gerrity(m):
+    """sum_ij p_ij s_ij"""
     below = [Fraction(count) / m.total for count in accumulate(m.rows[:-1])]
     if not below or below[0] == 0 or below[-1] == 1:
         return UNDEFINED
@@ -184,51 +202,56 @@ def gerrity(m):
 
     def reward(i, j):
         low, high = min(i, j), max(i, j)
-        return (sum(1 / odd for odd in odds[:low]) - (high - low) + sum(odds[high:])) / len(odds)
+        return (sum(1 / odd for odd in odds[:low]) - (high - low) + sum(odds[high:])) / Fraction(len(odds))
 
     return sum(m.cells[i][j] * reward(i, j) for i in m.size for j in m.size) / m.total
 
 
 @metric(undefined=0)
 def cramers_v(m):
+    """sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1))"""
     smaller = min(sum(map(bool, m.rows)), sum(map(bool, m.columns)))
     seen = [(i, j) for i in m.size for j in m.size if m.cells[i][j]]
     squared = sum(m.cells[i][j] ** 2 / (m.rows[i] * m.columns[j]) for i, j in seen) - 1
     return root(squared / (smaller - 1)) if smaller > 1 else UNDEFINED
 
 
-def entropy(counts: list[Fraction], total: Fraction) -> float:
+def entropy(counts: list[Fraction], total: Fraction) -> Value:
     """The information in nats of one margin."""
-    return -math.fsum(float(count / total) * log(count / total) for count in counts if count)
+    return -add(*(times(count / total, log(count / total)) for count in counts if count))
 
 
 @metric(undefined=math.nan)
 def mutual_information(m):
+    """sum p_ij ln(p_ij / (p_i q_j))"""
     seen = [(i, j) for i in m.size for j in m.size if m.cells[i][j]]
-    return math.fsum(
-        float(m.cells[i][j] / m.total) * log(m.cells[i][j] * m.total / (m.rows[i] * m.columns[j])) for i, j in seen
+    return add(
+        *(times(m.cells[i][j] / m.total, log(m.cells[i][j] * m.total / (m.rows[i] * m.columns[j]))) for i, j in seen)
     )
 
 
 @metric(undefined=1)
 def normalized_mutual_information(m):
+    """mutual_information / mean(H(true), H(pred))"""
     if max(m.rows) == max(m.columns) == m.total:
         return UNDEFINED
-    return divide(2 * mutual_information(m), entropy(m.rows, m.total) + entropy(m.columns, m.total))
+    return divide(2 * mutual_information(m), add(entropy(m.rows, m.total), entropy(m.columns, m.total)))
 
 
 @metric(undefined=0)
 def uncertainty_coefficient(m):
+    """mutual_information / H(true)"""
     return UNDEFINED if max(m.rows) == m.total else divide(mutual_information(m), entropy(m.rows, m.total))
 
 
-@metric(undefined=1)
+@metric(undefined=1, better="lower")
 def confusion_entropy(m):
+    """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj)"""
     if len(m.size) == 1:
         return UNDEFINED
-    total = 0.0
+    parts = []
     for j in m.size:
         both = m.rows[j] + m.columns[j]
         wrong = [count for k in m.size if k != j for count in (m.cells[j][k], m.cells[k][j])]
-        total += float(both / (2 * m.total)) * entropy(wrong, both)
-    return total / math.log(2 * (len(m.size) - 1))
+        parts.append(times(both / (2 * m.total), entropy(wrong, both)))
+    return divide(add(*parts), log(Fraction(2 * (len(m.size) - 1))))

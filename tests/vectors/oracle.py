@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tests.fuzz.class_oracle import CLASS_METRICS, Counts
-from tests.fuzz.exact import UNDEFINED, Value, divide, infinite, root, to_float
-from tests.fuzz.overall_oracle import OVERALL_METRICS, Matrix
+from tests.vectors.all_classes import OVERALL_METRICS, Matrix
+from tests.vectors.exact import REALS, UNDEFINED, Value, add, divide, infinite, root, times, to_float
+from tests.vectors.one_class import CLASS_METRICS, Counts
 
 NAMES = {*CLASS_METRICS, *OVERALL_METRICS}
 
@@ -75,7 +75,7 @@ def class_value(
     **parameters: Any,
 ) -> Expected:
     """A metric of class counts; `weights` are those of the samples where these stand in the place of classes."""
-    formula, undefined = CLASS_METRICS[name]
+    formula, undefined, better = CLASS_METRICS[name]
     if average == "micro":
         quads = [Counts(*(sum(part, Fraction(0)) for part in zip(*quads, strict=True)))]
     found = [formula(quad, **parameters) for quad in quads]
@@ -85,6 +85,9 @@ def class_value(
         (summary,) = values
     elif average is None:
         summary = values
+    elif average == "worst":
+        known = [value for value in values if value == value]
+        summary = (min if better == "higher" else max)(known, key=REALS.convert, default=math.nan)
     else:
         support = {"macro": None, "weighted": [quad.tp + quad.fn for quad in quads], "samples": weights}[average]
         summary = weighted_mean(values, support)
@@ -95,7 +98,7 @@ def class_value(
 
 def overall_value(name: str, matrix: Matrix, *, zero_division: Any = "warn", **parameters: Any) -> Expected:
     """A metric over all classes."""
-    formula, undefined = OVERALL_METRICS[name]
+    formula, undefined, _ = OVERALL_METRICS[name]
     found = formula(matrix, **parameters)
     fill = undefined if zero_division == "warn" else zero_division
     return Expected(_filled(found, fill), found is UNDEFINED)
@@ -112,8 +115,8 @@ def weighted_mean(values: Sequence[Fraction | float], weights: Sequence[Fraction
     if beyond:
         return sum(beyond)
     finite = [(values[i], share) for i, share in zip(known, shares, strict=True) if share]
-    total = sum((_times(value, share) for value, share in finite), Fraction(0))
-    return _filled(_over(total, sum(shares, Fraction(0))), math.nan)
+    total = add(*(times(value, share) for value, share in finite))
+    return _filled(divide(total, sum(shares, Fraction(0))), math.nan)
 
 
 def geometric_mean_of_rates(quads: list[Counts], average: str | None) -> Any:
@@ -134,13 +137,3 @@ def exact_share(true: Sequence[Sequence[int]], predicted: Sequence[Sequence[int]
 def _filled(value: Value, fill: Any) -> Any:
     """The value, or what stands for 0/0."""
     return fill if value is UNDEFINED else value
-
-
-def _times(value: Fraction | float, share: Fraction) -> Fraction:
-    """An exact product, also of a rounded value."""
-    return Fraction(value) * share
-
-
-def _over(total: Fraction, weight: Fraction) -> Value:
-    """An exact ratio, undefined without any weight."""
-    return divide(total, weight)
