@@ -89,6 +89,7 @@ LIBRARIES = {
     "scikit-learn": """
         precision recall f1 fbeta jaccard positive_likelihood_ratio negative_likelihood_ratio accuracy zero_one_loss
         hamming_loss balanced_accuracy matthews_corrcoef cohen_kappa mutual_information normalized_mutual_information
+        uncertainty_coefficient
     """,
     "imbalanced-learn": """
         recall specificity g_mean index_balanced_accuracy macro_averaged_mean_absolute_error geometric_mean

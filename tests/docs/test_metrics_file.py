@@ -139,6 +139,7 @@ def test_the_libraries_that_are_named_have_it():
         "negative_likelihood_ratio": "class_likelihood_ratios",
         "mutual_information": "mutual_info_score",
         "normalized_mutual_information": "normalized_mutual_info_score",
+        "uncertainty_coefficient": "homogeneity_score",
     }
     by_imbalanced_learn = {
         "recall": "sensitivity_score",
