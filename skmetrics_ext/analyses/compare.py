@@ -132,6 +132,11 @@ def compare(
     error of 14 % of itself. Without weights and clusters, precision, NPV and their complements
     have Kosinski's weighted generalised score test instead if the models differ on at least 10 samples.
 
+    Do not trust the p-value of net benefit or expected cost where one kind of error costs many times the other,
+    and fewer than about ten samples of either actual class are predicted differently: in simulations with a cost
+    ratio of 19, tests at 5 % rejected up to 14 % of true null hypotheses. Nor trust an interval where a few
+    clusters hold most of the samples: 95 % intervals then covered as few as 79 %; the p-value kept its level.
+
     Where labels are partly known, samples with the same predictions of both models and stratum take the place of
     those with the same prediction; intervals are those of `ConfusionMatrix.from_partial_labels`, and p-values
     invert them. The value of a model then depends a little on the model that it is compared with.

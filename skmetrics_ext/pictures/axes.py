@@ -1,23 +1,32 @@
 """The axes of every plot: given or new ones, a grid, one legend, a figure that cuts nothing off."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 from skmetrics_ext.pictures.artists import Axes
 
 # Half-way between black and white and mostly transparent: faint on light and dark backgrounds.
 GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
 
+# The size of most axes in a new figure, in inches.
+SIZE = (5.2, 3.6)
+
 # The margin at the edges of a new figure, in inches, and between lines and frame, as a fraction of the axes.
 PADDING = 0.08
 MARGIN = 0.03
 
-# The most that a legend inside the axes may have, in lines and in letters per line.
-MOST_LINES_INSIDE = 5
-WIDEST_INSIDE = 32
+# Where a legend may be inside the axes, and how far it stays from what is drawn, in points of 1/72 inch.
+CORNERS = ("upper right", "upper left", "lower left", "lower right", "center right", "center left")
+DISTANCE = 5
 
-# Marks a legend beside the axes, which stays there when more is plotted.
-BESIDE = "beside the axes"
+# Given axes without a layout keep this fraction of their size beside a legend or long names.
+LEAST_PART = 0.35
+
+# Mark areas that a legend may cover, and lines such as chance that it may cover in small axes.
+BACKGROUND, REFERENCE = "background", "reference"
 
 
 def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
@@ -42,56 +51,116 @@ def draw_grid(ax: Axes) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-class LegendEntry(NamedTuple):
-    """A line of a legend, whose text is not parsed as a formula unless it was one before."""
-
-    handle: Any
-    text: str
-    is_formula: bool = False
-
-
 def draw_legend(
-    ax: Axes, handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool, corner: str = "best"
+    ax: Axes,
+    handles: Sequence[Any],
+    last: Sequence[Any] = (),
+    *,
+    size: tuple[float, float] | None,
+    corner: str = CORNERS[0],
 ) -> None:
     """The single legend of the axes, which keeps existing entries; guides such as chance come last, and once.
 
-    It is placed beside the axes, where it covers no line; inside only if the axes were given and the entries are few.
+    It is inside the axes where there is room, else beside them. The figure of new axes, of a size in inches, grows.
     """
     guides = {str(handle.get_label()) for handle in last}
     old = ax.get_legend()
-    entries = [] if old is None else [entry for entry in _entries_of(old) if entry.text not in guides]
-    entries += [LegendEntry(handle, str(handle.get_label())) for handle in (*handles, *last)]
-    title = None if old is None else old.get_title().get_text() or None
-    is_beside = own_figure or (old is not None and old.get_gid() == BESIDE) or not _are_few(entries)
-    place: dict[str, Any] = {"loc": corner, "framealpha": 0.7, "edgecolor": "none"}
-    if is_beside:
-        place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-    handles = [entry.handle for entry in entries]
-    legend = ax.legend(handles, ["?"] * len(entries), title=title, fontsize="small", **place)
-    legend.set_gid(BESIDE if is_beside else None)
+    # Text is not parsed as a formula unless it was one before.
+    entries = [(handle, str(handle.get_label()), False) for handle in (*handles, *last)]
+    if old is not None:
+        kept = zip(old.legend_handles, old.get_texts(), strict=True)
+        pairs = [(handle, text.get_text(), text.get_parse_math()) for handle, text in kept]
+        entries = [entry for entry in pairs if entry[1] not in guides] + entries
+    draw = partial(_draw_entries, ax, entries, None if old is None else old.get_title().get_text() or None)
+    if size is None:
+        fit_room(ax)
+    else:
+        _fill_figure(ax, *size)
+    ax.get_xlim()  # Brings the limits of both axes up to date.
+    ax.apply_aspect()
+    places = dict.fromkeys((corner, *CORNERS))
+    font, boxed = "small", {"framealpha": 0.7, "edgecolor": "none"}
+    is_inside = not entries or any(_is_free(ax, draw(font, loc=place, **boxed)) for place in places)
+    if not is_inside and size is None:
+        font = "x-small"
+        tries = [(covered, place) for covered in ("", REFERENCE) for place in places]
+        is_inside = any(_is_free(ax, draw(font, loc=place, **boxed), covered) for covered, place in tries)
+    if not is_inside:
+        old_place = ax.get_position(original=True)
+        draw(font, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+        if size is None and not fit_room(ax):
+            ax.set_position(old_place)
+            draw(font, loc="best", **boxed)
+    if size is not None:
+        fit_figure(ax, *size)
+
+
+def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **place: Any) -> Any:
+    """The entries in a font of a size, somewhere."""
+    legend = ax.legend([handle for handle, *_ in entries], ["?"] * len(entries), title=title, fontsize=font, **place)
     # Set afterwards, since a legend would drop names that begin with an underscore.
-    for text, entry in zip(legend.get_texts(), entries, strict=True):
-        text.set(text=entry.text, parse_math=entry.is_formula)
+    for shown, (_, text, is_formula) in zip(legend.get_texts(), entries, strict=True):
+        shown.set(text=text, parse_math=is_formula)
+    return legend
 
 
-def _entries_of(legend: Any) -> list[LegendEntry]:
-    """The existing entries of a legend."""
-    pairs = zip(legend.legend_handles, legend.get_texts(), strict=True)
-    return [LegendEntry(handle, text.get_text(), text.get_parse_math()) for handle, text in pairs]
+def _is_free(ax: Axes, legend: Any, covered: str = "") -> bool:
+    """Whether a legend is inside the axes and covers no line and no band, but for those that it may cover."""
+    from matplotlib.cbook import STEP_LOOKUP_MAP
+    from matplotlib.path import Path
+
+    box = legend.get_window_extent()
+    if not (ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1 and ax.bbox.y0 <= box.y0 and box.y1 <= ax.bbox.y1):
+        return False
+    around = box.padded(DISTANCE * ax.figure.dpi / 72)
+    for line in (line for line in ax.lines if not covered or line.get_gid() != covered):
+        points = np.column_stack(STEP_LOOKUP_MAP[line.get_drawstyle()](*line.get_data(orig=False)))
+        # With the last point twice, a single point is a line, too.
+        path = line.get_transform().transform_path(Path([*points, *points[-1:]] if len(points) else points))
+        if path.intersects_bbox(around, filled=False):
+            return False
+    areas = [area for area in ax.collections if area.get_gid() != BACKGROUND]
+    return not any(
+        area.get_transform().transform_path(path).intersects_bbox(around) for area in areas for path in area.get_paths()
+    )
 
 
-def _are_few(entries: list[LegendEntry]) -> bool:
-    """Whether entries leave room for lines."""
-    lines = [line for entry in entries for line in entry.text.split("\n")]
-    return len(lines) <= MOST_LINES_INSIDE and max(map(len, lines), default=0) <= WIDEST_INSIDE
+def fit_room(ax: Axes) -> bool:
+    """Make given axes smaller so that names and legend do not cover the axes next to them; whether that suffices."""
+    figure: Any = ax.figure
+    spec = ax.get_subplotspec()
+    if figure.get_layout_engine() is not None or spec is None:
+        # The layout makes room itself.
+        figure.canvas.figure.draw_without_rendering()
+        return True
+    _, tops, _, rights = spec.get_gridspec().get_grid_positions(figure)
+    left = rights[spec.colspan.start - 1] if spec.colspan.start else 0
+    right = rights[spec.colspan.stop - 1] if spec.colspan.stop < len(rights) else 1
+    below = tops[spec.rowspan.stop] if spec.rowspan.stop < len(tops) else 0
+    old = ax.get_position(original=True)
+    ax.apply_aspect()
+    around: Any = ax.get_tightbbox()
+    to_figure = figure.transSubfigure.inverted()
+    inner, outer = ax.bbox.transformed(to_figure), around.padded(PADDING * figure.dpi).transformed(to_figure)
+    x0, y0 = max(old.x0, left + inner.x0 - outer.x0), max(old.y0, below + inner.y0 - outer.y0)
+    width, height = min(old.x1, right - outer.x1 + inner.x1) - x0, old.y1 - y0
+    cell = spec.get_position(figure)
+    least = LEAST_PART * cell.width, LEAST_PART * cell.height
+    ax.set_position((x0, y0, max(width, least[0]), max(height, least[1])))
+    return bool(width >= least[0] and height >= least[1])
+
+
+def _fill_figure(ax: Axes, width: float, height: float) -> None:
+    """Axes of this size in inches that fill their figure."""
+    ax.figure.canvas.figure.subplots_adjust(0, 0, 1, 1)
+    ax.figure.canvas.figure.set_size_inches(width, height)
 
 
 def fit_figure(ax: Axes, width: float, height: float) -> None:
     """Make a new figure large enough for axes of this size in inches and everything around them."""
     figure = ax.figure.canvas.figure
     # With axes that fill the figure, whatever sticks out of them is the room that the figure lacks.
-    figure.subplots_adjust(0, 0, 1, 1)
-    figure.set_size_inches(width, height)
+    _fill_figure(ax, width, height)
     box: Any = ax.get_tightbbox().padded(PADDING * figure.dpi)  # type: ignore[union-attr]  # visible axes have a box
     figure.set_size_inches(box.width / figure.dpi, box.height / figure.dpi)
     # The layout that keeps later additions inside the figure starts from the one that fits now.

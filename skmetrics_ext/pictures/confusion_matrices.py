@@ -14,7 +14,7 @@ from skmetrics_ext.matrices.counted import arrays_of
 from skmetrics_ext.pictures.artists import Colormap, Figure
 from skmetrics_ext.pictures.axes import axes_for
 from skmetrics_ext.pictures.cells import CellValues, Normalize, summarized, title_of_cells
-from skmetrics_ext.pictures.class_names import name_classes
+from skmetrics_ext.pictures.class_names import WIDTH_OF_LETTER, name_classes, wrapped
 from skmetrics_ext.pictures.confusion_matrix import (
     ConfusionMatrixPlot,
     check_matrix,
@@ -37,6 +37,9 @@ MOST_COLUMNS = 4
 # The minimum side of a panel in points, and the gap between panels in inches.
 LEAST_PANEL = 130.0
 GAP = 0.05
+
+# The most columns of a name, since names stand between panels, too.
+WIDEST_NAME = 24
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +137,6 @@ def plot_confusion_matrices(
     plots = {}
     for (key, of_panel), ax in zip(cells.items(), grid.flat, strict=False):
         image, texts = draw_matrix(ax, of_panel, look, most)
-        ax.set_title(on_one_line(key), parse_math=False)
         plots[key] = ConfusionMatrixPlot(ax, figure, image, texts)
     for ax in grid.flat[len(panels) :]:
         ax.remove()
@@ -190,14 +192,19 @@ def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMa
     figure = next(iter(plots.values())).figure_
     side = max(side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL) for key, plot in plots.items())
     names = {key: names_of(cm) for key, cm in panels.items()}
+    letter = WIDTH_OF_LETTER * float(figure.axes[0].title.get_fontsize())
+    titles = wrapped([on_one_line(key) for key in panels], int(side / letter))
+    for plot, title in zip(plots.values(), titles, strict=True):
+        plot.ax_.set_title(title, parse_math=False)
     are_shared = len({tuple(of_panel) for of_panel in names.values()}) == 1
     for k, (key, plot) in enumerate(plots.items()):
-        name_classes(plot.ax_, names[key], side / len(names[key]))
-        is_left, is_top, is_last = k % n_columns == 0, k < n_columns, k + n_columns >= len(plots)
+        name_classes(plot.ax_, names[key], side / len(names[key]), WIDEST_NAME)
+        is_left, is_last = k % n_columns == 0, k + n_columns >= len(plots)
         plot.ax_.tick_params(labelleft=is_left or not are_shared, labelbottom=is_last or not are_shared)
         plot.ax_.yaxis.label.set_visible(is_left)
-        plot.ax_.xaxis.label.set_visible(is_top)
+        plot.ax_.xaxis.label.set_visible(is_last)
     n_rows = math.ceil(len(plots) / n_columns)
+    figure.set_size_inches(n_columns * side / 36, n_rows * side / 36)
     # The room around the panels does not depend on their size.
     for _ in range(2):
         figure.draw_without_rendering()

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.artists import Axes, AxesImage, Colormap, Figure, Text
-from skmetrics_ext.pictures.axes import axes_for, fit_figure
+from skmetrics_ext.pictures.axes import axes_for, fit_figure, fit_room
 from skmetrics_ext.pictures.cells import (
     CELL_VALUES,
     WHOLES,
@@ -24,6 +24,8 @@ from skmetrics_ext.pictures.cells import (
     whole_of,
 )
 from skmetrics_ext.pictures.class_names import FILL, LINE_HEIGHT, extent, name_classes
+from skmetrics_ext.pictures.from_labels import matrix_of
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
 
@@ -38,7 +40,12 @@ MOST_CLASSES_WITH_TEXT = 30
 # Lengths are in points, 1/72 inch.
 SMALLEST_FONT = 5.0
 LEAST_SIDE = 216.0
-SIDE_WITHOUT_TEXT = 432.0
+SIDE_WITHOUT_TEXT = 432.0, 720.0
+SIDE_WITH_NAME = 14.2
+
+# In given axes a name has a column for this part of their side, and a number of columns between these.
+SIDE_WITH_LETTER = 12.0
+WIDEST_IN_AXES = 12, 36
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,8 +79,11 @@ class ConfusionMatrixPlot:
 
 
 def plot_confusion_matrix(
-    cm: ConfusionMatrix,
+    cm: ConfusionMatrix | TargetLike,
+    y_pred: TargetLike | None = None,
     *,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
     normalize: Normalize = "true",
     values: CellValues = "counts+percent",
     cmap: str | Colormap = "Blues",
@@ -90,10 +100,18 @@ def plot_confusion_matrix(
 
     Parameters
     ----------
-    cm : ConfusionMatrix
+    cm : ConfusionMatrix, or array-like of shape (n_samples,)
         A single matrix, or one per fold on an axis "fold". For folds the cells show mean ± standard
         deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colours the
         mean. Proportions are computed per fold; folds without samples of a class are omitted.
+        With `y_pred`, the actual labels.
+    y_pred : array-like of shape (n_samples,), default=None
+        Predicted labels, if `cm` is actual labels.
+    labels : array-like of shape (n_classes,), default=None
+        The classes in order, which must include every label in the data; only with `y_pred`. None: all
+        labels, in the order of an ordered categorical, else sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample; only with labels.
     normalize : {"true", "pred", "all"} or None, default="true"
         Colours show proportions of the actual class, the predicted class or all samples, as
         does the percentage. None: colours show counts, among which a rare class is as pale as its
@@ -119,7 +137,8 @@ def plot_confusion_matrix(
     TypeError
         If `cm` is not a ConfusionMatrix or `ax` not an Axes.
     ValueError
-        If `cm` has leading axes other than "fold", or an option is not one of those above.
+        If `cm` has leading axes other than "fold", or an option is not one of those above; if options of
+        labels are given without `y_pred`.
     ImportError
         If matplotlib is not installed.
 
@@ -131,18 +150,21 @@ def plot_confusion_matrix(
     >>> print(plot.text_[1, 0].get_text())
     2
     25 %
+    >>> plot_confusion_matrix([0, 1, 1, 1], [0, 1, 0, 1], values="counts").text_[1, 1].get_text()
+    '2'
     """
-    check_matrix(cm)
+    matrix: ConfusionMatrix = matrix_of(cm, y_pred, labels=labels, sample_weight=sample_weight)
+    check_matrix(matrix)
     look = read_look(normalize, values, cmap)
     ax, own_figure = axes_for("plot_confusion_matrix", ax)
-    cells = summarized(cm, normalize)
-    names = names_of(cm)
+    cells = summarized(matrix, normalize)
+    names = names_of(matrix)
     image, texts = draw_matrix(ax, cells, look)
     if not own_figure:
         _fit_text(ax, names)
     is_said = texts is not None and bool(texts[0, 0].get_visible())
     if title is not None or (is_said and not ax.get_title()):
-        ax.set_title(title_of_cells(cells, normalize, str(values)) if title is None else title, fontsize="small")
+        ax.set_title(title_of_cells(cells, normalize, str(values)) if title is None else title, fontsize="medium")
     if not is_said or not look.says_colours:
         draw_colour_bar(ax, image, cells, normalize)
     if own_figure:
@@ -172,8 +194,8 @@ def check_matrix(cm: Any) -> None:
     """Reject what can't be drawn before a figure is made."""
     if not isinstance(cm, ConfusionMatrix):
         raise TypeError(
-            f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Make one with "
-            "ConfusionMatrix.from_labels(y_true, y_pred) or ConfusionMatrix.from_counts(counts, labels=...)."
+            f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Pass y_true and y_pred, or make one with "
+            "ConfusionMatrix.from_counts(counts, labels=...)."
         )
     names = [axis.name for axis in cm.axes]
     if names not in ([], ["fold"]):
@@ -210,8 +232,6 @@ def draw_matrix(ax: Axes, cells: Cells, look: Look, most: float | None = None) -
     if look.values is not None and len(cells.counts) <= MOST_CLASSES_WITH_TEXT:
         texts = _draw_texts(ax, image, cells, look.values)
     ax.set(xlabel="predicted", ylabel="actual")
-    # Above the matrix, next to it however long the names below it are.
-    ax.xaxis.set_label_position("top")
     return image, texts
 
 
@@ -278,7 +298,10 @@ def draw_colour_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normali
 
 def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
     """The side of a matrix in points needed for the text of its cells, which shrinks with more classes."""
-    side = least if n_classes <= MOST_CLASSES_WITH_TEXT else max(least, SIDE_WITHOUT_TEXT)
+    side = least
+    if n_classes > MOST_CLASSES_WITH_TEXT:
+        # Large enough for every name, if that is not too large for a screen.
+        side = float(np.clip(n_classes * SIDE_WITH_NAME, *SIDE_WITHOUT_TEXT))
     if texts is None:
         return side
     # Otherwise the plot would not fit on the screen.
@@ -295,8 +318,9 @@ def _fit_text(ax: Axes, names: list[str]) -> None:
     # The size of the axes depends on the layout, and the layout on the names.
     for _ in range(2):
         figure.draw_without_rendering()
-        name_classes(ax, names, side_of_cell(ax, len(names)))
-    figure.draw_without_rendering()
+        side = side_of_cell(ax, len(names))
+        name_classes(ax, names, side, int(np.clip(side * len(names) / SIDE_WITH_LETTER, *WIDEST_IN_AXES)))
+        fit_room(ax)
     for neighbour in figure.axes:
         texts = [text for text in neighbour.texts if text.get_gid() == CELL]
         if texts:

@@ -1,176 +1,77 @@
 """Values over dates or numbers: lines with bands and control limits, or with the bounds that `watch` tests."""
 
-import re
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.names import did_you_mean
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import draw_grid, draw_legend
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
-from skmetrics_ext.reading.containers import frame_columns
-from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.results import Alarms
-from skmetrics_ext.writing.frames import columns_of_grid
+from skmetrics_ext.pictures.axes import draw_grid
+from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, draw_band
+from skmetrics_ext.pictures.ordered import kind_of_order, with_dates
+from skmetrics_ext.statistics.results import Alarms, Interval, names_of_entries
 from skmetrics_ext.writing.text import on_one_line
 
-# Axes whose numbers are names without an order.
-NUMBERED = ("fold", "class", "label")
-# With fewer places they are groups, not a time series.
-LEAST_PLACES = 3
-LIMITS = ("_low", "_high")
-DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
-
 MOST_LINES = len(LINE_COLOURS)
+MARKERS = "os^Dv<>pXP"
 OF_LIMITS = "control limits"
 OF_MARKS = "outside control limits"
 
 
-class Limited(NamedTuple):
-    """The values of a metric and their confidence limits, nan where there are none."""
-
-    value: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-
-
-class ScoreTable(NamedTuple):
-    """The columns before "n_samples" are coordinates; after it are values, each with its limits if there are any."""
-
-    coordinates: dict[str, NDArray[Any]]
-    n_samples: NDArray[np.float64]
-    metrics: dict[str, Limited]
-
-    def axis_of_time(self) -> str | None:
-        """The only column that can serve as a time axis: dates, or else numbers; None if there is no such column."""
-        for are_places in (_are_dates, _are_numbers):
-            found = [
-                name
-                for name, column in self.coordinates.items()
-                if name not in NUMBERED and are_places(column) and len(np.unique(column)) >= LEAST_PLACES
-            ]
-            if len(found) == 1:
-                return found[0]
-        return None
-
-    def names(self, metric: str, left_out: str | None = None) -> list[str]:
-        """The name of each row: its coordinates, after the metric if there are several."""
-        first = [metric] if len(self.metrics) > 1 else []
-        columns = [plain(column) for name, column in self.coordinates.items() if name != left_out]
-        rows = zip(*columns, strict=True) if columns else [()] * len(self.n_samples)
-        return [", ".join([*first, *map(on_one_line, row)]) for row in rows]
-
-
-def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
-    """The metrics of a frame, or the requested one; None if the source is not a frame."""
-    columns = frame_columns(source)
-    if columns is None:
-        return None
-    arrays = {str(name): np.asarray(column) for name, column in columns}
-    names = [*arrays]
-    if "n_samples" not in names:
-        raise ValueError(
-            f"source is a data frame without the column 'n_samples': pass one made by ConfusionMatrix.score_table; "
-            f"the columns are {names}."
-        )
-    place = names.index("n_samples")
-    ends = [name + end for name in names[place + 1 :] for end in LIMITS]
-    metrics = [name for name in names[place + 1 :] if name not in ends]
-    if metric is not None and metric not in metrics:
-        raise ValueError(f"source has no metric {metric!r}; it has {metrics}.{did_you_mean(str(metric), metrics)}")
-    chosen = metrics if metric is None else [metric]
-    if not chosen:
-        raise ValueError("source has no column of values after 'n_samples': pass a frame with at least one metric.")
-    coordinates = {name: _with_dates(arrays[name]) for name in names[:place]}
-    values = {name: Limited(*(_numbers(arrays, name + end) for end in ("", *LIMITS))) for name in chosen}
-    return ScoreTable(coordinates, _numbers(arrays, "n_samples"), values)
-
-
-def table_of_alarms(found: Alarms) -> ScoreTable:
-    """The values of each month, which is numbered unless the months are dates or numbers in their order."""
-    months = _with_dates(found.time.coordinates)
-    if months.dtype.kind not in "Mifu" or (months[:-1] > months[1:]).any():
-        months = np.arange(1, len(months) + 1)
-    grid = columns_of_grid([(found.time.name, months), *found.axes[1:]])
-    unknown = np.full(found.value[0].size, np.nan)
-    values = zip(found.metrics, found.value, strict=True)
-    metrics = {metric: Limited(value.ravel(), unknown, unknown) for metric, value in values}
-    return ScoreTable({name: np.asarray(column) for name, column in grid.items()}, unknown, metrics)
-
-
-def _numbers(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
-    """A column of numbers; nan for limits that the frame lacks."""
-    if name not in arrays:
-        return np.full(len(arrays["n_samples"]), np.nan)
-    try:
-        return arrays[name].astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"the column {name!r} of source is not numeric: the columns after 'n_samples' must be metric values, as in "
-            "ConfusionMatrix.score_table."
-        ) from None
-
-
-def _with_dates(column: NDArray[Any]) -> NDArray[Any]:
-    """The column as dates if all of its text is dates or months."""
-    texts = column.tolist() if column.dtype.kind in "OUT" else []
-    if texts and all(isinstance(text, str) and DATE.fullmatch(text) for text in texts):
-        with suppress(ValueError):
-            return np.array(texts, dtype="M8[D]")
-    return column
-
-
-def _are_dates(column: NDArray[Any]) -> bool:
-    """Whether coordinates are points in time."""
-    return column.dtype.kind == "M" and not np.isnat(column).any()
-
-
-def _are_numbers(column: NDArray[Any]) -> bool:
-    """Whether coordinates are finite numbers; booleans are not."""
-    return column.dtype.kind in "iuf" and bool(np.isfinite(column).all())
-
-
 class TimeSeries(NamedTuple):
-    """A line: its name, and the values at each place from left to right."""
+    """A line: its name, and at each place from left to right the value, its limits, and the number of samples."""
 
     name: str
     x: NDArray[Any]
-    values: Limited
-    n_samples: NDArray[np.float64]
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    n: NDArray[np.float64]
 
 
-class ControlChart(NamedTuple):
-    """The artists of the lines."""
-
-    lines: list[Line2D]
-    bands: list[PolyCollection]
-    limits: list[Line2D]
-    marks: Line2D
+def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int | None:
+    """The place of the only coordinates that are dates, or else numbers, along which values can be drawn."""
+    kinds = [kind_of_order(name, with_dates(column)) for name, column in zip(names, columns, strict=True)]
+    return next((kinds.index(kind) for kind in ("dates", "numbers") if kinds.count(kind) == 1), None)
 
 
-def time_series_of(table: ScoreTable, along: str) -> list[TimeSeries]:
-    """One line per metric and combination of the other coordinates, in the order of the frame."""
-    x = table.coordinates[along]
-    found = []
-    for metric, values in table.metrics.items():
-        names = np.array(table.names(metric, along))
-        for name in dict.fromkeys(names.tolist()):
-            (rows,) = np.nonzero(names == name)
-            rows = rows[np.argsort(x[rows], kind="stable")]
-            if (x[rows][:-1] == x[rows][1:]).any():
-                raise ValueError(
-                    f"source has two rows for the same entry of {along!r}{f' and {name}' if name else ''}."
-                )
-            found.append(TimeSeries(name, x[rows], Limited(*(part[rows] for part in values)), table.n_samples[rows]))
-    if len(found) > MOST_LINES:
-        raise ValueError(
-            f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, but there are {len(found)}: choose a "
-            "metric with metric=, or some entries with cm.sel(...)."
-        )
-    return found
+def series_of_intervals(intervals: Mapping[Any, Interval]) -> tuple[str, list[TimeSeries]]:
+    """The name of the axis of time, and the lines along it; no lines unless all intervals have one of this name."""
+    series, names = [], set()
+    for name, one in intervals.items():
+        place = place_of_time([axis.name for axis in one.axes], [axis.coordinates for axis in one.axes])
+        if place is None:
+            return "", []
+        names.add(one.axes[place].name)
+        parts = one.value, one.low, one.high, np.ones(one.value.shape) if one.n is None else one.n
+        first = [] if name is None else [on_one_line(name)]
+        series += _along(first, one.axes, place, one.axes[place].coordinates, parts)
+    return (names.pop(), series) if len(names) == 1 else ("", [])
+
+
+def series_of_alarms(found: Alarms) -> list[TimeSeries]:
+    """The values of each month, which is numbered unless the months are dates or numbers in their order."""
+    months = with_dates(found.time.coordinates)
+    if months.dtype.kind not in "Mifu" or (months[:-1] > months[1:]).any():
+        months = np.arange(1, len(months) + 1)
+    values = dict(zip(found.metrics, found.value, strict=True))
+    axes = (found.time, *found.axes[1:])
+    series = []
+    for metric, value in values.items():
+        unknown = np.full(value.shape, np.nan)
+        series += _along([metric] * (len(values) > 1), axes, 0, months, (value, unknown, unknown, unknown))
+    return series
+
+
+def _along(first: list[str], axes: Sequence[Axis], place: int, x: Any, parts: Sequence[Any]) -> list[TimeSeries]:
+    """One line per combination of the other axes."""
+    x = with_dates(x)
+    order = np.argsort(x, kind="stable")
+    rows = [np.moveaxis(part, place, -1)[..., order].reshape(-1, len(x)) for part in parts]
+    entries = names_of_entries((*axes[:place], *axes[place + 1 :]))
+    return [TimeSeries(", ".join([*first, *entry]), x[order], *row) for entry, *row in zip(entries, *rows, strict=True)]
 
 
 def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -178,10 +79,10 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
 
     The mean is weighted by the samples, and the limits of the difference are those of MOVER.
     """
-    value, low, high = one.values
+    value, low, high = one.value, one.low, one.high
     lower, upper = np.full((2, len(value)), np.nan)
-    known = np.isfinite(value + low + high) & (one.n_samples > 0)
-    n, value = one.n_samples[known], value[known]
+    known = np.isfinite(value + low + high) & (one.n > 0)
+    n, value = one.n[known], value[known]
     below, above = (np.maximum(part, 0) for part in (value - low[known], high[known] - value))
     if len(value) < 2:
         return lower, upper
@@ -194,8 +95,10 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
     return lower, upper
 
 
-def draw_control_chart(ax: Axes, series: list[TimeSeries], *, own_figure: bool) -> ControlChart:
-    """Each in its own colour, with a band between its confidence limits, and rings outside its control limits.
+def draw_control_chart(
+    ax: Axes, series: list[TimeSeries]
+) -> tuple[list[Line2D], list[PolyCollection], list[Line2D], Line2D]:
+    """Lines, the bands between their confidence limits, their control limits, and rings at values outside these.
 
     Control limits test each value anew against the mean of the earlier ones, so that chance alone marks some of many;
     `watch` tests a given bound, and limits the probability of a false alarm in all months together.
@@ -211,23 +114,22 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries], *, own_figure: bool) 
     bands: list[PolyCollection] = []
     limits: list[Line2D] = []
     outside: list[tuple[Any, float]] = []
-    for one, colour in zip(series, LINE_COLOURS, strict=False):
-        value, low, high = (np.where(np.isfinite(part), part, np.nan) for part in one.values)
+    for one, colour, marker in zip(series, LINE_COLOURS, MARKERS, strict=False):
+        # Without a sample that the metric is about, a value is what zero_division= says, and the limits are 0 and 1.
+        value, low, high = (np.where(np.isfinite(part) & (one.n != 0), part, np.nan) for part in one[2:5])
         style: dict[str, Any] = {"color": colour, "linewidth": LINE_WIDTH, "label": one.name}
-        lines += ax.plot(one.x, value, marker="o", markersize=4, zorder=3, **style)
+        lines += ax.plot(one.x, value, marker=marker, markersize=5, zorder=3, **style)
         if np.isnan(low + high).all():
             continue
-        bands.append(ax.fill_between(one.x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1))
+        # A month with a gap on either side has a width of its own.
+        bands.append(draw_band(ax, lines[-1], lines[-1].get_xdata(orig=False), low, high, drawstyle="steps-mid"))
         lower, upper = limits_of_all_before(one)
+        stepped: dict[str, Any] = {"drawstyle": "steps-mid", "linestyle": ":", "linewidth": 1, "zorder": 2}
         for edge in (lower, upper):
-            limits += ax.plot(one.x, edge, linestyle=":", linewidth=1, color=colour, zorder=2, label=OF_LIMITS)
+            limits += ax.plot(one.x, edge, color=colour, label=OF_LIMITS, **stepped)
         places = np.nonzero((value < lower) | (value > upper))[0]
         outside += zip(one.x[places], value[places].tolist(), strict=True)
     x, y = np.array([place for place, _ in outside], dtype=series[0].x.dtype), [value for _, value in outside]
     ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": LINE_COLOURS[2], "markeredgewidth": 1.6}
     (marks,) = ax.plot(x, y, "o", markersize=11, zorder=4, label=OF_MARKS, **ring)
-    named = lines if series[0].name else []
-    guides = [*limits[:1], *([marks] if outside else [])]
-    if named or guides:
-        draw_legend(ax, named, guides, own_figure=own_figure)
-    return ControlChart(lines, bands, limits, marks)
+    return lines, bands, limits, marks

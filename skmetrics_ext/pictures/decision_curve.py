@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D
-from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.many_curves import (
     DrawnCurve,
     NamedCurve,
@@ -32,9 +32,6 @@ LEAST_GAIN = 0.02
 
 # How far the y axis extends below 0, where no model is useful, as a fraction of the largest prevalence.
 BELOW = 0.1
-
-# Size of the axes in a new figure, in inches.
-SIZE_OF_DECISIONS = (5.2, 3.6)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,9 +98,8 @@ def plot_decision_curve(
         Marks the operating point: the point of each curve at this threshold, or at its own threshold;
         for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A short legend is placed inside the axes, any other to the right, for which
-        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
-        entries. None: a new figure, with the legend to the right.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
+        them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
@@ -144,7 +140,7 @@ def plot_decision_curve(
     ax.set(xlabel="threshold probability", ylabel="net benefit")
     ax.margins(x=MARGIN)
     draw_grid(ax)
-    lines = draw_curves(ax, drawn)
+    lines = draw_curves(ax, drawn, curves)
     treat_none = draw_guide(ax, [0, end], [0, 0], "treat none", linestyle="--")
     treat_all, guides = draw_references(
         ax,
@@ -160,9 +156,7 @@ def plot_decision_curve(
     for point in points.values():
         # A point far below the plot would appear in the plot below it.
         point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
-    draw_legend(ax, [*lines.handles, *handles], [*guides, treat_none], own_figure=own_figure)
-    if own_figure:
-        fit_figure(ax, *SIZE_OF_DECISIONS)
+    draw_legend(ax, [*lines.handles, *handles], [*guides, treat_none], size=SIZE if own_figure else None)
     return DecisionCurvePlot(ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points)
 
 

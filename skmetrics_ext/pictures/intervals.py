@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,21 +13,22 @@ import numpy as np
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, LineCollection, PolyCollection, Text
-from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, draw_legend, fit_figure
-from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
+from skmetrics_ext.pictures.axes import GRID, MARGIN, SIZE, axes_for, draw_legend, fit_figure, fit_room
+from skmetrics_ext.pictures.class_names import WIDTH_OF_LETTER
 from skmetrics_ext.pictures.control_chart import (
-    ScoreTable,
+    MOST_LINES,
+    TimeSeries,
     draw_control_chart,
-    read_score_table,
-    table_of_alarms,
-    time_series_of,
+    series_of_alarms,
+    series_of_intervals,
 )
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
+from skmetrics_ext.pictures.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.results import Alarms, Comparison, Interval
-from skmetrics_ext.writing.text import on_one_line
+from skmetrics_ext.writing.text import on_one_line, shortened
 
 NO_DIFFERENCE = "0.6"
 
@@ -37,16 +38,14 @@ MOST_ENTRIES = 200
 # Width of the axes in a new figure, and height of the row of an entry in it, in inches.
 WIDTH_OF_INTERVALS = 4.2
 HEIGHT_OF_ROW = 0.26
-# Size of the axes of lines.
-SIZE_OF_COURSES = 5.6, 3.2
 
 # In axes of fixed size the font is as large as a row, in points of 1/72 inch, between these.
 LINE_SPACING = 1.3
 LEAST_FONT, LARGEST_FONT = 4.0, 9.0
 
-# The fraction of such axes that long names may take, and the width of a letter as a fraction of its height.
+# The fraction of such axes that long names may take, and the columns that they have anyway.
 PART_OF_NAMES = 0.5
-WIDTH_OF_LETTER = 0.55
+WIDEST_NAME = 16
 
 MOST_DECIMALS = 6
 
@@ -114,12 +113,12 @@ def plot_intervals(
     source : Interval, ConfusionMatrix, dict of name to either, Comparison, Alarms, or data frame
         An Interval gives one entry per class, group or fold, and so does a matrix; one
         without axes gives one per class, if the metric is per-class and `average=` does not
-        say otherwise. A dict gives one per key, such as a model. A Comparison gives one per row: the
-        difference, with a line at 0; intervals are at their individual confidence level, even where
-        p-values are corrected for multiple comparisons. Alarms of `watch` give lines over time, with dashed
+        say otherwise. Months, other dates and numbers give lines, see the Notes. A dict gives one per
+        key, such as a model. A Comparison gives one per row, grouped by metric: the difference, with a line
+        at 0, and a filled dot if the p-value, corrected if that was asked for, is significant; intervals
+        are at their individual confidence level. Alarms of `watch` give lines over time, with dashed
         bounds and a ring in the month of each alarm; months are numbered if they are neither dates nor
-        ascending numbers. A data frame from `ConfusionMatrix.score_table` gives one per row and metric,
-        or lines over dates or numbers, see the Notes.
+        ascending numbers. A data frame from `ConfusionMatrix.score_table` gives one per row and metric.
     metric : str or function, default=None
         Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column to
         plot, all for None.
@@ -128,8 +127,8 @@ def plot_intervals(
         order of the source. Does not affect lines.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. Its figure keeps its size, the font shrinks to the row height, and long names are
-        shortened. The numbers are to the right of the axes, for which subplots side by side need a
-        figure with `layout="constrained"`. None: a new figure, large enough for all text.
+        shortened. The numbers are to the right of the axes, which become narrower. None: a new figure,
+        large enough for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -146,25 +145,22 @@ def plot_intervals(
         If `source` is not one of these, or `ax` not an Axes.
     ValueError
         As `ConfusionMatrix.interval`; if matrices are given without a metric, or a metric or options
-        without matrices; if there is no entry, or more than 200, or more than ten lines; if a frame
-        does not come from `score_table`.
+        without matrices; if there is no entry, or more than 200, or more than ten lines.
     ImportError
         If matplotlib is not installed.
 
     Notes
     -----
-    In a data frame the columns before "n_samples" are coordinates, those after it values, with NAME_low and
-    NAME_high as the limits of NAME. If one coordinate column is of dates, or text such as "2026-01" or
-    "2026-01-31", or else numeric, with at least three entries, lines are drawn along it, one per
-    combination of the others, with a band between the limits. "fold", "class" and "label" are never
-    used this way.
+    If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01" or "2026-01-31", or
+    else numeric, with at least three entries, lines are drawn along it, one per combination of the others,
+    with a band between the limits. "fold", "class" and "label" are never used this way.
 
     Dotted lines are control limits (prediction limits): the range expected for a value if its true value
     equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and
     mean + sqrt(b^2 + A^2), where b and a are the distances of the value from its own lower and upper
     confidence limits, and B and A are the same for the mean, from those of all earlier values (MOVER).
-    A ring marks a value outside them. They use the confidence level of the frame's intervals: with
-    `score_table(confidence_level=0.95)` chance alone marks about one value in 20, with 0.9973, the three
+    A ring marks a value outside them. They use the confidence level of the intervals: with
+    `confidence_level=0.95` chance alone marks about one value in 20, with 0.9973, the three
     standard errors of control charts, one in 370. Drifts that the running mean follows, and dependent
     samples, are not accounted for. For a bound that is known, and few false alarms over all months, use `watch`.
 
@@ -185,21 +181,25 @@ def plot_intervals(
     """
     check_flag(sort, "sort")
     if isinstance(source, Alarms) and metric is None and not options:
-        return _plot_alarms(source, ax)
-    table = read_score_table(source, metric)
-    if table is not None and options:
-        raise ValueError(
-            f"{next(iter(options))}= applies only to a ConfusionMatrix; the source given here already has its values."
-        )
-    along = None if table is None else table.axis_of_time()
-    if table is not None and along is not None:
-        return _plot_courses(table, along, ax)
-    drawn = _read_source(source, metric, options) if table is None else _rows_of(table)
-    entries = drawn.entries
+        what = source.metrics[0] if len({*source.metrics}) == 1 else "value"
+        return _plot_courses(source.time.name, what, series_of_alarms(source), ax, source)
+    table = None if options else series_of_table(source, metric)
+    if table is not None:
+        what, along, series = table
+        entries = [Whisker(one.name, *row) for one in series for row in zip(*one[2:5], strict=True)]
+    else:
+        intervals, what = _read_source(source, metric, options)
+        along, series = series_of_intervals(intervals)
+        entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
+    if along:
+        return _plot_courses(along, what, series, ax)
+    drawn = _differences(source) if isinstance(source, Comparison) else Drawn({"": entries}, what)
+    entries = []
+    for heading, group in drawn.groups.items():
+        entries += [Whisker(heading, is_heading=True)] if len(drawn.groups) > 1 else []
+        entries += sorted(group, key=lambda entry: (math.isnan(entry.value), -entry.value)) if sort else group
     if not 0 < len(entries) <= MOST_ENTRIES:
         raise ValueError(f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}.")
-    if sort:
-        entries = sorted(entries, key=lambda entry: (math.isnan(entry.value), -entry.value))
 
     ax, own_figure = axes_for("plot_intervals", ax)
     font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
@@ -213,64 +213,71 @@ def plot_intervals(
     ax.set_ylim(len(entries) - 0.5, -0.5)
     whiskers = _draw_whiskers(ax, entries)
     values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
-    (dots,) = ax.plot(values, range(len(entries)), "o", color=LINE_COLOURS[0], markersize=5, zorder=3)
+    dot: dict[str, Any] = {"color": LINE_COLOURS[0], "markersize": 5}
+    (dots,) = ax.plot(values, range(len(entries)), "o", zorder=3, **dot)
+    open_dots = [value if entry.is_open else math.nan for entry, value in zip(entries, values, strict=True)]
+    ax.plot(open_dots, range(len(entries)), "o", markerfacecolor=ax.get_facecolor(), zorder=3.5, **dot)
     names = [entry.name for entry in entries] if own_figure else _names_in(ax, entries, font)
     ax.set_yticks(range(len(entries)), names, fontsize=font, parse_math=False)
+    for label, entry in zip(ax.get_yticklabels(), entries, strict=True):
+        label.set_fontweight("bold" if entry.is_heading else "normal")
     ax.tick_params(axis="y", length=0)
     texts = _draw_numbers(ax, entries, font, "+" if drawn.is_difference else "")
     if own_figure:
         fit_figure(ax, WIDTH_OF_INTERVALS, HEIGHT_OF_ROW * (len(entries) + 1))
+    else:
+        fit_room(ax)
     return IntervalsPlot(ax, ax.figure.canvas.figure, dots, whiskers, texts)
 
 
-def _plot_courses(table: ScoreTable, along: str, ax: Axes | None) -> IntervalsPlot:
-    """Lines over dates or numbers."""
-    series = time_series_of(table, along)
+def _plot_courses(
+    along: str, what: str, series: list[TimeSeries], ax: Axes | None, found: Alarms | None = None
+) -> IntervalsPlot:
+    """Lines over dates or numbers, with rings outside of control limits, or with the bounds and alarms of `watch`."""
+    if len(series) > MOST_LINES:
+        raise ValueError(
+            f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, but there are {len(series)}: choose some "
+            "entries with cm.sel(...)."
+        )
     ax, own_figure = axes_for("plot_intervals", ax)
     ax.set_xlabel(along, parse_math=False)
-    ax.set_ylabel(_name_of_values(table), parse_math=False)
-    drawn = draw_control_chart(ax, series, own_figure=own_figure)
+    ax.set_ylabel(what, parse_math=False)
     whiskers = ax.vlines([], [], [])
-    if own_figure:
-        fit_figure(ax, *SIZE_OF_COURSES)
-    figure = ax.figure.canvas.figure
-    return IntervalsPlot(ax, figure, drawn.marks, whiskers, [], drawn.lines, drawn.bands, drawn.limits)
-
-
-def _plot_alarms(found: Alarms, ax: Axes | None) -> IntervalsPlot:
-    """Lines over time, with dashed bounds and a ring in the month of each alarm."""
-    table, along = table_of_alarms(found), found.time.name
-    plot = _plot_courses(table, along, ax)
-    style: dict[str, Any] = {"color": "0.4", "linestyle": "--", "linewidth": 1, "zorder": 2}
-    claims = zip(found.bounds, found.axes[0].coordinates, strict=True)
-    bounds = [plot.ax_.axhline(bound, label=text, **style) for bound, text in claims]
-    reached = found.e_value >= 1 / (1 - found.confidence_level)
-    is_first = reached & (reached.cumsum(1) == 1)
-    months = np.broadcast_to(table.coordinates[along].reshape(found.value[0].shape), reached.shape)
-    plot.dots_.set(data=(months[is_first], found.value[is_first]), label="alarm")
-    draw_legend(plot.ax_, [], [*bounds, *([plot.dots_] if is_first.any() else [])], own_figure=ax is None)
-    return replace(plot, limits_=bounds)
+    lines, bands, limits, marks = draw_control_chart(ax, series)
+    guides = limits[:1]
+    if found is not None:
+        style: dict[str, Any] = {"color": "0.4", "linestyle": "--", "linewidth": 1, "zorder": 2}
+        claims = zip(found.bounds, found.axes[0].coordinates, strict=True)
+        limits = guides = [ax.axhline(bound, label=text, **style) for bound, text in claims]
+        reached = found.e_value >= 1 / (1 - found.confidence_level)
+        places = (reached & (reached.cumsum(1) == 1)).nonzero()
+        marks.set(data=(series[0].x[places[1]], found.value[places]), label="alarm")
+    guides = [*guides, *([marks] if np.size(marks.get_xdata()) else [])]
+    draw_legend(ax, lines if series[0].name else [], guides, size=SIZE if own_figure else None)
+    return IntervalsPlot(ax, ax.figure.canvas.figure, marks, whiskers, [], lines, bands, limits)
 
 
 class Whisker(NamedTuple):
     """The content of a row."""
 
     name: str
-    value: float
-    low: float
-    high: float
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    is_open: bool = False
+    is_heading: bool = False
 
 
 class Drawn(NamedTuple):
-    """The entries in the order of their source, and what they are."""
+    """The entries in the order of their source, by metric if there are several, and what they are."""
 
-    entries: list[Whisker]
+    groups: dict[str, list[Whisker]]
     what: str
     is_difference: bool = False
 
 
-def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
-    """The entries to draw, from any source."""
+def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> tuple[dict[Any, Interval], str]:
+    """The intervals to draw and the name of their values; none for a comparison."""
     named = dict(source) if isinstance(source, Mapping) else {None: source}
     needs_metric = any(isinstance(one, ConfusionMatrix) for one in named.values())
     if needs_metric and metric is None:
@@ -281,32 +288,16 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
             f"{given[0]}= applies only to a ConfusionMatrix; the source given here already has its values."
         )
     if isinstance(source, Comparison):
-        return _differences(source)
+        return {}, ""
     if not isinstance(source, Mapping) and isinstance(source, ConfusionMatrix) and not source.axes:
         row, average = resolve(metric)
         if row.has_average and average is None:
             options = {"average": None, **options}
     with warn_once(set()):
         intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
-    entries = [entry for name, interval in intervals.items() for entry in _whiskers_of(name, interval)]
-    levels = {interval.confidence_level for interval in intervals.values()}
-    name = "value" if metric is None else metric if isinstance(metric, str) else resolve(metric)[0].name
-    return Drawn(entries, f"{name} ({100 * levels.pop():g} % confidence intervals)" if len(levels) == 1 else name)
-
-
-def _rows_of(table: ScoreTable) -> Drawn:
-    """One entry per row and metric of a frame."""
-    entries = [
-        Whisker(name, *numbers)
-        for metric, values in table.metrics.items()
-        for name, *numbers in zip(table.names(metric), *(part.tolist() for part in values), strict=True)
-    ]
-    return Drawn(entries, _name_of_values(table))
-
-
-def _name_of_values(table: ScoreTable) -> str:
-    """The metric, if there is only one."""
-    return next(iter(table.metrics)) if len(table.metrics) == 1 else "value"
+    names, levels = ({getattr(one, name) for one in intervals.values()} for name in ("metric", "confidence_level"))
+    what = str(names.pop() if len(names) == 1 else "") or "value"
+    return intervals, f"{what} ({100 * levels.pop():g} % confidence intervals)" if len(levels) == 1 else what
 
 
 def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
@@ -332,18 +323,18 @@ def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
 
 def _differences(comparison: Comparison) -> Drawn:
     """One entry per row of a comparison, with its metric if there are several."""
-    metrics = list(dict.fromkeys(row.metric for row in comparison.rows))
-    entries = []
+    groups: dict[str, list[Whisker]] = {}
+    error = 1 - comparison.confidence_level
     for row in comparison.rows:
-        pair = f"{on_one_line(row.a)} - {on_one_line(row.b)}"
-        name = pair if len(metrics) == 1 else f"{row.metric}: {pair}"
-        entries.append(Whisker(name, row.difference, row.low, row.high))
-    what = f"difference of {metrics[0]}" if len(metrics) == 1 else "difference"
-    level = f"{100 * comparison.confidence_level:g} % confidence intervals"
-    # Corrected p-values may be large where an interval excludes 0. Two lines fit below narrow axes.
-    is_corrected = comparison.correction is not None and len(entries) > 1
-    label = f"{what}\n({level}, each individually)" if is_corrected else f"{what} ({level})"
-    return Drawn(entries, label, is_difference=True)
+        pair, is_open = f"{on_one_line(row.a)} - {on_one_line(row.b)}", not row.p_adjusted <= error
+        groups.setdefault(row.metric, []).append(Whisker(pair, row.difference, row.low, row.high, is_open))
+    what = f"difference of {row.metric}" if len(groups) == 1 else "difference"
+    level, correction = f"{100 * comparison.confidence_level:g} % confidence intervals", ""
+    if comparison.correction is not None and len(comparison.rows) > 1:
+        # Corrected p-values may be large where an interval excludes 0. Short lines fit below narrow axes.
+        level, correction = f"{level}, each individually", f", corrected by {comparison.correction}"
+    label = f"{what}\n({level};\nfilled: p \N{LESS-THAN OR EQUAL TO} {error:.3g}{correction})"
+    return Drawn(groups, label, is_difference=True)
 
 
 def _font_in(ax: Axes, n_entries: int) -> float:
@@ -356,14 +347,12 @@ def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
     """The names, shortened where they would leave the lines less than half of axes of fixed size."""
     width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
     most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
-    names = [entry.name for entry in entries]
-    short = [shortened(name, most) for name in names]
-    return short if len({*short}) == len({*names}) else names
+    return shortened([entry.name for entry in entries], most)
 
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
     """The range of all finite numbers, with a margin, which is wider on a side with an arrow."""
-    numbers = [number for entry in entries for number in entry[1:]]
+    numbers = [number for entry in entries for number in entry[1:4]]
     finite = [*filter(math.isfinite, numbers), *also] or [0.0, 1.0]
     low, high = min(finite), max(finite)
     width = (high - low) or abs(high) or 1.0
@@ -376,7 +365,7 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
     """Lines between the limits; infinite ones end in an arrow at the edge."""
     left, right = ax.get_xlim()
     style: dict[str, Any] = {"color": LINE_COLOURS[0], "zorder": 2}
-    known = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry[1:]))]
+    known = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry[1:4]))]
     lows, highs = [entries[k].low for k in known], [entries[k].high for k in known]
     lines = ax.hlines(known, np.clip(lows, left, right), np.clip(highs, left, right), linewidth=LINE_WIDTH, **style)
     for edge, marker, ends in ((left, "<", lows), (right, ">", highs)):
@@ -395,21 +384,22 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
     # z: values that round to 0 have no minus sign.
     form = f"{sign}z.{decimals}f"
     style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}
-    return [ax.text(1.03, k, _numbers_of(entry, form), **style) for k, entry in enumerate(entries)]
+    rows = [(k, _numbers_of(entry, form)) for k, entry in enumerate(entries) if not entry.is_heading]
+    return [ax.text(1.03, k, text, **style) for k, text in rows]
 
 
 def _numbers_of(entry: Whisker, form: str) -> str:
     """Such as 0.84 [0.79, 0.88]."""
     if math.isnan(entry.value):
         return "undefined"
-    value, low, high = (format(number, form) for number in entry[1:])
+    value, low, high = (format(number, form) for number in entry[1:4])
     return value if math.isnan(entry.low) or math.isnan(entry.high) else f"{value} [{low}, {high}]"
 
 
 def _decimals_of(entries: list[Whisker]) -> int:
     """As many decimals as distinguish the limits of most entries, and two for numbers below 10."""
     widths = [entry.high - entry.low for entry in entries if 0 < entry.high - entry.low < math.inf]
-    sizes = [abs(number) for entry in entries for number in entry[1:] if math.isfinite(number)]
+    sizes = [abs(number) for entry in entries for number in entry[1:4] if math.isfinite(number)]
     least = sum(max(sizes, default=0) < size for size in (10, 100))
     needed = -math.floor(math.log10(np.median(widths))) if widths else 0
     return min(max(needed, least), MOST_DECIMALS)

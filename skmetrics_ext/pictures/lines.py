@@ -57,18 +57,18 @@ def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.unique(np.concatenate(kept))
 
 
-def step_of(drawstyle: str, otherwise: str | None = None) -> Any:
-    """The step of an area between points that matches a line of this style."""
-    return otherwise if drawstyle == "default" else drawstyle.removeprefix("steps-")
-
-
 def draw_band(
-    ax: Axes, line: Line2D, x: Any, low: Any, high: Any, *, joined: bool = False, label: str = ""
+    ax: Axes, line: Line2D, x: Any, low: Any, high: Any, *, drawstyle: str | None = None, label: str = ""
 ) -> PolyCollection:
-    """The band between the limits of a line, with its steps unless the limits are joined by straight lines."""
+    """The band between the limits of a line, with its steps or others; it ends where a limit is NaN."""
+    from matplotlib.cbook import STEP_LOOKUP_MAP
+
     style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
-    step = None if joined else step_of(str(line.get_drawstyle()))
-    return held_together(ax.fill_between(x, low, high, step=step, label=label, **style))
+    steps = drawstyle or str(line.get_drawstyle())
+    if steps != "default":
+        # Not by step=, which leaves out the step before or after a gap.
+        x, low, high = STEP_LOOKUP_MAP[steps](x, low, high)
+    return held_together(ax.fill_between(x, low, high, label=label, **style))
 
 
 def held_together(area: PolyCollection) -> PolyCollection:

@@ -10,6 +10,7 @@ from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
+from skmetrics_ext.pictures.axes import REFERENCE
 from skmetrics_ext.pictures.lines import (
     LINE_COLOURS,
     LINE_WIDTH,
@@ -19,12 +20,13 @@ from skmetrics_ext.pictures.lines import (
     points_to_draw,
     value_as_text,
 )
+from skmetrics_ext.pictures.ordered import kind_of_order, with_dates
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import count_as_text, on_one_line
 
-# Repeated colours need another line style.
-STYLES_OF_CURVES = ("-", "--", ":")
+# Neighbours differ in it, and so do lines whose colours are the same.
+STYLES_OF_CURVES = ("-", "--", "-.")
 OTHERS: dict[str, Any] = {"color": "0.5", "alpha": 0.45, "linewidth": 0.7, "zorder": 1.8}
 GUIDE_COLOUR = "0.6"
 
@@ -32,6 +34,10 @@ STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 
 # If there are more curves than colours, only this many of the best and of the worst are coloured.
 NAMED_OF_EACH = 3
+
+# Of curves in an order, more than these are not all named, and none is lighter than this part of the colours.
+MOST_OF_SERIES = 12
+LIGHTEST = 0.9
 
 # Mark the lines that take a colour from the cycle, and those that do not.
 CURVE, GUIDE = "curve", "guide"
@@ -123,7 +129,7 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
         raise TypeError(
             f"curves must be a ThresholdCurve or ThresholdCurves, or a dict of name to ThresholdCurve; got "
             f"{type(curves).__name__}. Make them with threshold_curve(y_true, y_score) or "
-            "threshold_curves(y_true, y_score)."
+            "threshold_curves(y_true, y_score); plot_roc and plot_precision_recall also take y_true and y_score."
         )
     if not curves:
         raise ValueError("curves is empty: pass at least one.")
@@ -187,13 +193,29 @@ def dots_of(n_thresholds: int) -> dict[str, Any]:
     return {"marker": "."} if n_thresholds <= MOST_DOTS else {}
 
 
-def draw_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
+def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
     """Each in the next colour, with an entry in the legend; of many, only the best and the worst."""
+    if isinstance(source, ThresholdCurves):
+        coordinates = with_dates(source.axis.coordinates)
+        if kind_of_order(source.axis.name, coordinates):
+            return _draw_series(ax, curves, np.argsort(coordinates, kind="stable"))
     if len(curves) > len(LINE_COLOURS):
         return _draw_many_curves(ax, curves)
     first = colours_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **look_of(first + k)) for k, curve in enumerate(curves)}
     return DrawnCurves(lines, list(lines.values()), [*lines])
+
+
+def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) -> DrawnCurves:
+    """Curves in an order, such as months, from dark to light; of many, only some have an entry in the legend."""
+    from matplotlib import colormaps
+
+    colours = colormaps["viridis"](np.linspace(0, LIGHTEST, len(curves)))
+    style: dict[str, Any] = {"linewidth": LINE_WIDTH, "gid": CURVE}
+    in_order = [draw_line(ax, curves[k], color=colour, **style) for k, colour in zip(order, colours, strict=True)]
+    named = order if len(order) <= MOST_OF_SERIES else np.linspace(0, len(order) - 1, 2 * NAMED_OF_EACH).astype(int)
+    lines = {curves[k].key: line for k, line in zip(order, in_order, strict=True)}
+    return DrawnCurves(lines, [in_order[k] for k in np.sort(named)], [*lines])
 
 
 def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
@@ -213,9 +235,9 @@ def draw_guide(ax: Axes, x: Any, y: Any, label: str, **style: Any) -> Line2D:
     """A thin grey reference line; an existing identical one is reused."""
     points = np.column_stack([x, y])
     for line in ax.lines:
-        if (line.get_gid(), line.get_label()) == (GUIDE, label) and np.array_equal(line.get_xydata(), points):
+        if (line.get_gid(), line.get_label()) == (REFERENCE, label) and np.array_equal(line.get_xydata(), points):
             return line
-    look: dict[str, Any] = {"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": GUIDE, "label": label}
+    look: dict[str, Any] = {"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": REFERENCE, "label": label}
     (line,) = ax.plot(x, y, **look | style)
     return line
 
@@ -268,7 +290,7 @@ def draw_marks(
 
 def look_of(k: int) -> dict[str, Any]:
     """The colour and the style of the k-th line of a plot."""
-    style = STYLES_OF_CURVES[k // len(LINE_COLOURS) % len(STYLES_OF_CURVES)]
+    style = STYLES_OF_CURVES[k % len(STYLES_OF_CURVES)]
     return {"color": LINE_COLOURS[k % len(LINE_COLOURS)], "linestyle": style, "linewidth": LINE_WIDTH, "gid": CURVE}
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.counting.counts import ClassCounts
@@ -15,7 +15,8 @@ from skmetrics_ext.counting.ranking import precision_area, roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.pictures.from_labels import curves_of
 from skmetrics_ext.pictures.lines import points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import (
     Aligned,
@@ -37,9 +38,13 @@ from skmetrics_ext.pictures.many_curves import (
     read_curves,
     warn_of_undefined,
 )
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 # Size of the axes in a new figure, in inches.
 SIZE_OF_SQUARE = (4.2, 4.2)
+
+# Where a log axis begins, as a fraction of the least prevalence.
+LEAST_OF_LOG = 0.5
 
 # Points of a diagonal that is drawn correctly on linear and log axes.
 DIAGONAL = np.append(0, np.geomspace(1e-6, 1, 121))
@@ -87,8 +92,12 @@ class RocPlot:
 
 
 def plot_roc(
-    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
+    curves: ThresholdCurve | Mapping[Any, Any] | TargetLike,
+    y_score: ArrayLike | None = None,
     *,
+    pos_label: Label | None = None,
+    classes: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
     ax: Axes | None = None,
@@ -108,21 +117,32 @@ def plot_roc(
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+    curves : ThresholdCurve, ThresholdCurves, dict of name to either, or array-like of shape (n_samples,)
         A single curve, the curves of all classes or groups, or one per model, which may be the curves
-        of its folds. A curve with given thresholds is drawn as points, without an area, which is
-        defined only over all scores. With more than ten, only the three best and the three worst are
-        coloured and named; to show others, pass only those:
-        `{label: curves[label] for label in ["ash", "oak"]}`.
+        of its folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
+        without an area, which is defined only over all scores. Groups that are dates or numbers are
+        coloured in their order, from dark to light, and at most 12 of them are named. Of others, if they
+        are more than ten, only the three best and the three worst are coloured and named; to show others,
+        pass only those: `{label: curves[label] for label in ["ash", "oak"]}`.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
+        Scores, if `curves` are actual labels: of the positive class, or a column per class, of which two
+        give one curve, and more give one per class unless `pos_label` names it.
+    pos_label : int, float, bool or str, default=None
+        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1 of {0, 1},
+        {-1, 1} or {False, True}; required for one or two columns of other labels.
+    classes : array-like of shape (n_classes,), default=None
+        The label of each column; only with `y_score`. None: the names of a data frame's columns, else the
+        sorted labels.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample; only with labels.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
         Marks the operating point: the point of each curve at this threshold, or at its own threshold;
         for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A short legend is placed inside the axes, any other to the right, for which
-        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
-        entries. None: a new figure, with the legend to the right.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
+        them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
@@ -137,7 +157,8 @@ def plot_roc(
     TypeError
         If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve.
+        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if options of
+        labels are given without `y_score`, or the positive class cannot be inferred.
     ImportError
         If matplotlib is not installed.
 
@@ -158,6 +179,7 @@ def plot_roc(
     micro average (AUC 0.83)
     chance
     """
+    curves = curves_of(curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight)
     return RocPlot(*_draw(ROC, curves, name, threshold, ax))
 
 
@@ -203,10 +225,15 @@ class PrecisionRecallPlot:
 
 
 def plot_precision_recall(
-    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
+    curves: ThresholdCurve | Mapping[Any, Any] | TargetLike,
+    y_score: ArrayLike | None = None,
     *,
+    pos_label: Label | None = None,
+    classes: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
+    yscale: Literal["linear", "log"] = "linear",
     ax: Axes | None = None,
 ) -> PrecisionRecallPlot:
     """Plot precision against recall, one line per class or model with its average precision, and the chance level.
@@ -226,21 +253,34 @@ def plot_precision_recall(
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+    curves : ThresholdCurve, ThresholdCurves, dict of name to either, or array-like of shape (n_samples,)
         A single curve, the curves of all classes or groups, or one per model, which may be the curves
-        of its folds. A curve with given thresholds is drawn as points, without an area, which is
-        defined only over all scores. With more than ten, only the three best and the three worst are
-        coloured and named; to show others, pass only those:
-        `{label: curves[label] for label in ["ash", "oak"]}`.
+        of its folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
+        without an area, which is defined only over all scores. Groups that are dates or numbers are
+        coloured in their order, from dark to light, and at most 12 of them are named. Of others, if they
+        are more than ten, only the three best and the three worst are coloured and named; to show others,
+        pass only those: `{label: curves[label] for label in ["ash", "oak"]}`.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
+        Scores, if `curves` are actual labels: of the positive class, or a column per class, of which two
+        give one curve, and more give one per class unless `pos_label` names it.
+    pos_label : int, float, bool or str, default=None
+        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1 of {0, 1},
+        {-1, 1} or {False, True}; required for one or two columns of other labels.
+    classes : array-like of shape (n_classes,), default=None
+        The label of each column; only with `y_score`. None: the names of a data frame's columns, else the
+        sorted labels.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample; only with labels.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
         Marks the operating point: the point of each curve at this threshold, or at its own threshold;
         for folds, that of the pooled curve.
+    yscale : {"linear", "log"}, default="linear"
+        The scale of precision. "log" shows rare positives, whose precision is near 0 all along the curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A short legend is placed inside the axes, any other to the right, for which
-        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
-        entries. None: a new figure, with the legend to the right.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
+        them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
@@ -255,7 +295,8 @@ def plot_precision_recall(
     TypeError
         If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve.
+        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if options of
+        labels are given without `y_score`, or the positive class cannot be inferred.
     ImportError
         If matplotlib is not installed.
 
@@ -276,7 +317,10 @@ def plot_precision_recall(
     at 0.500
     chance (prevalence 0.50)
     """
-    return PrecisionRecallPlot(*_draw(PRECISION_RECALL, curves, name, threshold, ax))
+    if yscale not in ("linear", "log"):
+        raise ValueError(f"yscale must be 'linear' or 'log'; got {yscale!r}.")
+    curves = curves_of(curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight)
+    return PrecisionRecallPlot(*_draw(PRECISION_RECALL, curves, name, threshold, ax, yscale))
 
 
 class Rates(NamedTuple):
@@ -300,7 +344,9 @@ class Rates(NamedTuple):
     has_macro: bool = False
 
 
-def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None) -> tuple[Any, ...]:
+def _draw(
+    rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None, yscale: str = "linear"
+) -> tuple[Any, ...]:
     """The artists of a plot, in the order of its attributes."""
     named, marks = read_curves(curves, name, threshold)
     means = {one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None}
@@ -315,15 +361,16 @@ def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None)
     ax.margins(MARGIN)
     ax.update_datalim([(0, 0), (1, 1)])
     draw_grid(ax)
-    lines = draw_curves(ax, drawn)
+    lines = draw_curves(ax, drawn, curves)
     folds = draw_folds(ax, lines, means)
     chance, guides = rates.draw_chance(ax, lines, named)
     average_lines = {average.key: draw_average(ax, average) for average in averages}
     points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _point_at(rates, curve, at))
+    if yscale == "log":
+        ax.set_yscale("log")
+        ax.set_ylim(LEAST_OF_LOG * min((one.prevalence for one in named if one.n_positive), default=1), 1 + MARGIN)
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
-    draw_legend(ax, entries, guides, own_figure=own_figure, corner=rates.corner)
-    if own_figure:
-        fit_figure(ax, *SIZE_OF_SQUARE)
+    draw_legend(ax, entries, guides, size=SIZE_OF_SQUARE if own_figure else None, corner=rates.corner)
     return ax, ax.figure.canvas.figure, lines.lines, average_lines, chance, points, folds.bands, folds.lines
 
 

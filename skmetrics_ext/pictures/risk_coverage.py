@@ -11,13 +11,10 @@ import numpy as np
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D
-from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.lines import points_to_draw
 from skmetrics_ext.pictures.many_curves import DrawnCurve, NamedCurve, dots_of, draw_curves, draw_marks, read_curves
 from skmetrics_ext.reading.order import show
-
-# Size of the axes in a new figure, in inches.
-SIZE_OF_RISKS = (5.2, 3.6)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,9 +71,8 @@ def plot_risk_coverage(
         Marks the operating point: the point of each curve at this threshold, or at its own threshold;
         for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A short legend is placed inside the axes, any other to the right, for which
-        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
-        entries. None: a new figure, with the legend to the right.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
+        them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
@@ -111,11 +107,9 @@ def plot_risk_coverage(
     ax.margins(MARGIN)
     ax.update_datalim([(0, 0), (1, 0)])
     draw_grid(ax)
-    lines = draw_curves(ax, [_drawn_risk(one) for one in named])
+    lines = draw_curves(ax, [_drawn_risk(one) for one in named], curves)
     points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _risk_at(curve.at(at)))
-    draw_legend(ax, [*lines.handles, *handles], own_figure=own_figure)
-    if own_figure:
-        fit_figure(ax, *SIZE_OF_RISKS)
+    draw_legend(ax, [*lines.handles, *handles], size=SIZE if own_figure else None)
     return RiskCoveragePlot(ax, ax.figure.canvas.figure, lines.lines, points)
 
 

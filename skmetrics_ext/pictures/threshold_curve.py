@@ -25,15 +25,15 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
-from skmetrics_ext.pictures.lines import MOST_DOTS, draw_band, held_together, points_to_draw, step_of, value_as_text
+from skmetrics_ext.pictures.lines import MOST_DOTS, draw_band, held_together, points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.intervals import Request, refuse_weights
 
 # Half-way between black and white, visible on light and dark backgrounds.
-EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5}
+EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5, "gid": BACKGROUND}
 
 # When a log axis is used: positive samples below this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
@@ -42,9 +42,6 @@ FAR = 100
 # The largest span of a log axis of thresholds, and its margin.
 MOST_TIMES = 1e6
 LOG_MARGIN = 1.2
-
-# Size of the axes in a new figure, in inches.
-SIZE_OF_CURVE = (5.2, 3.6)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -119,14 +116,13 @@ def plot_threshold_curve(
     confidence_level : float, default=None
         With 0.95, say, a band around each line shows the confidence limits from
         `ConfusionMatrix.interval` with method="auto", pointwise at each threshold; with more than 200
-        thresholds at 200 of them, joined by straight lines. At the marked point, which was chosen on
+        thresholds at 200 of them. At the marked point, which was chosen on
         the same data, it is biased upwards, or downwards where lower is better. None: no band.
     random_state : int, numpy Generator or RandomState, default=None
         Seed or generator for bootstrap intervals; the same int gives the same intervals.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A short legend is placed inside the axes, any other to the right, for which
-        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
-        entries. None: a new figure, with the legend to the right.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
+        them narrower; an existing legend keeps its entries. None: a new figure.
     **parameters
         Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
 
@@ -182,18 +178,15 @@ def plot_threshold_curve(
     draw_grid(ax)
     ax.margins(MARGIN)
     lines = _draw_scores(ax, curve, scores, place)
-    n = np.isfinite(curve.thresholds).sum()
     pairs = zip(lines.items(), limits, strict=False)
-    bands = {name: draw_band(ax, line, *band, joined=len(band.x) < n, label=level) for (name, line), band in pairs}
+    bands = {name: draw_band(ax, line, *band, label=level) for (name, line), band in pairs}
     shading = [_shade(ax, curve, constraints)] if constraints else []
     if is_empty:
         _choose_scales(ax, curve, scores)
     mark = []
     if marked is not None and best is not None:
         mark = [_mark(ax, marked, best, str(lines[marked.name].get_color()))]
-    draw_legend(ax, [*lines.values(), *mark, *list(bands.values())[:1], *shading], own_figure=own_figure)
-    if own_figure:
-        fit_figure(ax, *SIZE_OF_CURVE)
+    draw_legend(ax, [*lines.values(), *mark, *list(bands.values())[:1], *shading], size=SIZE if own_figure else None)
     return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best, bands)
 
 
@@ -317,7 +310,11 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
     kept = _points_on_any_axis(x, excluded)
     label = "\n".join(["excluded by", *(constraint.text for constraint in constraints)])
-    style: dict[str, Any] = {"step": step_of(_steps(curve), "mid"), "transform": ax.get_xaxis_transform(), **EXCLUDED}
+    style: dict[str, Any] = {
+        "step": _steps(curve).removeprefix("steps-").replace("default", "mid"),
+        "transform": ax.get_xaxis_transform(),
+        **EXCLUDED,
+    }
     return held_together(ax.fill_between(x[kept], excluded[kept], label=label, **style))
 
 

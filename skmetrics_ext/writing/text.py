@@ -1,8 +1,9 @@
 """Counts, names, tables and matrices for display: text for a terminal, HTML for a notebook."""
 
+import itertools
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from skmetrics_ext.writing.html_table import html_table
 # The part of a large matrix that is shown.
 MOST_CLASSES = 12
 WIDEST_LABEL = 20
+# Where a shortened name preferably begins again.
+BREAKS = " _-/"
 # Smaller p-values are shown as less than this.
 LEAST_P = 1e-4
 ROUNDING = 1e-9
@@ -53,7 +56,7 @@ def in_columns(rows: Sequence[Sequence[str]], are_names: Sequence[bool]) -> list
 
 def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
     """A headline, and the counts in aligned columns under the predicted labels."""
-    names = [_shortened(label) for label in labels[:MOST_CLASSES]]
+    names = shortened([on_one_line(label) for label in labels[:MOST_CLASSES]], WIDEST_LABEL, "...")
     hidden = len(labels) - len(names)
     more = ["..."] if hidden else []
     rows = [[name, *row, *more] for name, row in zip(["", *names], [names, *_shown_counts(counts)], strict=True)]
@@ -75,10 +78,42 @@ def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
     return [[count_as_text(count) for count in row] for row in counts[:MOST_CLASSES, :MOST_CLASSES].tolist()]
 
 
-def _shortened(label: Any) -> str:
-    """A label on one line, shortened for a terminal."""
-    text = on_one_line(label)
-    return text if len(text) <= WIDEST_LABEL else text[: WIDEST_LABEL - 3] + "..."
+def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPSIS}") -> list[str]:
+    """Names of at most this many columns, cut where they are alike, so that they still differ; longer if they must."""
+    for room in itertools.count(most - columns_of(mark)):
+        short = [_cut(name, len(name), room, mark) for name in names]
+        alike: dict[str, set[str]] = {}
+        for name, text in zip(names, short, strict=True):
+            alike.setdefault(text, set()).add(name)
+        starts = {text: _first_difference(group) for text, group in alike.items() if len(group) > 1}
+        short = [_cut(name, starts.get(text, len(name)), room, mark) for name, text in zip(names, short, strict=True)]
+        if len({*short}) == len({*names}):
+            return short
+    raise AssertionError("whole names differ")
+
+
+def _first_difference(names: Iterable[str]) -> int:
+    """The number of letters with which all names begin."""
+    return next(k for k, letters in enumerate(itertools.zip_longest(*names)) if len({*letters}) > 1)
+
+
+def _cut(name: str, place: int, room: int, mark: str) -> str:
+    """A long name as its beginning and the part from just before a place, or if there is room its whole end."""
+    if columns_of(name) <= room + columns_of(mark):
+        return name
+    least = room // 3
+    end = _beginning(name[::-1], least)[::-1]
+    if place < len(name) - len(end):
+        # From the word in which the names differ, unless it begins far before.
+        end = name[max(max(name.rfind(c, 0, place) for c in BREAKS) + 1, place - least) :]
+        if columns_of(end) > room - least:
+            end = _beginning(end, room - least - columns_of(mark)).rstrip() + mark
+    return _beginning(name, room - columns_of(end)).rstrip() + mark + end.lstrip()
+
+
+def _beginning(text: str, most: int) -> str:
+    """The longest beginning of at most this many columns."""
+    return text[: next((k for k in range(len(text)) if columns_of(text[: k + 1]) > most), len(text))]
 
 
 def count_as_text(count: float) -> str:

@@ -29,7 +29,11 @@ OTHER_MEANINGS = {
     },
     "ax": {"plot_confusion_matrix": "with text of a size that fits", "plot_intervals": "with numbers beside it"},
     "beta": {"tversky_score": "false negatives"},
-    "classes": {"make_eval_metric": "by number", "threshold_curves": "of known actual labels"},
+    "classes": {
+        "make_eval_metric": "by number",
+        "threshold_curves": "of known actual labels",
+        **dict.fromkeys(("plot_roc", "plot_precision_recall"), "of labels alone"),
+    },
     "correction": {"geometric_mean_score": "of a product"},
     "confidence_level": {
         "check": "one-sided",
@@ -53,6 +57,7 @@ OTHER_MEANINGS = {
         "gerrity_score": "ranks",
         "macro_averaged_mean_absolute_error": "numbers",
         "multilabel_confusion_matrix": "columns",
+        "plot_confusion_matrix": "of labels alone",
     },
     "metric": {
         "agreement": "of raters",
@@ -74,13 +79,18 @@ OTHER_MEANINGS = {
         **dict.fromkeys(("metric_interval", "threshold_curve", "cross_val_threshold_curves"), "not guessed"),
         "threshold_curves": "of groups",
         "watch": "one of several classes",
+        **dict.fromkeys(("plot_roc", "plot_precision_recall"), "of labels alone"),
     },
     "name": {"make_eval_metric": "of a metric"},
     "n_resamples": {"compare": "permutations, too"},
     "random_state": {"compare": "permutations, too", "metric_interval": "an interval"},
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
     "response_method": {"cross_val_threshold_curves": "scores alone"},
-    "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
+    "sample_weight": {
+        "threshold_curve": "makes thresholds",
+        "metric_interval": "relative to each other",
+        **dict.fromkeys(("plot_roc", "plot_precision_recall", "plot_confusion_matrix"), "of labels alone"),
+    },
     "source": {"watch": "matrices over time", "check": "of claims"},
     "threshold": dict.fromkeys(
         ("plot_decision_curve", "plot_precision_recall", "plot_risk_coverage", "plot_roc"), "marked"
@@ -90,8 +100,13 @@ OTHER_MEANINGS = {
     "y_pred": {
         "class_likelihood_ratios": "two labels",
         **dict.fromkeys(("classification_report", "evaluation_index"), "beside a matrix"),
+        "plot_confusion_matrix": "beside labels",
     },
-    "y_score": {"threshold_curve": "of the positive class", "threshold_curves": "of each class"},
+    "y_score": {
+        "threshold_curve": "of the positive class",
+        "threshold_curves": "of each class",
+        **dict.fromkeys(("plot_roc", "plot_precision_recall"), "beside labels"),
+    },
     "y_true": {
         "compare": "of several models",
         "class_likelihood_ratios": "two labels",

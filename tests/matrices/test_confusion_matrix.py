@@ -1282,9 +1282,9 @@ ConfusionMatrix of 10 samples (rows: actual, columns: predicted)
             ConfusionMatrix.from_counts([[1, 2], [3, 4]], ["x" * 20, "y" * 21]),
             """
 ConfusionMatrix of 10 samples (rows: actual, columns: predicted)
-                      xxxxxxxxxxxxxxxxxxxx  yyyyyyyyyyyyyyyyy...
+                      xxxxxxxxxxxxxxxxxxxx  yyyyyyyyyyyy...yyyyy
 xxxxxxxxxxxxxxxxxxxx                     1                     2
-yyyyyyyyyyyyyyyyy...                     3                     4
+yyyyyyyyyyyy...yyyyy                     3                     4
 """,
         ),
     ],

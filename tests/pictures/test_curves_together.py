@@ -161,8 +161,14 @@ def test_a_second_plot_takes_the_next_colour_and_adds_to_the_legend(draw):
     handles = third.ax_.get_legend().legend_handles
     assert [handle.get_color() for handle in handles[:3]] == list(LINE_COLOURS[:3])
     assert len(third.ax_.lines) == 4
-    legend = third.ax_.get_legend().get_window_extent()
-    assert legend.x0 >= third.ax_.get_window_extent().x1
+    # There is room inside, where it covers no line.
+    third.figure_.draw_without_rendering()
+    box, inside = third.ax_.get_legend().get_window_extent(), third.ax_.get_window_extent()
+    assert inside.x0 <= box.x0 < box.x1 <= inside.x1
+    assert inside.y0 <= box.y0 < box.y1 <= inside.y1
+    for line in third.ax_.lines:
+        x, y = line.get_transform().transform(line.get_xydata()).T
+        assert not ((box.x0 < x) & (x < box.x1) & (box.y0 < y) & (y < box.y1)).any()
 
 
 @BOTH

@@ -331,7 +331,7 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
     check_names(plot)
     for texts in (tick_texts(plot.ax_.xaxis), tick_texts(plot.ax_.yaxis)):
         assert [text.replace("\n", " ")[:8] for text in texts] == [name[:8] for name in names(n_classes, length)]
-        assert max(len(line) for text in texts for line in text.split("\n")) <= 24
+        assert max(len(line) for text in texts for line in text.split("\n")) <= 36
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
         ("versicolor", "versicolor", "versicolor"),
         ("a long name of words", "a long name\nof words", "a long name\nof words"),
         ("dead_of_something_rare", "dead_of_\nsomething_rare", "dead_of_\nsomething_rare"),
-        ("x" * 40, "x" * 15 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 8, "x" * 15 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 8),
+        ("x" * 40, "x" * 24 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 11, "x" * 24 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 11),
     ],
 )
 def test_long_names_are_wrapped_or_shortened(name, across, beside):
@@ -359,7 +359,7 @@ def test_names_that_differ_at_their_end_do_so_when_shortened():
 def test_east_asian_names_take_two_columns_a_letter():
     name = "\N{CJK UNIFIED IDEOGRAPH-732B}" * 20
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[5, 1], [2, 9]], labels=["b", name]))
-    assert len(tick_texts(plot.ax_.yaxis)[1]) <= 12
+    assert len(tick_texts(plot.ax_.yaxis)[1]) <= 36 / 2
     plot.figure_.canvas.draw()
     check_names(plot)
 
@@ -370,13 +370,13 @@ def test_axis_titles_are_next_to_the_matrix_however_long_the_names_are():
     plot.figure_.canvas.draw()
     point = plot.figure_.dpi / 72
     box = plot.ax_.get_window_extent()
-    assert 0 < plot.ax_.xaxis.label.get_window_extent().y0 - box.y1 < 20 * point
+    names_end = min(label.get_window_extent().y0 for label in plot.ax_.get_xticklabels())
+    assert 0 < names_end - plot.ax_.xaxis.label.get_window_extent().y1 < 10 * point
     names_begin = min(label.get_window_extent().x0 for label in plot.ax_.get_yticklabels())
     assert 0 < names_begin - plot.ax_.yaxis.label.get_window_extent().x1 < 10 * point
     plot.ax_.set_xlabel("what the model says")
     plot.figure_.canvas.draw()
-    assert plot.ax_.xaxis.label.get_window_extent().y0 > box.y1
-    assert not plot.ax_.title.get_window_extent().overlaps(plot.ax_.xaxis.label.get_window_extent())
+    assert 0 < plot.ax_.title.get_window_extent().y0 - box.y1 < 10 * point
 
 
 def test_titles_are_those_given():
@@ -418,7 +418,7 @@ def test_text_is_readable_at_thirty_classes_and_absent_at_more():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_classes", "step"), [(100, 5), (400, 20)])
+@pytest.mark.parametrize(("n_classes", "step"), [(100, 2), (400, 10)])
 def test_names_of_many_classes_are_thinned_evenly(n_classes, step):
     labels = [f"class {k}" for k in range(n_classes)]
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(n_classes, dtype=int), labels))
@@ -550,7 +550,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
     [
         (
             TypeError,
-            r"cm must be a ConfusionMatrix; got ndarray\. Make one with .*from_counts\(counts",
+            r"cm must be a ConfusionMatrix; got ndarray\. Pass y_true and y_pred, or .*from_counts\(counts",
             {"cm": np.eye(2)},
         ),
         (ValueError, r"normalize must be None, 'true', 'pred' or 'all'; got 'rows'", {"normalize": "rows"}),

@@ -81,7 +81,7 @@ def test_classes_of_an_interval_are_sorted_unless_they_are_not_to_be(sort):
     assert not sort or expected[0] == sorted(expected[0], reverse=True)
     plot = plot_intervals(interval, sort=sort)
     check_drawn(plot, np.array(["ash", "elm", "oak"])[order], *expected)
-    assert plot.ax_.get_xlabel() == "value (95 % confidence intervals)"
+    assert plot.ax_.get_xlabel() == "recall (95 % confidence intervals)"
     check_nothing_is_cut(plot)
 
 
@@ -117,7 +117,7 @@ def test_models_are_entries():
     assert plot.ax_.get_xlabel() == "f1_macro (95 % confidence intervals)"
     mixed = plot_intervals({"one": THREE, "two": of_values((0.5, 0.2, 0.7), level=0.9)}, "accuracy", sort=False)
     assert names_in(mixed) == ["one", "two, class 0"]
-    assert mixed.ax_.get_xlabel() == "accuracy"
+    assert mixed.ax_.get_xlabel() == "value"
     assert whiskers_in(mixed)[1] == (0.2, 0.7)
     assert names_in(plot_intervals({"a": THREE.interval("accuracy")})) == ["a"]
 
@@ -157,12 +157,15 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
     assert names_in(plot) == ["forest - tree", "logistic - tree"]
     assert whiskers_in(plot) == {0: (0.02, 0.08), 1: (-0.04, 0.02)}
     assert [text.get_text() for text in plot.texts_] == ["+0.05 [+0.02, +0.08]", "-0.01 [-0.04, +0.02]"]
-    assert plot.ax_.get_xlabel() == "difference of f1 (95 % confidence intervals)"
+    assert (
+        plot.ax_.get_xlabel()
+        == "difference of f1\n(95 % confidence intervals;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05)"
+    )
     vertical = [line for line in plot.ax_.lines if set(line.get_xdata()) == {0}]
     assert len(vertical) == 1
     several = plot_intervals(comparison_of(FOREST, LOGISTIC._replace(metric="mcc")), sort=False)
-    assert names_in(several) == ["f1: forest - tree", "mcc: logistic - tree"]
-    assert several.ax_.get_xlabel() == "difference (95 % confidence intervals)"
+    assert names_in(several) == ["f1", "forest - tree", "mcc", "logistic - tree"]
+    assert several.ax_.get_xlabel().startswith("difference\n(95 % confidence intervals;")
     # The line is there, however far off the differences are.
     left, right = plot_intervals(comparison_of(FOREST)).ax_.get_xlim()
     assert left < 0 < 0.08 < right
@@ -172,16 +175,18 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 def test_intervals_with_corrected_p_values_are_labelled_as_individual(correction):
     plot = plot_intervals(comparison_of(FOREST, LOGISTIC, correction=correction))
-    assert plot.ax_.get_xlabel() == "difference of f1\n(95 % confidence intervals, each individually)"
+    what = "\n(95 % confidence intervals, each individually;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05"
+    assert plot.ax_.get_xlabel() == f"difference of f1{what}, corrected by {correction})"
     check_nothing_is_cut(plot)
     several = comparison_of(FOREST, LOGISTIC._replace(metric="mcc"), correction=correction)
-    assert plot_intervals(several).ax_.get_xlabel() == "difference\n(95 % confidence intervals, each individually)"
+    assert plot_intervals(several).ax_.get_xlabel() == f"difference{what}, corrected by {correction})"
     _, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     long = [row._replace(metric="balanced_accuracy") for row in (FOREST, LOGISTIC)]
     check_nothing_is_cut(plot_intervals(comparison_of(*long, correction=correction), ax=axes[0]))
     # The correction of a single row changes nothing.
     alone = plot_intervals(comparison_of(FOREST, correction=correction))
-    assert alone.ax_.get_xlabel() == "difference of f1 (95 % confidence intervals)"
+    assert "individually" not in alone.ax_.get_xlabel()
+    assert "corrected" not in alone.ax_.get_xlabel()
 
 
 def test_what_rounds_to_zero_has_no_minus():
@@ -279,9 +284,11 @@ def test_long_names_are_shortened_in_given_axes_and_leave_the_lines_room():
     assert whole == names
 
 
-def test_names_that_differ_only_in_their_middle_are_not_shortened():
+def test_names_that_differ_only_in_their_middle_are_shortened_where_they_are_alike():
     names = [f"a very long name of a model with {k} of its trees and more words after it" for k in ("few", "many")]
     source = {name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names}
     _, ax = plt.subplots()
     plot = plot_intervals(source, "accuracy", sort=False, ax=ax)
-    assert [label.get_text() for label in plot.ax_.get_yticklabels()] == names
+    few, many = (label.get_text() for label in plot.ax_.get_yticklabels())
+    assert ("few of" in few, "many of" in many) == (True, True)
+    assert max(len(few), len(many)) < 0.7 * len(names[0])

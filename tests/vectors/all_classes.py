@@ -106,7 +106,7 @@ def class_balance_accuracy(m):
 
 @metric(undefined=0)
 def matthews_corrcoef(m):
-    """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K"""
+    """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2))"""
     together = m.observed - m.independent()
     of_actual = 1 - sum((row / m.total) ** 2 for row in m.rows)
     of_predicted = 1 - sum((column / m.total) ** 2 for column in m.columns)

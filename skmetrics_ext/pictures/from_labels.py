@@ -1,0 +1,42 @@
+"""What is drawn where a plot is given labels, and predicted labels or scores: a matrix or curves made from them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from skmetrics_ext.adapter.columns import read_scores
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.labels import Column, read_labels
+
+
+def matrix_of(cm: Any, y_pred: Any, **options: Any) -> Any:
+    """The matrix given, or that of actual and predicted labels."""
+    return ConfusionMatrix.from_labels(cm, y_pred, **options) if _are_labels(cm, "y_pred", y_pred, options) else cm
+
+
+def curves_of(curves: Any, y_score: Any, *, pos_label: Any, classes: Any, sample_weight: Any) -> Any:
+    """The curves given, or those of actual labels and scores: of one class, or of each of more than two."""
+    options = {"pos_label": pos_label, "classes": classes, "sample_weight": sample_weight}
+    if not _are_labels(curves, "y_score", y_score, options):
+        return curves
+    is_of_one = pos_label is not None or np.size(read_scores(y_score)[0]) <= 2
+    if is_of_one and classes is None and isinstance(read_labels(curves, "y_true"), Column):
+        return threshold_curve(curves, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    made = threshold_curves(curves, y_score, classes=classes, sample_weight=sample_weight)
+    if pos_label is None and len(made) == 2 and made.axis.name == "class":
+        pos_label = list(made)[1]
+    return made if pos_label is None else {pos_label: made[pos_label]}
+
+
+def _are_labels(first: Any, name: str, second: Any, options: Mapping[str, Any]) -> bool:
+    """Whether labels are given, with which alone options for them may be."""
+    is_made = isinstance(first, (ConfusionMatrix, ThresholdCurve, Mapping))
+    given = [name for name, option in {name: second, **options}.items() if option is not None]
+    if given and (is_made or second is None):
+        raise ValueError(
+            f"{given[0]}= applies only to labels, y_true and {name}: pass both, or without it what is made from them."
+        )
+    return bool(given)
