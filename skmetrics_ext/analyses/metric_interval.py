@@ -144,10 +144,10 @@ def metric_interval(
                                     there are many distinct ones, sums of weights from a scaled Poisson
                                     distribution
     clusters: proportions           Wilson with Student's t quantile and effective sample size
-                                    p (1 - p) / v, at most the number of clusters if it gives fewer
-                                    than five effective hits or misses
+                                    p (1 - p) / v, at most the effective number of clusters (Kish) if it
+                                    gives fewer than five effective hits or misses
     clusters: other differentiable  delta method with Student's t, degrees of freedom one less than the
-    metrics; macro, micro and       number of clusters that affect the value, on the logit scale for
+    metrics; macro, micro and       effective number (Kish) of clusters, on the logit scale for
     weighted averages of            values in [0, 1], the artanh scale for [-1, 1] and the log scale
     multilabel data, hamming_loss   above 0
     average="samples"               the same, for the mean of per-sample values

@@ -19,7 +19,14 @@ from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
 from skmetrics_ext.statistics.estimand import Carried, Estimand, clipped, estimand_of, estimand_of_labels, range_of
 from skmetrics_ext.statistics.intervals import Request
-from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, modified_wilson, wilson
+from skmetrics_ext.statistics.proportions import (
+    Array,
+    Limits,
+    alpha_of_errors,
+    effective_number,
+    modified_wilson,
+    wilson,
+)
 from skmetrics_ext.statistics.results import Interval
 
 # The number of rows of all tables that are resampled; more would not change the limits.
@@ -159,7 +166,7 @@ class Spread(NamedTuple):
     error: Array
     # Whether there is any variation between units.
     is_seen: Any
-    # The number of units that affect the value: those with at least one relevant sample.
+    # The effective number (Kish) of units that affect the value, by their relevant samples.
     n: Any
 
 
@@ -168,7 +175,8 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     intervals.check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
     if sampled.name == "cluster":
-        _warn_of_sizes(sampled.units.cells[0].sum(axis=1), sampled.units.times, sampled.units.n)
+        sizes = sampled.units.cells[0].sum(axis=1)
+        warn_of_sizes(effective_number(sizes, sampled.units.times), sampled.units.n)
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
     fitting = intervals.fitting_units(estimand)
@@ -199,7 +207,7 @@ def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.
         sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
         n = int((sizes > 0).sum())
         check_number_of_units(n, "cluster", f" with {name} samples")
-        _warn_of_sizes(sizes, np.ones(len(sizes)), n)
+        warn_of_sizes(effective_number(sizes), n)
 
 
 def check_number_of_units(n: int, name: str, of: str = "") -> None:
@@ -213,9 +221,8 @@ def check_number_of_units(n: int, name: str, of: str = "") -> None:
         )
 
 
-def _warn_of_sizes(sizes: Array, times: NDArray[Any], n_clusters: int) -> None:
-    """Warn if a few clusters contain most samples, so that Kish's effective number of clusters is small."""
-    n = float((times @ sizes) ** 2 / (times @ sizes**2))
+def warn_of_sizes(n: float, n_clusters: int) -> None:
+    """Warn if a few clusters contain most samples, so that Kish's effective number n of clusters is small."""
     if n < FEW_OF_ONE_SIZE and n_clusters >= FEW:
         warn(
             f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, too few to estimate "
@@ -238,14 +245,16 @@ def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) ->
     n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
     # So few hits or misses do not give the variation between clusters.
     n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
-    limits = modified_wilson(np.nan_to_num(share) * n, n, alpha_of_errors(_quantile(np.maximum(spread.n, 2), alpha)))
+    limits = modified_wilson(
+        np.nan_to_num(share) * n, n, alpha_of_errors(quantile_of_units(np.maximum(spread.n, 2), alpha))
+    )
     alike = _of_clusters_as_samples(estimand, tables, alpha)
     assert alike is not None, "proportions have it"
     return _where_seen(spread.is_seen, MethodLimits(limits), alike)
 
 
 def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
-    """Limits by the delta method, with degrees of freedom one less than the number of units that affect the value.
+    """Limits by the delta method, with degrees of freedom one less than the effective number of units that affect it.
 
     Without variation between units, proportions have Wilson's limits as if each cluster were one sample, and all
     other metrics those of the bootstrap.
@@ -263,7 +272,7 @@ def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, dra
 def _by_bootstrap_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
     """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where units vary."""
     spread = _spread(estimand, tables, estimand.matrices)
-    expanded = np.where(spread.is_seen, alpha_of_errors(_quantile(spread.n, alpha)), alpha)
+    expanded = np.where(spread.is_seen, alpha_of_errors(quantile_of_units(spread.n, alpha)), alpha)
     found = _by_units(estimand._replace(unit=1.0), tables, expanded, draws)
     if np.all(spread.is_seen):
         return found
@@ -276,7 +285,7 @@ def _where_seen(is_seen: Any, found: MethodLimits, alike: MethodLimits) -> Metho
     return MethodLimits(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
 
 
-def _quantile(n: Any, alpha: float) -> Array:
+def quantile_of_units(n: Any, alpha: float) -> Array:
     """The number of standard errors from value to limit, for standard errors of n units as if independent."""
     further = np.maximum(n - 1, 1)
     return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
@@ -290,7 +299,7 @@ def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) 
 def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
     """Limits on the scale whose ends are those of the values; and where units vary."""
     spread, value = _spread(estimand, tables, estimand.matrices), estimand.value_of(estimand.matrices)
-    limits = SCALES[scale_of_range(estimand.choice)].around(value, _quantile(spread.n, alpha) * spread.error)
+    limits = SCALES[scale_of_range(estimand.choice)].around(value, quantile_of_units(spread.n, alpha) * spread.error)
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
     return clipped(limits, estimand.choice), spread.is_seen & is_known
 
@@ -302,7 +311,7 @@ def _of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Li
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
     filled = matrices + extra * estimand.unit
     spread = _spread(estimand, tables, filled, extra)
-    limits = SCALES[name].around(estimand.value_of(filled), _quantile(spread.n, alpha) * spread.error)
+    limits = SCALES[name].around(estimand.value_of(filled), quantile_of_units(spread.n, alpha) * spread.error)
     return with_ends(limits, estimand.value_of(matrices), EDGES[name]), spread.is_seen
 
 
@@ -315,7 +324,7 @@ def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Arra
         moves = np.concatenate([table.cells @ slope, estimand.unit * slope])
         times = np.concatenate([table.times, n_pseudo])
         gross = np.concatenate([table.cells @ np.abs(slope), estimand.unit * np.abs(slope)])
-        n = table.times @ (gross[: len(table.times)] > 0)
+        n = effective_number(table.cells @ (slope != 0), table.times)
         sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2, n))
     variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
     error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
@@ -366,16 +375,19 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     moves, gross = (
         np.bincount(codes, samples.weight * size / total.sum()) for size in (deviations, np.abs(deviations) + 1)
     )
-    n = int(times.sum())
+    n, n_effective = int(times.sum()), effective_number(np.bincount(codes, samples.weight), times)
     check_number_of_units(n, name)
-    error = float(np.sqrt(n / (n - 1) * (times @ moves**2)))
+    if name == "cluster":
+        warn_of_sizes(n_effective, n)
+    error = float(np.sqrt(times @ moves**2))
     is_seen = error > ALIKE * np.hypot.reduce(gross)
+    reach = error if is_seen else np.nan
     estimand = Estimand(choice, "samples", mean, lambda value: value)
     method = intervals.chosen_method(estimand, request.method, ["delta"])
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        return MethodLimits(_limits_of_mean(choice, mean, error if is_seen else np.nan, n, alpha))
+        return MethodLimits(_limits_of_mean(choice, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha))
 
     shown = with_clusters(method, n, name)
     return intervals.answered(counted, estimand, (), request, method, find, shown, int(samples.numbers.sum()))
@@ -389,10 +401,10 @@ def _value_of_each(counted: Counted, choice: Choice) -> Array:
     return np.asarray(values, dtype=np.float64)
 
 
-def _limits_of_mean(choice: Choice, mean: Array, error: float, n: int, alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the values; Wilson's without an error, a unit being a sample."""
+def _limits_of_mean(choice: Choice, mean: Array, half: Any, n: int, alpha: float) -> Limits:
+    """Limits by the delta method on the scale of the values; Wilson's without a half-width, a unit being a sample."""
     least, most = range_of(choice)
-    limits = SCALES[scale_of_range(choice)].around(mean, -special.stdtrit(n - 1, alpha / 2) * error)
+    limits = SCALES[scale_of_range(choice)].around(mean, half)
     if np.isfinite(mean) and not np.isnan(limits.low + limits.high):
         return clipped(limits, choice)
     if not (np.isfinite(least) and np.isfinite(most) and np.isfinite(mean)):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.proportions import Array, Limits, limits_of_test, modified_wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, limits_of_test, modified_wilson
 
 # The rounding of a perfect area with weights that are not whole.
 ROUNDING = 1e-12
@@ -138,11 +138,6 @@ def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array)
     return np.asarray(np.where(positive, below_negative[codes], below_positive[codes]))
 
 
-def samples_of_equal_weight(weights: Array) -> float:
-    """Kish's effective sample size."""
-    return float(weights.sum() ** 2 / (weights**2).sum())
-
-
 def exact(area: float) -> float:
     """0 and 1 without the rounding of weights."""
     return float(round(area)) if abs(area - round(area)) < ROUNDING else area
@@ -160,7 +155,7 @@ class RankedSamples(NamedTuple):
     def sizes(self) -> list[float]:
         """The effective numbers of positive and of negative samples."""
         weights = [self.weights[of] for of in (self.positive, ~self.positive)]
-        return [float(of.sum()) if self.are_counts else samples_of_equal_weight(of) for of in weights]
+        return [float(of.sum()) if self.are_counts else effective_number(of) for of in weights]
 
     def influence_of(self, placed: Array) -> Array:
         """What each sample adds to an area, or to a difference of two, with such placement values."""
@@ -202,7 +197,7 @@ class RankedSamples(NamedTuple):
         if self.clusters is None:
             return Area(exact(area), variance, n[0], n[1])
         sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]
-        n_clusters = np.array([samples_of_equal_weight(of_class.astype(np.float64)) for of_class in sizes])
+        n_clusters = np.array([effective_number(of_class.astype(np.float64)) for of_class in sizes])
         n = n / max(variance / independent if independent > ROUNDING**2 else 1, 1)
         if n.min() * min(area, 1 - area) < FEW_MISPLACED:
             n = np.minimum(n, n_clusters)

@@ -19,6 +19,7 @@ from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
+from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.delong import Area, wider
 from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
@@ -121,6 +122,9 @@ def difference_of(
         by_score = _by_score(pair, metric)
         if by_score is None:
             p_value, test, n_permutations = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
+            # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
+            if not pair.clustered and (of_rates := _by_rates(pair, metric.value)) > p_value:
+                p_value, test = of_rates, "score"
         else:
             p_value, test = by_score, "weighted generalised score"
         method = f"{test}, {of_limits}"
@@ -234,16 +238,43 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
     return float(special.chdtrc(1, (hits_first / n_first - hits_second / n_second) ** 2 / variance))
 
 
+def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
+    """The p-value of the score test of the rates at which the models differ, on the scale of derivatives.
+
+    Unlike permutations it allows for kinds of disagreement that did not occur: under the null hypothesis a model that
+    gains by many small moves is expected to lose by a few large ones.
+    """
+    further, counts = _of_one_sample(pair, value.n_classes), np.mean(pair.observed(), axis=0)
+    # The derivatives by empty cells are those with pseudo-samples.
+    for cells in (further.first, further.second):
+        np.add.at(counts, cells, further.weight * further.times / (2 * len(cells)))
+    slope = value.gradient_of(value.counts_of(counts))
+    gained = pair.gained @ slope
+    unseen = further.weight * (slope[further.first] - slope[further.second])
+    moves, times = np.concatenate([-gained, gained]), np.concatenate([pair.times - pair.swapped, pair.swapped])
+    difference = float(moves @ times)
+    moves, difference = moves * np.sign(difference), abs(difference)
+    most = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
+    if not (np.isfinite(difference) and np.isfinite(most) and difference > 0):
+        return 0.0
+    # The most likely rates without a difference, times / (1 + moves * at); what remains at the end of the range of `at`
+    # is due to the largest loss.
+    low, high = 0.0, (1 - FLAT) / most
+    for _ in range(HALVINGS):
+        at = (low + high) / 2
+        low, high = (at, high) if times @ (moves / (1 + moves * at)) > 0 else (low, at)
+    rates = times / (1 + moves * low)
+    return float(special.chdtrc(1, difference**2 / (rates @ moves**2 + most * max(rates @ moves, 0))))
+
+
 def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
     """Limits by the delta method; by replicates if the metric is not differentiable, or the models hardly differ."""
     least, most = range_of(metric.choice)
     further = _units_half_right(pair, metric.value.n_classes)
-    # A whole cluster in one cell would have more influence than most clusters.
-    of_one_sample = further._replace(weight=further.weight * pair.n / pair.n_samples)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
-        limits_at = limits_by_slopes(pair, metric.value, of_one_sample)
+        limits_at = limits_by_slopes(pair, metric.value, _of_one_sample(pair, metric.value.n_classes))
         # Within the possible range of differences.
         return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
@@ -266,6 +297,12 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
     right, other = actual * (n_classes + 1), actual * n_classes + wrong
     cells = np.concatenate([right, other]), np.concatenate([other, right])
     return FurtherUnits(*cells, first.sum() / pair.n, PSEUDO_SAMPLES)
+
+
+def _of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
+    """The same with a sample's weight: a whole cluster in one cell would have more influence than most clusters."""
+    further = _units_half_right(pair, n_classes)
+    return further._replace(weight=further.weight * pair.n / pair.n_samples)
 
 
 def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
@@ -315,10 +352,10 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) ->
     swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
     smoothed = replace(pair, first=first, second=second, times=times, swapped=swapped)
     differences, variances = differences_if_swapped(smoothed, value, swapped[None], None)
-    error = np.sqrt(variances[0] * (pair.n / (pair.n - 1) if pair.clustered else 1))
+    n, error = pair.n_effective, np.sqrt(variances[0])
 
     def limits_at(alpha: float) -> Limits:
-        half = -error * (special.stdtrit(pair.n - 1, alpha / 2) if pair.clustered else special.ndtri(alpha / 2))
+        half = error * (quantile_of_units(n, alpha) if pair.clustered else -special.ndtri(alpha / 2))
         return Limits(differences[0] - half, differences[0] + half)
 
     return limits_at

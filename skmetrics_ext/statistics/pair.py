@@ -14,7 +14,7 @@ from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.numbers import LARGEST_EXACT_SUM
 from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.proportions import Array, effective_number
 
 # Differences that are a smaller proportion of the values are due to rounding.
 ROUNDING = 1e-12
@@ -41,6 +41,12 @@ class Pair:
     def n(self) -> int:
         """How many units there are."""
         return int(self.times.sum() + self.times_same.sum())
+
+    @property
+    def n_effective(self) -> float:
+        """Kish's effective number of units, which a few large clusters reduce."""
+        sizes, times = (np.concatenate(parts) for parts in zip(*((c.sum(-1), t) for c, t in self.units()), strict=True))
+        return effective_number(sizes, times)
 
     @property
     def n_differ(self) -> int:

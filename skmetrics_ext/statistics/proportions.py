@@ -23,6 +23,11 @@ class Limits(NamedTuple):
     high: Array
 
 
+def effective_number(sizes: Array, times: Any = 1) -> float:
+    """Kish's effective number of units of such weights: so many of equal weight would vary as much."""
+    return float(ratio((times * sizes).sum() ** 2, (times * sizes**2).sum()))
+
+
 def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     """Limits by Wilson (1927): proportions that a score test of level alpha accepts; (0, 1) without samples."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))

@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 from sklearn import metrics as sk
 from statsmodels.stats.multitest import multipletests
 
@@ -231,7 +231,8 @@ def test_all_outcomes_of_clusters(weighted):
     clusters = np.arange(60) % 10
     weights = np.random.default_rng(0).uniform(0.5, 2, 60) if weighted else np.ones(60)
     names = np.array([f"patient {k}" for k in clusters])
-    row = row_of(y, a, b, "f1", clusters=names, sample_weight=weights if weighted else None)
+    with pytest.warns(UserWarning, match="only 10 clusters"):
+        row = row_of(y, a, b, "f1", clusters=names, sample_weight=weights if weighted else None)
     assert row.p_value == pytest.approx(brute_force(y, a, b, clusters, weights), rel=1e-9)
     differ = len({*clusters[a != b].tolist()})
     assert row.method == f"exact permutation, {'delta' if differ == 10 else 'smoothed bootstrap'}"
@@ -261,7 +262,9 @@ def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
     # With the number of results fixed, (50 - 1) / (n - 1) is an unbiased estimate of the p value.
     found = [49 / (row.n_permutations - 1) for row in rows]
     assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 40))
-    assert all(row.p_value == 50 / row.n_permutations for row in rows)
+    drawn = [row for row in rows if row.method.startswith("permutation")]
+    assert drawn
+    assert all(row.p_value == 50 / row.n_permutations for row in drawn)
     # A small p value has all of them, and one more may reach the fiftieth.
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_AS_FAR", 100)
     row = row_of(y, a, b, "f1", n_resamples=1_000)
@@ -308,7 +311,8 @@ def test_infinite_outcomes_are_left_out(monkeypatch, seed):
         statistics.append(likelihood_statistic(y, np.where(swap, b, a), np.where(swap, a, b)))
     known = np.array([s for s in statistics if s is not None])
     assert len(known) < len(statistics)
-    assert row.p_value == pytest.approx(np.mean(known >= statistics[0] * (1 - 1e-9)))
+    of_all = np.mean(known >= statistics[0] * (1 - 1e-9))
+    assert row.p_value == pytest.approx(of_all) if row.method.startswith("exact") else row.p_value > of_all
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
     drawn = row_of(y, a, b, "positive_likelihood_ratio")
     assert drawn.p_value == pytest.approx(row.p_value, abs=0.02)
@@ -785,9 +789,67 @@ def test_undefined_values_are_said():
 
 def test_few_clusters_are_said():
     y, a, b = data(90)
-    with pytest.warns(UserWarning, match="there are 9 clusters"):
-        row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 9)
-    row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 10)
+    with pytest.warns(UserWarning, match="there are only 14 clusters"):
+        row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 14)
+    row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 15)
+
+
+def test_unequal_clusters_are_said_and_their_effective_number_gives_the_quantile():
+    y, a, b = data(1_000)
+    # 6 clusters of 160 and 20 of 2.
+    clusters = np.concatenate([np.repeat(np.arange(6), 160), np.repeat(np.arange(6, 26), 2)])
+    n = 1_000**2 / (6 * 160**2 + 20 * 2**2)
+    with pytest.warns(UserWarning, match="the effective number of clusters is 6.5"):
+        nearly, usual = (row_of(y, a, b, "mcc", clusters=clusters, confidence_level=level) for level in (0.2, 0.95))
+    widths = [row.high - row.low for row in (nearly, usual)]
+    assert widths[1] / widths[0] == pytest.approx(stats.t(n - 1).isf(0.025) / stats.t(n - 1).isf(0.4))
+
+
+def rates_test(moves, times):
+    """The chi-squared of no sum of moves of Poisson counts, by maximising the likelihood numerically."""
+    rates = optimize.minimize(
+        lambda of_log: np.exp(of_log).sum() - times @ of_log,
+        np.log(times + 0.5),
+        constraints={"type": "eq", "fun": lambda of_log: moves @ np.exp(of_log)},
+        options={"ftol": 1e-14, "maxiter": 1_000},
+    )
+    return (moves @ times) ** 2 / (moves**2 @ np.exp(rates.x))
+
+
+def test_disagreements_that_did_not_occur_are_allowed_for():
+    # Forty samples without the condition are told apart from it by one model alone: under the null hypothesis it
+    # would also miss 40 / 19 with the condition, which none by chance is not rare.
+    y = np.repeat([0, 1, 0], [40, 400, 1_000])
+    all_right, few = np.repeat([0, 1, 0], [40, 400, 1_000]), np.repeat([1, 1, 0], [40, 400, 1_000])
+    row = row_of(y, all_right, few, "net_benefit", threshold_probability=0.05, pos_label=1)
+    # The largest rates are 38 and 2, whose variance is 40 / 19 in units of a true positive, the difference 40 / 19.
+    assert row.p_value == pytest.approx(stats.chi2.sf(40 / 19, 1))
+    assert row.method == "score, delta"
+    # With frequency weights of 2 it is the same as with every sample twice.
+    (twice,) = compare(
+        y,
+        {"a": all_right, "b": few},
+        "net_benefit",
+        threshold_probability=0.05,
+        pos_label=1,
+        sample_weight=np.full(1_440, 2),
+        frequency_weights=True,
+    ).rows
+    assert twice.p_value == pytest.approx(stats.chi2.sf(80 / 19, 1))
+
+
+@pytest.mark.parametrize("times", [(1, 3, 60, 20), (0, 2, 90, 10), (9, 2, 4, 40)])
+def test_the_rates_of_disagreement_are_the_most_likely_ones(times):
+    # Samples with the condition that one model alone has right, then those without it.
+    y, a, b = np.repeat([(1, 1, 0), (1, 0, 1), (0, 0, 1), (0, 1, 0), (1, 1, 1), (0, 0, 0)], [*times, 50, 500], 0).T
+    row = row_of(y, a, b, "net_benefit", threshold_probability=0.1, pos_label=1, n_resamples=2_000)
+    moves = np.array([1, -1, 1 / 9, -1 / 9])
+    kept = np.array(times) > 0
+    if not kept.all():
+        # Without a sample of that kind its rate is 0: the difference is not in its favour.
+        assert moves @ times > 0
+    expected = stats.chi2.sf(rates_test(moves[kept], np.array(times)[kept]), 1)
+    assert row.p_value == pytest.approx(expected, rel=1e-4) if row.method == "score, delta" else row.p_value > expected
 
 
 Y, A, B = data(20)

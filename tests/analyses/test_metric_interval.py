@@ -432,9 +432,9 @@ def test_a_proportion_without_errors_is_1_with_weights_too():
 
 
 def cochran(hits, sizes):
-    """A proportion in clusters by Cochran's (1977) ratio estimator, and its variance with G / (G - 1)."""
-    share, n = hits.sum() / sizes.sum(), np.count_nonzero(sizes)
-    return share, len(hits) / (len(hits) - 1) * ((hits - share * sizes) ** 2).sum() / sizes.sum() ** 2, n
+    """A proportion in clusters by Cochran's (1977) ratio estimator, and its variance with G / (G - 1), G by Kish."""
+    share, n = hits.sum() / sizes.sum(), sizes.sum() ** 2 / (sizes**2).sum()
+    return share, n / (n - 1) * ((hits - share * sizes) ** 2).sum() / sizes.sum() ** 2, n
 
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
@@ -442,9 +442,9 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
     w = np.ones(300) if weights is None else weights
     true, pred = TRUE > 0, PRED > 0
     sizes, hits = (np.bincount(CLUSTERS, w * side) for side in (true, true & pred))
-    share, variance, _ = cochran(hits, sizes)
+    share, variance, n = cochran(hits, sizes)
     # On the logit scale the standard error is divided by share (1 - share).
-    half = stats.t(29).ppf(0.95) * np.sqrt(variance) / (share * (1 - share))
+    half = stats.t(n - 1).ppf(0.95) * np.sqrt(variance) / (share * (1 - share))
     expected = special.expit(special.logit(share) + np.array([-half, half]))
     options = {"sample_weight": weights, "clusters": CLUSTERS, "confidence_level": 0.9}
     interval = metric_interval(true, pred, "recall", method="delta", **options)
@@ -455,7 +455,7 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
     assert interval.method == "Wilson of 30 clusters"
     for p in limits(interval):
         of_p = variance * p * (1 - p) / (share * (1 - share))
-        assert (share - p) ** 2 == pytest.approx(stats.t(29).ppf(0.95) ** 2 * of_p, rel=1e-8)
+        assert (share - p) ** 2 == pytest.approx(stats.t(n - 1).ppf(0.95) ** 2 * of_p, rel=1e-8)
 
 
 def test_clusters_without_the_class_tell_nothing_of_its_recall():
@@ -474,7 +474,10 @@ def test_the_frequency_bias_of_clusters_is_a_ratio_of_sums_on_the_logarithm():
     true, pred = TRUE > 0, PRED > 0
     predicted, actual = (np.bincount(CLUSTERS, side) for side in (pred, true))
     ratio, variance, _ = cochran(predicted, actual)
-    half = stats.t(29).ppf(0.975) * np.sqrt(variance) / ratio
+    # The clusters are as large as what is actual, predicted or both.
+    n_all, n = (cochran(actual, of)[2] for of in (actual, np.bincount(CLUSTERS, pred | true)))
+    variance *= n / (n - 1) * (n_all - 1) / n_all
+    half = stats.t(n - 1).ppf(0.975) * np.sqrt(variance) / ratio
     interval = metric_interval(true, pred, "frequency_bias", clusters=CLUSTERS)
     np.testing.assert_allclose(limits(interval), ratio * np.exp([-half, half]), rtol=1e-8)
 
@@ -730,8 +733,8 @@ def test_the_mean_over_samples_is_that_of_a_value_each():
     np.testing.assert_allclose(limits(weighted), limits(repeated))
     clusters = clusters_of(200)
     sums, sizes = np.bincount(clusters, values), np.bincount(clusters)
-    share, variance, _ = cochran(sums, sizes)
-    half = stats.t(29).ppf(0.975) * np.sqrt(variance) / (share * (1 - share))
+    share, variance, n = cochran(sums, sizes)
+    half = stats.t(n - 1).ppf(0.975) * np.sqrt(variance) / (share * (1 - share))
     clustered = metric_interval(Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1, clusters=clusters)
     np.testing.assert_allclose(special.logit(limits(clustered)), special.logit(share) + np.array([-half, half]))
     perfect = metric_interval(Y_TRUE, Y_TRUE, "jaccard_samples", zero_division=1)
