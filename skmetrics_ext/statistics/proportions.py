@@ -23,7 +23,7 @@ class Limits(NamedTuple):
     high: Array
 
 
-def effective_number(sizes: Array, times: Any = 1) -> float:
+def effective_number(sizes: NDArray[Any], times: Any = 1) -> float:
     """Kish's effective number of units of such weights: so many of equal weight would vary as much."""
     return float(ratio((times * sizes).sum() ** 2, (times * sizes**2).sum()))
 
