@@ -204,7 +204,7 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
     if axis is None and len(names) == 1:
         return 0
     if axis not in names:
-        given = "" if axis is None else f"; got {axis!r}"
+        given = f"; got {axis!r}" if axis is not None else ", for a gap at each value of the others; or sum these first"
         raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
     return names.index(axis)
 

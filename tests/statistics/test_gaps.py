@@ -430,7 +430,7 @@ def test_what_no_gap_is_of():
         TWO.sum("sex").gap("recall")
     with pytest.raises(ValueError, match=r"of the groups \['F'\], recall can be used only for \['F'\]"):
         matrix(TWO.counts[:1]).gap("recall")
-    with pytest.raises(ValueError, match=r"one of \['age', 'sex'\]\.$"):
+    with pytest.raises(ValueError, match=r"one of \['age', 'sex'\], for a gap at each.+or sum these first"):
         ConfusionMatrix(TWO.counts[None], TWO.labels, (Axis("age", np.array([1])), *TWO.axes), "yes").gap("recall")
     with pytest.raises(ValueError, match=r"sums of weights.+a gap needs whole counts"):
         matrix(TWO.counts * 0.33).gap("recall")
