@@ -35,7 +35,10 @@ def patients():
 
 def model(C=1.0):
     """Sex stays in X for the scorers, but is not a feature."""
-    return make_pipeline(make_column_transformer((StandardScaler(), MEASURES)), LogisticRegression(C=C, max_iter=1000))
+    return make_pipeline(
+        make_column_transformer((StandardScaler(), MEASURES)),
+        LogisticRegression(C=C, max_iter=1000),
+    )
 
 
 def count(X, y, ages):
@@ -47,29 +50,52 @@ def count(X, y, ages):
 
 def audit(cm):
     """Rates of all groups, and whether the gaps between them exceed chance."""
-    scores = cm.score_table(["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse")
+    scores = cm.score_table(
+        ["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse"
+    )
     print("\nEach sex and age")
     print(scores.round(3).to_string(index=False))
     print("\nThe largest difference between groups, with 95 % interval and p value")
-    for metric in ("false_negative_rate", "false_positive_rate", "precision", "predicted_positive_rate"):
+    for metric in (
+        "false_negative_rate",
+        "false_positive_rate",
+        "precision",
+        "predicted_positive_rate",
+    ):
         for axis, other in (("sex", "age"), ("age", "sex")):
             gap = cm.sum(other).gap(metric, pos_label="worse", random_state=0)
             limits = f"{gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]"
-            print(f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}{gap.most} above {gap.least}")
+            print(
+                f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}{gap.most} above {gap.least}"
+            )
     oldest = cm.sel(age="over 55").gap("false_negative_rate", pos_label="worse")
     limits = f"[{oldest.low:.3f}, {oldest.high:.3f}]"
-    print(f"\nMissed among those over 55, gap between the sexes:\n{oldest.value:.3f} {limits}, by {oldest.method}")
+    print(
+        f"\nMissed among those over 55, gap between the sexes:\n{oldest.value:.3f} {limits}, by {oldest.method}"
+    )
 
 
 def choose_for_the_worst(X, y):
     """A search by the balanced accuracy of the worse-off sex, next to one by that of all patients."""
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
-    scorer = ConfusionScorer(["recall", "balanced_accuracy"], by="sex", threshold=0.35, pos_label="worse")
+    scorer = ConfusionScorer(
+        ["recall", "balanced_accuracy"], by="sex", threshold=0.35, pos_label="worse"
+    )
     search = GridSearchCV(
-        model(), {"logisticregression__C": np.logspace(-3, 2, 6)}, cv=folds, scoring=scorer, refit=False
+        model(),
+        {"logisticregression__C": np.logspace(-3, 2, 6)},
+        cv=folds,
+        scoring=scorer,
+        refit=False,
     ).fit(X, y)
     print("\nA search that looks at the worst group, means over 20 folds")
-    columns = ["balanced_accuracy", "balanced_accuracy_sex_worst", "recall", "recall_sex_worst", "recall_sex_gap"]
+    columns = [
+        "balanced_accuracy",
+        "balanced_accuracy_sex_worst",
+        "recall",
+        "recall_sex_worst",
+        "recall_sex_gap",
+    ]
     table = pd.DataFrame({name: search.cv_results_[f"mean_test_{name}"] for name in columns})
     table.insert(0, "C", search.cv_results_["param_logisticregression__C"].astype(float))
     print(table.round(3).to_string(index=False))

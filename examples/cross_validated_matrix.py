@@ -50,13 +50,17 @@ def leave_one_out(X, y):
     folds = cross_val_confusion_matrix(KNeighborsClassifier(20), X, y, cv=LeaveOneOut(), n_jobs=2)
     means = folds.score("recall_macro", zero_division=0).mean()
     pooled = folds.sum("fold").score("recall_macro")
-    print(f"\nLeave-one-out on {len(y)} samples: pooled macro recall {pooled:.3f}. The mean of the folds, {means:.3f},")
+    print(
+        f"\nLeave-one-out on {len(y)} samples: pooled macro recall {pooled:.3f}. The mean of the folds, {means:.3f},"
+    )
     print("is not a recall: each fold has one sample of one class.")
 
 
 def save(figure):
     """Save to the path on the command line, or to the folder for temporary files."""
-    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "cross_validated_matrix.png")
+    path = (
+        sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "cross_validated_matrix.png")
+    )
     figure.savefig(path)
     print(f"\nThe plot is in {path}")
 

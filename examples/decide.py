@@ -36,12 +36,21 @@ ACTS_FROM = 0.03
 def people():
     """People for development, and people held out until the end."""
     X, y = make_classification(
-        40_000, 12, n_informative=8, n_redundant=0, weights=[0.98], flip_y=0.004, class_sep=1.2, random_state=0
+        40_000,
+        12,
+        n_informative=8,
+        n_redundant=0,
+        weights=[0.98],
+        flip_y=0.004,
+        class_sep=1.2,
+        random_state=0,
     )
     X, X_test, y, y_test = train_test_split(
         X, np.array(["healthy", "ill"])[y], test_size=0.4, stratify=y, random_state=0
     )
-    print(f"{len(y):,} people for development, {(y == 'ill').sum()} of them ill; {len(y_test):,} for the final test")
+    print(
+        f"{len(y):,} people for development, {(y == 'ill').sum()} of them ill; {len(y_test):,} for the final test"
+    )
     return X, X_test, y, y_test
 
 
@@ -56,11 +65,16 @@ def models():
 
 def choose_model(X, y):
     """Cross-validation: which model ranks best, and how much that varies between folds."""
-    curves = {name: cross_val_threshold_curves(model, X, y, cv=5, pos_label="ill") for name, model in models().items()}
+    curves = {
+        name: cross_val_threshold_curves(model, X, y, cv=5, pos_label="ill")
+        for name, model in models().items()
+    }
     print("\nFive folds, mean and standard deviation")
     for name, folds in curves.items():
         roc, ap = folds.roc_auc(), folds.average_precision()
-        print(f"  {name:<13} ROC AUC {roc.mean():.3f} +- {roc.std():.3f}   AP {ap.mean():.3f} +- {ap.std():.3f}")
+        print(
+            f"  {name:<13} ROC AUC {roc.mean():.3f} +- {roc.std():.3f}   AP {ap.mean():.3f} +- {ap.std():.3f}"
+        )
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
     print(f"The model {best!r}, all folds pooled")
@@ -75,16 +89,22 @@ def choose_threshold(model, X, y):
     model.fit(X, y)
     options = {"pos_label": "ill", "cv": "prefit"}
     chosen = {
-        "plug-in": ConstrainedThresholdClassifier(model, "precision", subject_to=PROMISE, **options),
+        "plug-in": ConstrainedThresholdClassifier(
+            model, "precision", subject_to=PROMISE, **options
+        ),
         "guaranteed": ConstrainedThresholdClassifier(
             model, "precision", subject_to=PROMISE, confidence_level=0.95, **options
         ),
     }
-    print("\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model has not seen")
+    print(
+        "\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model has not seen"
+    )
     for name, classifier in chosen.items():
         (recall,) = classifier.fit(X_choose, y_choose).constraints_
         limit = "no guarantee" if recall.bound is None else f"lower limit {recall.bound:.3f}"
-        print(f"  {name:<11} threshold {classifier.best_threshold_:.4f}: recall {recall.reached:.3f}, {limit}")
+        print(
+            f"  {name:<11} threshold {classifier.best_threshold_:.4f}: recall {recall.reached:.3f}, {limit}"
+        )
     too_much = ConstrainedThresholdClassifier(
         model, "precision", subject_to={"recall": 0.99}, confidence_level=0.95, **options
     )
@@ -116,14 +136,18 @@ def decide(curve):
 def test(chosen, X, y):
     """The required and the observed recall, on people that neither the model nor the threshold has seen."""
     print("\nThe final test: required and observed recall")
-    print(f"  {'':<11} {'required':>18} {'recall (95 % interval)':>26} {'precision':>22} {'referred':>9}")
+    print(
+        f"  {'':<11} {'required':>18} {'recall (95 % interval)':>26} {'precision':>22} {'referred':>9}"
+    )
     matrices = {}
     for name, classifier in chosen.items():
         matrices[name] = cm = ConfusionMatrix.from_estimator(classifier, X, y, pos_label="ill")
         (asked,) = classifier.constraints_
         promised = f"{asked.asked}" if asked.bound is None else f"{asked.asked} (guaranteed)"
         recall, precision = (short(cm.interval(metric)) for metric in ("recall", "precision"))
-        print(f"  {name:<11} {promised:>18} {recall:>26} {precision:>22} {cm.score('predicted_positive_rate'):>9.1%}")
+        print(
+            f"  {name:<11} {promised:>18} {recall:>26} {precision:>22} {cm.score('predicted_positive_rate'):>9.1%}"
+        )
     return matrices
 
 
@@ -136,14 +160,18 @@ def picture(curves, best, classifier, cm):
     of_all_folds = {name: folds.sum("fold") for name, folds in curves.items()}
     plot_precision_recall(of_all_folds, ax=axes[0, 0]).ax_.set_title("1. Which model ranks best")
     of_thresholds = plot_threshold_curve(
-        classifier.curve_, ["precision", "recall"], subject_to=PROMISE, confidence_level=0.95, ax=axes[0, 1]
+        classifier.curve_,
+        ["precision", "recall"],
+        subject_to=PROMISE,
+        confidence_level=0.95,
+        ax=axes[0, 1],
     )
     of_thresholds.ax_.set(xscale="log", xlim=(1e-4, 1))
     of_thresholds.ax_.axvline(classifier.best_threshold_, color="0.5", linestyle="--")
     of_thresholds.ax_.set_title("2. Dashed: the threshold that promises")
-    plot_decision_curve(of_all_folds[best], name=best, threshold=ACTS_FROM, ax=axes[1, 0]).ax_.set_title(
-        "3. What acting on it is worth"
-    )
+    plot_decision_curve(
+        of_all_folds[best], name=best, threshold=ACTS_FROM, ax=axes[1, 0]
+    ).ax_.set_title("3. What acting on it is worth")
     plot_confusion_matrix(cm, title="", ax=axes[1, 1]).ax_.set_title("4. The test")
     save(figure)
 

@@ -30,14 +30,19 @@ from skmetrics_ext import (
 def table(title, rows):
     print(f"\n{title}")
     for name, *values in rows:
-        print(f"  {name:<32}", *(f"{value:>9.3f}" if isinstance(value, float) else f"{value:>9}" for value in values))
+        print(
+            f"  {name:<32}",
+            *(f"{value:>9.3f}" if isinstance(value, float) else f"{value:>9}" for value in values),
+        )
 
 
 def search_at_a_threshold():
     """Choose C by the specificity when every tumour with a risk of 20 % or more is called malignant."""
     data = load_breast_cancer()
     diagnosis = data.target_names[data.target]
-    X_train, X_test, y_train, y_test = train_test_split(data.data, diagnosis, stratify=diagnosis, random_state=0)
+    X_train, X_test, y_train, y_test = train_test_split(
+        data.data, diagnosis, stratify=diagnosis, random_state=0
+    )
 
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
     grid = {"logisticregression__C": [0.001, 0.01, 0.1, 1.0, 10.0]}
@@ -59,9 +64,15 @@ def search_at_a_threshold():
         matrices[f"threshold {threshold}"] = ConfusionMatrix.from_labels(y_test, predicted)
         metrics = (recall_score, specificity_score, negative_predictive_value, g_mean_score)
         rows.append(
-            (f"threshold {threshold}", *(metric(y_test, predicted, pos_label="malignant") for metric in metrics))
+            (
+                f"threshold {threshold}",
+                *(metric(y_test, predicted, pos_label="malignant") for metric in metrics),
+            )
         )
-    table("Breast cancer: the best model on held-out data", [("", "recall", "specif.", "npv", "g-mean"), *rows])
+    table(
+        "Breast cancer: the best model on held-out data",
+        [("", "recall", "specif.", "npv", "g-mean"), *rows],
+    )
     return matrices
 
 
@@ -71,9 +82,19 @@ def several_metrics_of_ten_classes():
     npv = cross_val_score(GaussianNB(), X, y, scoring=get_scorer("npv_macro"), cv=5)
     table("Digits: macro NPV of five folds", [("GaussianNB", *npv.tolist())])
 
-    names = ["specificity_macro", "g_mean_macro", "matthews_corrcoef", "neg_false_discovery_rate_macro"]
-    results = cross_validate(GaussianNB(), X, y, scoring={name: get_scorer(name) for name in names}, cv=5)
-    table("Digits: means over the folds", [(name, float(results[f"test_{name}"].mean())) for name in names])
+    names = [
+        "specificity_macro",
+        "g_mean_macro",
+        "matthews_corrcoef",
+        "neg_false_discovery_rate_macro",
+    ]
+    results = cross_validate(
+        GaussianNB(), X, y, scoring={name: get_scorer(name) for name in names}, cv=5
+    )
+    table(
+        "Digits: means over the folds",
+        [(name, float(results[f"test_{name}"].mean())) for name in names],
+    )
 
     split = train_test_split(X, y, random_state=0)
     X_train, X_test, y_train, y_test = split
@@ -86,7 +107,9 @@ def several_metrics_of_ten_classes():
 def picture(matrices):
     """The lower the threshold, the fewer tumours are missed, and the more false alarms there are."""
     try:
-        plot = plot_confusion_matrices(matrices, title="The lower the threshold, the fewer tumours are missed")
+        plot = plot_confusion_matrices(
+            matrices, title="The lower the threshold, the fewer tumours are missed"
+        )
     except ImportError as error:
         print(f"\nThere is no plot: {error}")
     else:

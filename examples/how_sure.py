@@ -41,7 +41,9 @@ def tumours():
     """A few hundred samples: the intervals are wider than most differences between models."""
     data = load_breast_cancer()
     diagnosis = data.target_names[data.target]
-    X, X_test, y, y_test = train_test_split(data.data, diagnosis, stratify=diagnosis, test_size=0.4, random_state=0)
+    X, X_test, y, y_test = train_test_split(
+        data.data, diagnosis, stratify=diagnosis, test_size=0.4, random_state=0
+    )
     fitted = {name: model.fit(X, y) for name, model in models().items()}
     predictions = {name: model.predict(X_test) for name, model in fitted.items()}
 
@@ -56,11 +58,20 @@ def tumours():
     print(f"  estimating a recall of 0.95 to within 0.02 takes {wanted} malignant tumours\n")
 
     comparison = compare(
-        y_test, predictions, ["recall", "specificity", "mcc"], baseline="tree", pos_label="malignant", random_state=0
+        y_test,
+        predictions,
+        ["recall", "specificity", "mcc"],
+        baseline="tree",
+        pos_label="malignant",
+        random_state=0,
     )
     print(short(comparison))
-    alone, together = (sum(getattr(row, p) < 0.05 for row in comparison.rows) for p in ("p_value", "p_adjusted"))
-    print(f"  p below 0.05: {alone} of {len(comparison.rows)} unadjusted, {together} after Holm's correction\n")
+    alone, together = (
+        sum(getattr(row, p) < 0.05 for row in comparison.rows) for p in ("p_value", "p_adjusted")
+    )
+    print(
+        f"  p below 0.05: {alone} of {len(comparison.rows)} unadjusted, {together} after Holm's correction\n"
+    )
 
     curves = {
         name: threshold_curve(y_test, model.predict_proba(X_test), pos_label="malignant")
@@ -81,7 +92,11 @@ def digits():
     print(cm.interval("f1", average=None))
     print(f"  {cm.interval('f1_macro', random_state=0)}")
     print("\nDigits: the other models compared with the tree")
-    print(short(compare(y_test, predictions, ["accuracy", "f1_macro"], baseline="tree", random_state=0)))
+    print(
+        short(
+            compare(y_test, predictions, ["accuracy", "f1_macro"], baseline="tree", random_state=0)
+        )
+    )
     return cm
 
 
@@ -91,19 +106,24 @@ def folds():
     X, y = data.data[::2, :10], data.target[::2]
     splits = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
     scores = {
-        name: cross_val_score(model, X, y, cv=splits, scoring=get_scorer("mcc")) for name, model in models().items()
+        name: cross_val_score(model, X, y, cv=splits, scoring=get_scorer("mcc"))
+        for name, model in models().items()
     }
     sizes = {"n_train": 0.8 * len(y), "n_test": 0.2 * len(y)}
     found = compare_folds(scores["logistic"], scores["neighbours"], **sizes, rope=0.02)
     print("\nMCC over 20 folds, logistic minus neighbours, allowing for other training data")
-    print(f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}")
+    print(
+        f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}"
+    )
     for name, probability in found.probabilities._asdict().items():
         print(f"  {name:<12} {probability:.2f}")
 
 
 def short(comparison):
     """The columns that fit a page."""
-    lines = [f"  {'metric':<12} {'a':<10} {'b':<6} {'a - b':>7} {'95 % interval':>18} {'p':>8} {'adjusted':>9}"]
+    lines = [
+        f"  {'metric':<12} {'a':<10} {'b':<6} {'a - b':>7} {'95 % interval':>18} {'p':>8} {'adjusted':>9}"
+    ]
     lines += [
         f"  {row.metric:<12} {row.a:<10} {row.b:<6} {row.difference:>+7.3f} {f'[{row.low:+.3f}, {row.high:+.3f}]':>18} "
         f"{row.p_value:>8.2g} {row.p_adjusted:>9.2g}"

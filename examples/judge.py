@@ -26,7 +26,10 @@ def with_errors(actual, share, random):
 def questions(random):
     """What each question is about, two classifiers, the judge, and the labels of three people for a few."""
     actual = random.choice(CLASSES, N, p=[0.4, 0.3, 0.05, 0.25])
-    models = {"small": with_errors(actual, 0.25, random), "large": with_errors(actual, 0.16, random)}
+    models = {
+        "small": with_errors(actual, 0.25, random),
+        "large": with_errors(actual, 0.16, random),
+    }
     judge = with_errors(actual, 0.15, random)
     people = np.full((N, 3), None)
     some = random.choice(N, N_LABELLED, replace=False)
@@ -48,12 +51,20 @@ def report(models, judge, people):
     labelled = (people != None).any(1)  # noqa: E711
     gold = majority(people)
     alpha = agreement(people[labelled])
-    print(f"Do people agree?  Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]")
-    print(f"Does the judge agree with them?  kappa {cohen_kappa_score(gold[labelled], judge[labelled]):.3f}")
+    print(
+        f"Do people agree?  Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]"
+    )
+    print(
+        f"Does the judge agree with them?  kappa {cohen_kappa_score(gold[labelled], judge[labelled]):.3f}"
+    )
     print("\nIs the large classifier better?  By the labels of people")
-    found = compare(gold, models, ["accuracy", "f1_macro"], strata=(), baseline="small", random_state=0)
+    found = compare(
+        gold, models, ["accuracy", "f1_macro"], strata=(), baseline="small", random_state=0
+    )
     for row in found.rows:
-        print(f"  {row.metric:<9} {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}], p = {row.p_adjusted:.2g}")
+        print(
+            f"  {row.metric:<9} {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}], p = {row.p_adjusted:.2g}"
+        )
     return gold
 
 
@@ -69,7 +80,9 @@ def ways(pred, gold, judge):
 
 def picture(counted, truth):
     options = {"average": None, "labels": ["legal"], "random_state": 0}
-    plot = plot_intervals({name: cm.interval("recall", **options) for name, cm in counted.items()}, sort=False)
+    plot = plot_intervals(
+        {name: cm.interval("recall", **options) for name, cm in counted.items()}, sort=False
+    )
     plot.ax_.axvline(truth, color="black", linestyle=":")
     plot.ax_.set_title("Recall of legal questions, and the truth (dotted)")
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "judge.png")

@@ -54,23 +54,35 @@ def main():
         so_far = "" if memory() is None else f", {memory():.0f} MB of memory so far"
         print(f"{N_ROWS:,} rows, {Path(path).stat().st_size / 1e6:.0f} MB in a file{so_far}\n")
         options = {"scores": "score", "threshold": 0.45, "by": "age"}
-        cm = timed("matrices of three ages, DuckDB", lambda: of_matrix(duckdb.read_parquet(path), options))
-        again = timed("matrices of three ages, polars", lambda: of_matrix(pl.scan_parquet(path), options))
+        cm = timed(
+            "matrices of three ages, DuckDB", lambda: of_matrix(duckdb.read_parquet(path), options)
+        )
+        again = timed(
+            "matrices of three ages, polars", lambda: of_matrix(pl.scan_parquet(path), options)
+        )
         assert cm == again
         curve = timed("curve of 1024 bins, DuckDB", lambda: of_curve(duckdb.read_parquet(path)))
         assert of_curve(pl.scan_parquet(path)).roc_auc_bounds() == curve.roc_auc_bounds()
 
     print()
     print(f"{'age':<14} {'recall':>8} {'precision':>10} {'rows':>12}")
-    of_ages = zip(cm.axes[0].coordinates, cm.score("recall"), cm.score("precision"), cm.n_samples, strict=True)
+    of_ages = zip(
+        cm.axes[0].coordinates, cm.score("recall"), cm.score("precision"), cm.n_samples, strict=True
+    )
     for age, recall, precision, n_samples in of_ages:
         print(f"{age:<14} {recall:8.3f} {precision:10.3f} {n_samples:12,}")
     low, high = curve.roc_auc_bounds()
     best = curve.best("precision", subject_to={"recall": 0.8})
     print()
     print(f"the area under the ROC curve lies between {low:.4f} and {high:.4f}")
-    print(f"recall of 0.8 at the threshold {best.threshold:.4f}, with a precision of {best.value:.3f}")
-    save(plot_confusion_matrices(cm, title="Of the youngest who pay late (1), half are missed").figure_)
+    print(
+        f"recall of 0.8 at the threshold {best.threshold:.4f}, with a precision of {best.value:.3f}"
+    )
+    save(
+        plot_confusion_matrices(
+            cm, title="Of the youngest who pay late (1), half are missed"
+        ).figure_
+    )
 
 
 def of_matrix(rows, options):

@@ -18,7 +18,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionScorer, classification_report, cross_val_confusion_matrix, plot_confusion_matrices
+from skmetrics_ext import (
+    ConfusionScorer,
+    classification_report,
+    cross_val_confusion_matrix,
+    plot_confusion_matrices,
+)
 
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
@@ -31,20 +36,27 @@ def eights():
 def compare_models(X, y):
     """Several models by metrics that scikit-learn's scoring does not have, per class as well."""
     scorer = ConfusionScorer(
-        ["recall_macro", "specificity_macro", "npv_macro", "mcc", "neg_false_positive_rate_macro"], per_class=True
+        ["recall_macro", "specificity_macro", "npv_macro", "mcc", "neg_false_positive_rate_macro"],
+        per_class=True,
     )
     models = {
         "naive Bayes": GaussianNB(),
         "neighbours": KNeighborsClassifier(),
         "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=500)),
     }
-    results = {name: cross_validate(model, X, y, scoring=scorer, cv=FOLDS) for name, model in models.items()}
+    results = {
+        name: cross_validate(model, X, y, scoring=scorer, cv=FOLDS)
+        for name, model in models.items()
+    }
 
     print("Mean of five folds\n")
     print(f"  {'':<30}", *(f"{name:>13}" for name in models))
     keys = [key for key in results["neighbours"] if key.startswith("test_")]
     for key in keys[:8]:
-        print(f"  {key.removeprefix('test_'):<30}", *(f"{result[key].mean():>13.3f}" for result in results.values()))
+        print(
+            f"  {key.removeprefix('test_'):<30}",
+            *(f"{result[key].mean():>13.3f}" for result in results.values()),
+        )
     return models
 
 
@@ -52,7 +64,9 @@ def search_by_the_rare_class(X, y):
     """Look at everything, but choose the model that finds the most eights."""
     scorer = ConfusionScorer(["f1_macro", "recall", "precision"], per_class=True, counts=True)
     grid = {"n_neighbors": [1, 5, 20, 80], "weights": ["uniform", "distance"]}
-    search = GridSearchCV(KNeighborsClassifier(), grid, scoring=scorer, refit="recall_eight", cv=FOLDS).fit(X, y)
+    search = GridSearchCV(
+        KNeighborsClassifier(), grid, scoring=scorer, refit="recall_eight", cv=FOLDS
+    ).fit(X, y)
 
     print("\nNeighbours: chosen by the recall of the eights\n")
     print(f"  {'':<44} {'recall':>8} {'precision':>10} {'eights taken for even':>22}")
@@ -70,11 +84,18 @@ def report(model, X, y):
     """The columns that matter here, from the pooled matrices of all folds."""
     cm = cross_val_confusion_matrix(model, X, y, cv=FOLDS).sum("fold")
     print("\nThe chosen model, all folds pooled\n")
-    print(classification_report(cm, metrics=["recall", "specificity", "npv", "g_mean", "mcc"], digits=3))
+    print(
+        classification_report(
+            cm, metrics=["recall", "specificity", "npv", "g_mean", "mcc"], digits=3
+        )
+    )
 
 
 def picture(models, X, y):
-    matrices = {name: cross_val_confusion_matrix(model, X, y, cv=FOLDS).sum("fold") for name, model in models.items()}
+    matrices = {
+        name: cross_val_confusion_matrix(model, X, y, cv=FOLDS).sum("fold")
+        for name, model in models.items()
+    }
     save(plot_confusion_matrices(matrices, title="Which digits each model takes for which").figure_)
 
 

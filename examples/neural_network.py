@@ -16,7 +16,12 @@ os.environ.setdefault("KERAS_BACKEND", "torch")
 import keras
 import numpy as np
 from sklearn.datasets import load_digits
-from sklearn.model_selection import StratifiedKFold, cross_val_score, cross_validate, train_test_split
+from sklearn.model_selection import (
+    StratifiedKFold,
+    cross_val_score,
+    cross_validate,
+    train_test_split,
+)
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -42,7 +47,10 @@ def network(n_outputs):
             keras.layers.Dense(n_outputs, activation="sigmoid" if binary else "softmax"),
         ]
     )
-    model.compile(optimizer=keras.optimizers.Adam(0.01), loss=f"{'binary' if binary else 'categorical'}_crossentropy")
+    model.compile(
+        optimizer=keras.optimizers.Adam(0.01),
+        loss=f"{'binary' if binary else 'categorical'}_crossentropy",
+    )
     return model
 
 
@@ -51,7 +59,9 @@ def ten_digits(X, names):
     classifier = ProbabilityClassifier(network(10))
     print("Ten digits, three folds\n")
     for name in ("accuracy", "g_mean_macro", "npv_macro", "neg_false_positive_rate_macro"):
-        scores = cross_val_score(classifier, X, names, scoring=get_scorer(name), cv=FOLDS, params=FIT)
+        scores = cross_val_score(
+            classifier, X, names, scoring=get_scorer(name), cv=FOLDS, params=FIT
+        )
         print(f"  {name:<32}", *(f"{score:8.4f}" for score in scores))
 
     # All at once, and per class: the network is fitted once per fold.
@@ -64,7 +74,9 @@ def ten_digits(X, names):
 
 def the_eights(X, is_eight):
     """The network as it is: predict returns one probability per sample, and scorers apply any threshold."""
-    X_train, X_test, y_train, y_test = train_test_split(X, is_eight, stratify=is_eight, random_state=0)
+    X_train, X_test, y_train, y_test = train_test_split(
+        X, is_eight, stratify=is_eight, random_state=0
+    )
     model = network(1)
     model.fit(X_train, y_train, **FIT)
     print("\nIs it an eight? One sigmoid output, held-out digits\n")
@@ -72,7 +84,9 @@ def the_eights(X, is_eight):
     for threshold in (0.1, 0.3, 0.5):
         scorer = ConfusionScorer(["recall", "precision", "specificity"], threshold=threshold)
         scores = scorer(model, X_test, y_test)
-        print(f"  {threshold:<12} {scores['recall']:>8.3f} {scores['precision']:>10.3f} {scores['specificity']:>12.3f}")
+        print(
+            f"  {threshold:<12} {scores['recall']:>8.3f} {scores['precision']:>10.3f} {scores['specificity']:>12.3f}"
+        )
 
 
 def areas(X, names):
@@ -81,7 +95,9 @@ def areas(X, names):
     classifier = ProbabilityClassifier(network(10)).fit(X_train, y_train, **FIT)
     curves = threshold_curves(y_test, classifier.predict_proba(X_test), classes=classifier.classes_)
     print("\nArea under the ROC curve, held-out digits\n")
-    print("  macro", round(curves.roc_auc("macro"), 4), " one-vs-one", round(curves.roc_auc("ovo"), 4))
+    print(
+        "  macro", round(curves.roc_auc("macro"), 4), " one-vs-one", round(curves.roc_auc("ovo"), 4)
+    )
     return ConfusionMatrix.from_labels(y_test, classifier.predict(X_test), labels=DIGITS)
 
 
@@ -101,4 +117,8 @@ if __name__ == "__main__":
     words = DIGITS[digit]
     ten_digits(pixels, words)
     the_eights(pixels, (digit == 8).astype(int))
-    save(plot_confusion_matrix(areas(pixels, words), values="counts", title="What the network takes for what").figure_)
+    save(
+        plot_confusion_matrix(
+            areas(pixels, words), values="counts", title="What the network takes for what"
+        ).figure_
+    )

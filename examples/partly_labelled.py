@@ -18,7 +18,9 @@ def payments(random):
     actual = np.where(random.random(20_000) < 0.02, "fraud", "fine")
     large = random.random(20_000) < np.where(actual == "fraud", 0.6, 0.1)
     found = np.where(large, 0.9, 0.65)
-    alarm = np.where(actual == "fraud", random.random(20_000) < found, random.random(20_000) < 0.015)
+    alarm = np.where(
+        actual == "fraud", random.random(20_000) < found, random.random(20_000) < 0.015
+    )
     return actual, np.where(alarm, "fraud", "fine"), np.where(large, "large", "small")
 
 
@@ -32,11 +34,17 @@ def ways(random):
     actual, predicted, size = payments(random)
     # The first team checks each alert and 8 % of the rest; the second prefers large payments.
     by_chance = (predicted == "fraud") | (random.random(20_000) < 0.08)
-    by_size = (predicted == "fraud") | (random.random(20_000) < np.where(size == "large", 0.5, 0.04))
+    by_size = (predicted == "fraud") | (
+        random.random(20_000) < np.where(size == "large", 0.5, 0.04)
+    )
     options = {"labels": ["fine", "fraud"]}
     counted = {
-        "only what was checked": ConfusionMatrix.from_labels(actual[by_chance], predicted[by_chance], **options),
-        "all payments": ConfusionMatrix.from_partial_labels(looked_at(actual, by_chance), predicted, **options),
+        "only what was checked": ConfusionMatrix.from_labels(
+            actual[by_chance], predicted[by_chance], **options
+        ),
+        "all payments": ConfusionMatrix.from_partial_labels(
+            looked_at(actual, by_chance), predicted, **options
+        ),
         "large ones checked, not said": ConfusionMatrix.from_partial_labels(
             looked_at(actual, by_size), predicted, **options
         ),
@@ -52,7 +60,10 @@ def report(counted, truth):
     print(f"{'':33}{'recall':<25}precision")
     for name, cm in counted.items():
         each = [cm.interval(metric, random_state=0) for metric in ("recall", "precision")]
-        print(f"{name:<33}" + "   ".join(f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in each))
+        print(
+            f"{name:<33}"
+            + "   ".join(f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in each)
+        )
     print(f"{'the truth':<33}{truth.score('recall'):.3f}{'':20}{truth.score('precision'):.3f}")
     print(f"\n{counted['all payments']}")
 

@@ -11,7 +11,12 @@ from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_predict, train_test_split
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_predict,
+    train_test_split,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -25,7 +30,9 @@ METRICS = ("recall", "precision", "specificity", "npv")
 def data():
     cancer = load_breast_cancer()
     diagnosis = cancer.target_names[cancer.target]
-    return train_test_split(cancer.data[:, :10], diagnosis, stratify=diagnosis, test_size=0.4, random_state=0)
+    return train_test_split(
+        cancer.data[:, :10], diagnosis, stratify=diagnosis, test_size=0.4, random_state=0
+    )
 
 
 def choose_on_training_data(model, X, y):
@@ -38,13 +45,21 @@ def choose_on_training_data(model, X, y):
         f"\nArea under the ROC curve {curve.roc_auc():.3f}, up to a false positive rate of 0.1 {curve.roc_auc(0.1):.3f}"
     )
     best = curve.best("precision", subject_to=BOUNDS)
-    print(f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold {best.threshold:.3f}\n")
+    print(
+        f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold {best.threshold:.3f}\n"
+    )
     costs = {("benign", "malignant"): 1, ("malignant", "benign"): 5}
     cheapest = curve.best("expected_cost", cost_matrix=costs).threshold
     print(f"  {'':<34}", *(f"{name:>12}" for name in METRICS))
-    for name, cut in (("recall of 0.98", best.threshold), ("a miss costs 5 false alarms", cheapest), ("default", 0.5)):
+    for name, cut in (
+        ("recall of 0.98", best.threshold),
+        ("a miss costs 5 false alarms", cheapest),
+        ("default", 0.5),
+    ):
         cm = curve.at(cut)
-        print(f"  {f'{name}: {cut:.3f}':<34}", *(f"{cm.score(metric):>12.3f}" for metric in METRICS))
+        print(
+            f"  {f'{name}: {cut:.3f}':<34}", *(f"{cm.score(metric):>12.3f}" for metric in METRICS)
+        )
     try:
         curve.best("precision", subject_to={**BOUNDS, "false_positive_rate": 0.01})
     except ValueError as error:
@@ -63,20 +78,29 @@ def held_out(model, cut, X_train, X_test, y_train, y_test):
     """How well the threshold chosen on the training data does."""
     model.fit(X_train, y_train)
     scores = ConfusionScorer(METRICS, threshold=cut, pos_label="malignant")(model, X_test, y_test)
-    print("\nHeld-out data at that threshold:", *(f"{name} {score:.3f}" for name, score in scores.items()))
-    tuned = TunedThresholdClassifierCV(model, scoring=get_scorer("g_mean", pos_label="malignant"), cv=5)
+    print(
+        "\nHeld-out data at that threshold:",
+        *(f"{name} {score:.3f}" for name, score in scores.items()),
+    )
+    tuned = TunedThresholdClassifierCV(
+        model, scoring=get_scorer("g_mean", pos_label="malignant"), cv=5
+    )
     tuned.fit(X_train, y_train)
     print(f"TunedThresholdClassifierCV by G-mean chooses {tuned.best_threshold_:.3f}")
 
 
 def compare_models(X, y):
     """A search by the precision that each model can reach at this recall, at its own best threshold."""
-    models = [make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (0.01, 1)] + [GaussianNB()]
+    models = [make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (0.01, 1)] + [
+        GaussianNB()
+    ]
     names = ["logistic, C=0.01", "logistic, C=1", "naive Bayes"]
     scorer = get_scorer("precision", threshold="best", subject_to=BOUNDS, pos_label="malignant")
     pipeline = make_pipeline(GaussianNB())
     search = GridSearchCV(pipeline, {"gaussiannb": models}, scoring=scorer, cv=5).fit(X, y)
-    print("\nPrecision with a recall of 0.98, thresholds chosen on each fold (so slightly optimistic)")
+    print(
+        "\nPrecision with a recall of 0.98, thresholds chosen on each fold (so slightly optimistic)"
+    )
     for name, mean in zip(names, search.cv_results_["mean_test_score"], strict=True):
         print(f"  {name:<34} {mean:>12.3f}")
 

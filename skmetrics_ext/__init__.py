@@ -135,7 +135,11 @@ from skmetrics_ext.metrics.balance import (
     optimized_precision_score,
 )
 from skmetrics_ext.metrics.confusion_matrices import confusion_matrix, multilabel_confusion_matrix
-from skmetrics_ext.metrics.cost import expected_cost, macro_averaged_mean_absolute_error, net_benefit
+from skmetrics_ext.metrics.cost import (
+    expected_cost,
+    macro_averaged_mean_absolute_error,
+    net_benefit,
+)
 from skmetrics_ext.metrics.information import (
     confusion_entropy,
     cramers_v,
@@ -148,10 +152,29 @@ from skmetrics_ext.metrics.likelihood_ratios import (
     negative_likelihood_ratio,
     positive_likelihood_ratio,
 )
-from skmetrics_ext.metrics.odds import d_prime, diagnostic_odds_ratio, prevalence_threshold, relative_risk, yule_q
-from skmetrics_ext.metrics.overlap import jaccard_score, lift_score, overlap_coefficient, tversky_score
-from skmetrics_ext.metrics.precision_and_recall import f1_score, fbeta_score, fowlkes_mallows_index, p4_score
-from skmetrics_ext.metrics.rare_events import extremal_dependence_index, symmetric_extremal_dependence_index
+from skmetrics_ext.metrics.odds import (
+    d_prime,
+    diagnostic_odds_ratio,
+    prevalence_threshold,
+    relative_risk,
+    yule_q,
+)
+from skmetrics_ext.metrics.overlap import (
+    jaccard_score,
+    lift_score,
+    overlap_coefficient,
+    tversky_score,
+)
+from skmetrics_ext.metrics.precision_and_recall import (
+    f1_score,
+    fbeta_score,
+    fowlkes_mallows_index,
+    p4_score,
+)
+from skmetrics_ext.metrics.rare_events import (
+    extremal_dependence_index,
+    symmetric_extremal_dependence_index,
+)
 from skmetrics_ext.metrics.rates_of_actual import (
     false_negative_rate,
     false_positive_rate,
@@ -172,7 +195,10 @@ from skmetrics_ext.metrics.rates_of_predicted import (
     negative_predictive_value,
     precision_score,
 )
-from skmetrics_ext.metrics.rates_with_support import precision_recall_fscore_support, sensitivity_specificity_support
+from skmetrics_ext.metrics.rates_with_support import (
+    precision_recall_fscore_support,
+    sensitivity_specificity_support,
+)
 from skmetrics_ext.metrics.skill import informedness_score, markedness_score, phi_coefficient
 from skmetrics_ext.metrics.verification import (
     conditional_kappa_score,
@@ -188,7 +214,10 @@ from skmetrics_ext.pictures.intervals import plot_intervals
 from skmetrics_ext.pictures.rates import plot_precision_recall, plot_roc
 from skmetrics_ext.pictures.risk_coverage import plot_risk_coverage
 from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
-from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
+from skmetrics_ext.reports.classification import (
+    classification_report,
+    classification_report_imbalanced,
+)
 from skmetrics_ext.reports.describe import describe, metrics_table
 from skmetrics_ext.reports.evaluation_index import evaluation_index
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer

@@ -38,9 +38,13 @@ def main(argv: Sequence[str]) -> int:
     """Run the command, and return its exit status: 0 pass, 1 fail, 2 cannot tell, 3 for bad calls and exceptions."""
     try:
         asked = _parser().parse_args(argv)
-        cm = ConfusionMatrix.from_frame(_table(asked.file), asked.actual, asked.predicted, by=asked.by)
+        cm = ConfusionMatrix.from_frame(
+            _table(asked.file), asked.actual, asked.predicted, by=asked.by
+        )
         pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
-        verdicts = check(cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label)
+        verdicts = check(
+            cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label
+        )
         print(verdicts, flush=True)
     except SystemExit as stop:
         return ERROR if stop.code else 0
@@ -54,25 +58,40 @@ def _parser() -> argparse.ArgumentParser:
     """What the command takes."""
     parser = argparse.ArgumentParser(prog="python -m skmetrics_ext")
     exits = "Exit status: 0 pass, 1 fail, 2 cannot tell, 3 error."
-    command = parser.add_subparsers(required=True, metavar="check").add_parser("check", epilog=exits)
-    command.add_argument("file", help="parquet, csv (01 is read as the number 1) or jsonl, one row per sample")
+    command = parser.add_subparsers(required=True, metavar="check").add_parser(
+        "check", epilog=exits
+    )
+    command.add_argument(
+        "file", help="parquet, csv (01 is read as the number 1) or jsonl, one row per sample"
+    )
     command.add_argument("--actual", required=True, help="column of actual labels")
     command.add_argument("--predicted", required=True, help="column of predicted labels")
     command.add_argument("--pos-label", help="positive class, read in the type of the columns")
     command.add_argument("--by", action="append", help="column of groups; may be repeated")
-    command.add_argument("--claim", action="append", required=True, help='such as "recall >= 0.9"; may be repeated')
-    command.add_argument("--confidence-level", type=float, default=0.95, help="of each claim, one-sided; default 0.95")
+    command.add_argument(
+        "--claim", action="append", required=True, help='such as "recall >= 0.9"; may be repeated'
+    )
+    command.add_argument(
+        "--confidence-level",
+        type=float,
+        default=0.95,
+        help="of each claim, one-sided; default 0.95",
+    )
     return parser
 
 
 def _table(file: str) -> Any:
     """The file as a table of the first library that is installed."""
     if any(sign in file for sign in "*?["):
-        raise ValueError(f"{file} has a sign of patterns, *, ? or [, which could match other files: rename it.")
+        raise ValueError(
+            f"{file} has a sign of patterns, *, ? or [, which could match other files: rename it."
+        )
     for library, suffix, reader, options in READERS:
         if file.endswith(suffix) and importlib.util.find_spec(library):
             return getattr(importlib.import_module(library), reader)(file, **options)
-    raise ValueError(f"{file} must end with .parquet, .csv or .jsonl, and polars, duckdb or pandas be installed.")
+    raise ValueError(
+        f"{file} must end with .parquet, .csv or .jsonl, and polars, duckdb or pandas be installed."
+    )
 
 
 def _label(text: str, labels: NDArray[Any]) -> Any:
@@ -89,7 +108,9 @@ def _claims(texts: list[str]) -> Claims:
     for text in texts:
         parts = re.fullmatch(r"\s*(\w+)\s*(<=|>=)\s*(\S+)\s*", text)
         if parts is None:
-            raise ValueError(f'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9"; got {text!r}.')
+            raise ValueError(
+                f'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9"; got {text!r}.'
+            )
         metric, sign, bound = parts.groups()
         low, high = found.get(metric, (None, None))
         if (low if sign == ">=" else high) is not None:

@@ -11,15 +11,23 @@ from hypothesis import HealthCheck, settings
 from sklearn.datasets import load_breast_cancer
 
 # No deadline: machines are noisy, and a slow example is no failure.
-settings.register_profile("default", max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "default", max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("default")
 
 
 def pytest_terminal_summary(terminalreporter):
     """Say what was left out, and how to run it."""
-    slow = [item for item in terminalreporter.stats.get("deselected", []) if item.get_closest_marker("slow")]
+    slow = [
+        item
+        for item in terminalreporter.stats.get("deselected", [])
+        if item.get_closest_marker("slow")
+    ]
     if slow:
-        terminalreporter.write_line(f"{len(slow)} slow tests were left out: `pytest -m slow` runs them.")
+        terminalreporter.write_line(
+            f"{len(slow)} slow tests were left out: `pytest -m slow` runs them."
+        )
 
 
 @pytest.fixture(scope="session")

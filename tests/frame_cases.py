@@ -81,7 +81,9 @@ def groups_have_an_axis_each(make, data):
     for i, sex in enumerate("FM"):
         for j, age in enumerate(range(3, 8)):
             of = (data["sex"] == sex) & (data["age"] == age)
-            part = ConfusionMatrix.from_labels(data["actual"][of], data["predicted"][of], labels=CLASSES)
+            part = ConfusionMatrix.from_labels(
+                data["actual"][of], data["predicted"][of], labels=CLASSES
+            )
             np.testing.assert_array_equal(cm.counts[i, j], part.counts)
 
 
@@ -117,10 +119,22 @@ def weights_are_summed_by_the_engine(make, data):
 
 def numbers_of_every_type_are_weights(make):
     labels = {"y": ["a", "b", "a", "b"], "p": ["a", "a", "a", "b"]}
-    for kind in (pa.uint8(), pa.int16(), pa.uint32(), pa.uint64(), pa.float32(), pa.decimal128(9, 2)):
-        weights = pa.array([Decimal(k) for k in (3, 4, 5, 0)] if pa.types.is_decimal(kind) else [3, 4, 5, 0], kind)
+    for kind in (
+        pa.uint8(),
+        pa.int16(),
+        pa.uint32(),
+        pa.uint64(),
+        pa.float32(),
+        pa.decimal128(9, 2),
+    ):
+        weights = pa.array(
+            [Decimal(k) for k in (3, 4, 5, 0)] if pa.types.is_decimal(kind) else [3, 4, 5, 0], kind
+        )
         if nw.from_native(make(pa.table({"w": weights}))).collect_schema()["w"] == nw.Object:
-            with pytest.raises(TypeError, match="sample_weight must be a column of numbers; it holds Object: cast it"):
+            with pytest.raises(
+                TypeError,
+                match="sample_weight must be a column of numbers; it holds Object: cast it",
+            ):
                 matrix_of(make, {**labels, "w": weights}, "y", "p", sample_weight="w")
             continue
         cm = matrix_of(make, {**labels, "w": weights}, "y", "p", sample_weight="w")
@@ -146,8 +160,16 @@ def large_whole_numbers_are_exact(make):
         cm = matrix_of(make, {**labels, "n": numbers}, "y", "p", count="n")
         assert cm.counts.tolist() == [[2**62, 0], [0, 2**61 + 2**53]]
         for argument in ("count", "sample_weight"):
-            with pytest.raises(ValueError, match=f"{argument} holds 1 rows that are .*, or above 2\\*\\*62"):
-                matrix_of(make, {**labels, "n": pa.array([2**62 + 1, 1, 0], kind)}, "y", "p", **{argument: "n"})
+            with pytest.raises(
+                ValueError, match=f"{argument} holds 1 rows that are .*, or above 2\\*\\*62"
+            ):
+                matrix_of(
+                    make,
+                    {**labels, "n": pa.array([2**62 + 1, 1, 0], kind)},
+                    "y",
+                    "p",
+                    **{argument: "n"},
+                )
 
 
 def decimals_are_the_nearest_floats(make):
@@ -163,11 +185,18 @@ def decimals_are_the_nearest_floats(make):
 
 def rows_may_be_counts(make, data):
     cm = matrix_of(make, data, "actual", "predicted", by="sex", count="n")
-    want = ConfusionMatrix.from_labels(data["actual"], data["predicted"], by=data["sex"], sample_weight=data["n"])
+    want = ConfusionMatrix.from_labels(
+        data["actual"], data["predicted"], by=data["sex"], sample_weight=data["n"]
+    )
     np.testing.assert_array_equal(cm.counts, want.counts)
     assert cm.counts.dtype == np.int64
     again = ConfusionMatrix.from_frame(
-        make(cm.to_frame(backend="pyarrow")), "actual", "predicted", by="sex", count="count", labels=cm.labels
+        make(cm.to_frame(backend="pyarrow")),
+        "actual",
+        "predicted",
+        by="sex",
+        count="count",
+        labels=cm.labels,
     )
     assert again == cm
     floats = {"y": ["a", "b"], "p": ["a", "b"], "n": [2.0, 3.0]}
@@ -176,14 +205,22 @@ def rows_may_be_counts(make, data):
 
 def counts_are_whole(make):
     labels = {"y": ["a", "b", "b"], "p": ["a", "a", "b"]}
-    for numbers in ([1, -2, 3], [1.0, 0.5, 2.0], [1.0, float("inf"), 2.0], [1.0, float("nan"), 2.0], [1, None, 2]):
+    for numbers in (
+        [1, -2, 3],
+        [1.0, 0.5, 2.0],
+        [1.0, float("inf"), 2.0],
+        [1.0, float("nan"), 2.0],
+        [1, None, 2],
+    ):
         with pytest.raises(ValueError, match="count holds 1 rows that are not integers >= 0"):
             matrix_of(make, {**labels, "n": numbers}, "y", "p", count="n")
 
 
 def no_samples_at_all_are_counts_too(make):
     none = {"y": ["a", "b"], "p": ["a", "b"], "n": [0, 0]}
-    np.testing.assert_array_equal(matrix_of(make, none, "y", "p", count="n").counts, np.zeros((2, 2)))
+    np.testing.assert_array_equal(
+        matrix_of(make, none, "y", "p", count="n").counts, np.zeros((2, 2))
+    )
     with pytest.raises(ValueError, match="sample_weight is all zero"):
         matrix_of(make, none, "y", "p", sample_weight="n")
 
@@ -191,7 +228,9 @@ def no_samples_at_all_are_counts_too(make):
 def wrong_weights_are_counted(make):
     weights = pa.array([1.0, -1.0, float("nan"), float("inf"), None, 2.0])
     columns = {"y": list("ababab"), "p": list("aabbab"), "w": weights}
-    with pytest.raises(ValueError, match="sample_weight holds 4 rows that are negative, null, NaN or infinite"):
+    with pytest.raises(
+        ValueError, match="sample_weight holds 4 rows that are negative, null, NaN or infinite"
+    ):
         matrix_of(make, columns, "y", "p", sample_weight="w")
 
 
@@ -230,7 +269,9 @@ def missing_labels_are_counted(make):
         "p": with_missing(["a", "b", "a", "a", "b"], 2, 3),
         "g": ["u", "v", "u", "v", "u"],
     }
-    with pytest.raises(ValueError, match=re.escape("(null or NaN), 2 in actual and 2 in predicted")):
+    with pytest.raises(
+        ValueError, match=re.escape("(null or NaN), 2 in actual and 2 in predicted")
+    ):
         matrix_of(make, columns, "y", "p", by="g")
     with pytest.warns(UserWarning, match=re.escape("3 rows are omitted")):
         cm = matrix_of(make, columns, "y", "p", by="g", missing="drop")
@@ -242,10 +283,15 @@ def missing_labels_are_counted(make):
 
 def missing_labels_never_meet_real_ones_of_their_name(make):
     real, gone = ["a", "missing", "a"], with_missing(["a", "b", "a"], 1)
-    for columns, found in [({"y": gone, "p": real}, "predicted"), ({"y": real, "p": gone}, "actual")]:
+    for columns, found in [
+        ({"y": gone, "p": real}, "predicted"),
+        ({"y": real, "p": gone}, "actual"),
+    ]:
         with pytest.raises(ValueError, match=f"{found} already has a label 'missing'"):
             matrix_of(make, columns, "y", "p", missing="label")
-    cm = matrix_of(make, {"y": gone, "p": ["a", "b", "b"], "g": real}, "y", "p", by="g", missing="label")
+    cm = matrix_of(
+        make, {"y": gone, "p": ["a", "b", "b"], "g": real}, "y", "p", by="g", missing="label"
+    )
     assert cm.labels.tolist() == ["a", "b", "missing"]
     cm = matrix_of(make, {"y": real, "p": real}, "y", "p", missing="label")
     assert cm.score("accuracy") == 1
@@ -294,23 +340,44 @@ def booleans_with_missing_ones(make):
 
 
 def one_threshold(make, data):
-    for options in ({}, {"threshold": 0.3}, {"threshold": 0.3, "ties": "negative"}, {"threshold": -1}):
+    for options in (
+        {},
+        {"threshold": 0.3},
+        {"threshold": 0.3, "ties": "negative"},
+        {"threshold": -1},
+    ):
         cm = matrix_of(make, data, "ill", scores="beech", **options)
         assert cm == ConfusionMatrix.from_scores(data["ill"], data["beech"], **options)
         cm = matrix_of(make, data, "ill", scores=["ash", "cedar"], classes=[False, True], **options)
         both = np.stack([data["ash"], data["cedar"]], axis=1)
-        assert cm == ConfusionMatrix.from_scores(data["ill"], both, classes=[False, True], **options)
+        assert cm == ConfusionMatrix.from_scores(
+            data["ill"], both, classes=[False, True], **options
+        )
 
 
 def thresholds_that_no_probability_reaches(make):
-    columns = {"y": [0, 1, 1], "no": [0.8, 0.3, 0.0], "yes": [0.2, 0.7, 1.0], "percent": [20.0, 70.0, 100.0]}
-    with pytest.raises(ValueError, match="threshold=95, but the scores are probabilities, none of which can reach it"):
+    columns = {
+        "y": [0, 1, 1],
+        "no": [0.8, 0.3, 0.0],
+        "yes": [0.2, 0.7, 1.0],
+        "percent": [20.0, 70.0, 100.0],
+    }
+    with pytest.raises(
+        ValueError,
+        match="threshold=95, but the scores are probabilities, none of which can reach it",
+    ):
         matrix_of(make, columns, "y", scores={0: "no", 1: "yes"}, threshold=95)
     with pytest.warns(UserWarning, match="threshold=95, but all scores are from 0 to 1") as caught:
         matrix_of(make, columns, "y", scores="yes", threshold=95)
     # Some engines warn of what they will be.
     assert sum("threshold=95" in str(warning.message) for warning in caught) == 1
-    possible = [("yes", 1), ("yes", np.inf), ("percent", 95), (["no", "yes"], 1), (["no", "percent"], 95)]
+    possible = [
+        ("yes", 1),
+        ("yes", np.inf),
+        ("percent", 95),
+        (["no", "yes"], 1),
+        (["no", "percent"], 95),
+    ]
     for scores, threshold in possible:
         cm = matrix_of(make, columns, "y", scores=scores, threshold=threshold, classes=[0, 1])
         assert cm.score("recall", zero_division=0) == (0 if threshold == np.inf else 1 / 2)
@@ -319,7 +386,9 @@ def thresholds_that_no_probability_reaches(make):
 def thresholds_of_float32(make, data):
     for ties in ("positive", "negative"):
         cm = matrix_of(make, data, "ill", scores="narrow", threshold=0.7, ties=ties)
-        assert cm == ConfusionMatrix.from_scores(data["ill"], data["narrow"], threshold=0.7, ties=ties)
+        assert cm == ConfusionMatrix.from_scores(
+            data["ill"], data["narrow"], threshold=0.7, ties=ties
+        )
 
 
 def three_columns_of_scores(make, data):
@@ -342,7 +411,15 @@ def three_columns_of_scores(make, data):
 def one_column_with_costs(make, data):
     for options in ({"cost_matrix": [[0, 1], [4, 0]]}, {"threshold": [0.25, 0.5]}):
         for pos_label in (None, False):
-            cm = matrix_of(make, data, "ill", scores="beech", classes=[False, True], pos_label=pos_label, **options)
+            cm = matrix_of(
+                make,
+                data,
+                "ill",
+                scores="beech",
+                classes=[False, True],
+                pos_label=pos_label,
+                **options,
+            )
             assert cm == ConfusionMatrix.from_scores(
                 data["ill"], data["beech"], classes=[False, True], pos_label=pos_label, **options
             )
@@ -354,13 +431,23 @@ def a_class_of_many(make):
     n_classes, n_rows = 60, 200
     scores = random.integers(0, 20, (n_rows, n_classes)) / 20
     names = [f"s{k}" for k in range(n_classes)]
-    columns = {"y": random.integers(0, n_classes, n_rows), **dict(zip(names, scores.T, strict=True))}
+    columns = {
+        "y": random.integers(0, n_classes, n_rows),
+        **dict(zip(names, scores.T, strict=True)),
+    }
     cm = matrix_of(make, columns, "y", scores=names, classes=range(n_classes))
     assert cm == ConfusionMatrix.from_scores(columns["y"], scores, classes=range(n_classes))
 
 
 def names_of_ours_are_free(make, data):
-    theirs = {"rows": "sex", "decided": "actual", "weight": "whole", "score_0": "predicted", "n": "age", "by_0": "age"}
+    theirs = {
+        "rows": "sex",
+        "decided": "actual",
+        "weight": "whole",
+        "score_0": "predicted",
+        "n": "age",
+        "by_0": "age",
+    }
     columns = {own: data[name] for own, name in theirs.items()}
     cm = matrix_of(make, columns, "decided", "score_0", by=["rows", "by_0"], sample_weight="weight")
     want = matrix_of(make, data, "actual", "predicted", by=["sex", "age"], sample_weight="whole")
@@ -371,9 +458,16 @@ def names_mean_nothing_else(make):
     """Patterns, parts of other columns and quotes, beside the columns that they would be taken for."""
     odd = ["*", "^p$", "s.p", 'a"b', "a`b", "a b", "'a'", "1"]
     for name in odd:
-        columns = {"y": ["a", "b", "b"], "p": ["a", "a", "a"], "s": [{"p": "a"}] * 3, name: ["b", "a", "b"]}
+        columns = {
+            "y": ["a", "b", "b"],
+            "p": ["a", "a", "a"],
+            "s": [{"p": "a"}] * 3,
+            name: ["b", "a", "b"],
+        }
         if name == "*" and nw.from_native(make(pa.table(columns))).implementation.is_duckdb():
-            with pytest.raises(ValueError, match=r"predicted='\*' does not .*DuckDB ignores case, and takes '\*'"):
+            with pytest.raises(
+                ValueError, match=r"predicted='\*' does not .*DuckDB ignores case, and takes '\*'"
+            ):
                 matrix_of(make, columns, "y", name)
             continue
         cm = matrix_of(make, columns, "y", name)
@@ -382,19 +476,28 @@ def names_mean_nothing_else(make):
 
 
 def an_empty_table_is_an_error(make):
-    columns = {"y": pa.array([], pa.string()), "p": pa.array([], pa.string()), "s": pa.array([], pa.float64())}
+    columns = {
+        "y": pa.array([], pa.string()),
+        "p": pa.array([], pa.string()),
+        "s": pa.array([], pa.float64()),
+    }
     with pytest.raises(ValueError, match="frame is empty"):
         matrix_of(make, columns, "y", "p")
     with pytest.raises(ValueError, match="frame is empty"):
         matrix_of(make, columns, "y", scores="s")
     lost = {"y": pa.array([None], pa.string()), "p": ["a"]}
-    with pytest.warns(UserWarning, match="1 rows"), pytest.raises(ValueError, match="no row is left"):
+    with (
+        pytest.warns(UserWarning, match="1 rows"),
+        pytest.raises(ValueError, match="no row is left"),
+    ):
         matrix_of(make, lost, "y", "p", missing="drop")
 
 
 def text_is_no_number(make):
     columns = {"y": ["a", "b"], "p": ["a", "b"], "w": ["1", "2"]}
-    with pytest.raises(TypeError, match="sample_weight must be a column of numbers; it holds String"):
+    with pytest.raises(
+        TypeError, match="sample_weight must be a column of numbers; it holds String"
+    ):
         matrix_of(make, columns, "y", "p", sample_weight="w")
     with pytest.raises(TypeError, match="scores must be a column of numbers; it holds String"):
         matrix_of(make, columns, "y", scores="w")
@@ -461,7 +564,9 @@ def a_curve_at_every_score(make, data):
     assert (curve.pos_label, curve.labels.tolist()) == (True, [False, True])
     for name in ("whole", "weight"):
         curve = curve_of(make, data, "ill", "beech", sample_weight=name)
-        assert_same_counts(curve, threshold_curve(data["ill"], data["beech"], sample_weight=data[name]))
+        assert_same_counts(
+            curve, threshold_curve(data["ill"], data["beech"], sample_weight=data[name])
+        )
 
 
 def a_curve_of_one_class_of_three(make, data):
@@ -471,7 +576,9 @@ def a_curve_of_one_class_of_three(make, data):
 
 
 def a_curve_of_float32(make, data):
-    assert_same_counts(curve_of(make, data, "ill", "narrow"), threshold_curve(data["ill"], data["narrow"]))
+    assert_same_counts(
+        curve_of(make, data, "ill", "narrow"), threshold_curve(data["ill"], data["narrow"])
+    )
 
 
 def bins_have_the_counts_at_their_edges(make, data):
@@ -485,7 +592,8 @@ def bins_have_the_counts_at_their_edges(make, data):
     thresholds = np.arange(8)[::-1] / 8
     weights = data["exact"]
     assert_same_counts(
-        curve, threshold_curve(data["ill"], data["weight"], thresholds=thresholds, sample_weight=weights)
+        curve,
+        threshold_curve(data["ill"], data["weight"], thresholds=thresholds, sample_weight=weights),
     )
 
 
@@ -494,7 +602,9 @@ def groups_have_a_curve_each(make, data):
     assert list(curves) == [(sex, age) for sex in "FM" for age in range(3, 8)]
     of = (data["sex"] == "M") & (data["age"] == 4)
     thresholds = np.arange(8)[::-1] / 8
-    assert_same_counts(curves["M", 4], threshold_curve(data["ill"][of], data["weight"][of], thresholds=thresholds))
+    assert_same_counts(
+        curves["M", 4], threshold_curve(data["ill"][of], data["weight"][of], thresholds=thresholds)
+    )
     assert_same_counts(sum(curves.values()), curve_of(make, data, "ill", "weight", bins=8))
     exact = curve_of(make, data, "ill", "beech", by="sex")
     of = data["sex"] == "F"

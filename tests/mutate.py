@@ -12,9 +12,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT, MOST, SECONDS = Path(__file__).parents[1], 40, 100
-PAIRS = {ast.Add: ast.Sub, ast.Mult: ast.Div, ast.And: ast.Or, ast.Is: ast.IsNot, ast.Lt: ast.LtE, ast.Gt: ast.GtE}
+PAIRS = {
+    ast.Add: ast.Sub,
+    ast.Mult: ast.Div,
+    ast.And: ast.Or,
+    ast.Is: ast.IsNot,
+    ast.Lt: ast.LtE,
+    ast.Gt: ast.GtE,
+}
 PAIRS |= {ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.USub: ast.UAdd}
-OTHER = PAIRS | {b: a for a, b in PAIRS.items()} | {ast.FloorDiv: ast.Div, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr}
+OTHER = (
+    PAIRS
+    | {b: a for a, b in PAIRS.items()}
+    | {ast.FloorDiv: ast.Div, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr}
+)
 
 
 def mistake(node):
@@ -41,24 +52,35 @@ def mistakes(source):
 def is_noticed(file, source, tests):
     """Whether a test fails, or does not end, in a copy of the project where the file has this source."""
     with tempfile.TemporaryDirectory() as copy:
-        shutil.copytree(ROOT, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        shutil.copytree(
+            ROOT, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*", "__pycache__")
+        )
         (Path(copy) / file).write_text(source, encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests]
         try:
-            return subprocess.run(command, cwd=copy, capture_output=True, timeout=60, check=False).returncode != 0
+            return (
+                subprocess.run(
+                    command, cwd=copy, capture_output=True, timeout=60, check=False
+                ).returncode
+                != 0
+            )
         except subprocess.TimeoutExpired:
             return True
 
 
 if __name__ == "__main__":
     file, contributing = sys.argv[1], (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    tests = re.search(rf"^- `{Path(file).parent.name}`.* `pytest (.+)`$", contributing, re.MULTILINE)[1].split()
+    tests = re.search(
+        rf"^- `{Path(file).parent.name}`.* `pytest (.+)`$", contributing, re.MULTILINE
+    )[1].split()
     source, end = (ROOT / file).read_text(encoding="utf-8"), time.monotonic() + SECONDS
     drawn = list(mistakes(source))
     drawn = random.Random(0).sample(drawn, min(MOST, len(drawn)))
     assert not is_noticed(file, source, tests), "a test fails before anything is broken"
     with ThreadPoolExecutor(2) as pool:
-        tried = pool.map(lambda one: is_noticed(file, one[1], tests) if time.monotonic() < end else None, drawn)
+        tried = pool.map(
+            lambda one: is_noticed(file, one[1], tests) if time.monotonic() < end else None, drawn
+        )
         for (what, _), noticed in zip(drawn, tried, strict=True):
             if not noticed:
                 print("no time for" if noticed is None else "not noticed:", what)

@@ -45,18 +45,24 @@ def each_class(function, **options):
     """A function of two classes for each class against the rest."""
 
     def values(y_true, y_pred):
-        return [function(y_true == label, y_pred == label, **options) for label in np.unique(y_true)]
+        return [
+            function(y_true == label, y_pred == label, **options) for label in np.unique(y_true)
+        ]
 
     return values
 
 
 def table_of_each_class(function):
     """A function of tp, fp, fn and tn for each class against the rest."""
-    return each_class(lambda true, pred: function(*sk.confusion_matrix(true, pred).ravel()[[3, 1, 2, 0]].tolist()))
+    return each_class(
+        lambda true, pred: function(*sk.confusion_matrix(true, pred).ravel()[[3, 1, 2, 0]].tolist())
+    )
 
 
 def scikit_learn(function, **parameters):
-    return Library("scikit-learn", lambda y_true, y_pred: function(y_true, y_pred, **parameters), parameters)
+    return Library(
+        "scikit-learn", lambda y_true, y_pred: function(y_true, y_pred, **parameters), parameters
+    )
 
 
 def scikit_learn_by_class(function, **parameters):
@@ -91,7 +97,10 @@ def pycm(name):
 def pycm_method(name, *arguments, precision=1e-11, **parameters):
     """A method that gives one value a class, whose own arguments may differ from our parameters."""
     return Library(
-        "pycm", lambda *labels: list(getattr(pycm_matrix(*labels), name)(*arguments).values()), parameters, precision
+        "pycm",
+        lambda *labels: list(getattr(pycm_matrix(*labels), name)(*arguments).values()),
+        parameters,
+        precision,
     )
 
 
@@ -163,8 +172,17 @@ GERRITY = "Gerrity (1992), A note on Gandin and Murphy's equitable skill score, 
 # By the names of METRICS, in its order. A test fails for a row that is not here.
 ORACLES: dict[str, list[Library | Example]] = {
     "precision": [scikit_learn_by_class(sk.precision_score), pycm("PPV"), caret("0.100000")],
-    "recall": [scikit_learn_by_class(sk.recall_score), pycm("TPR"), finley("0.549"), caret("0.666667")],
-    "specificity": [imbalanced_learn(imblearn.metrics.specificity_score, average=None), pycm("TNR"), caret("0.910000")],
+    "recall": [
+        scikit_learn_by_class(sk.recall_score),
+        pycm("TPR"),
+        finley("0.549"),
+        caret("0.666667"),
+    ],
+    "specificity": [
+        imbalanced_learn(imblearn.metrics.specificity_score, average=None),
+        pycm("TNR"),
+        caret("0.910000"),
+    ],
     "negative_predictive_value": [pycm("NPV"), caret("0.994536")],
     "false_positive_rate": [pycm("FPR"), finley("0.0262")],
     "false_negative_rate": [pycm("FNR")],
@@ -173,7 +191,11 @@ ORACLES: dict[str, list[Library | Example]] = {
     "prevalence": [pycm("PRE"), caret("0.014778")],
     "predicted_positive_rate": [pycm("TOPR"), caret("0.098522")],
     "detection_rate": [caret("0.009852")],
-    "one_vs_rest_accuracy": [scikit_learn_of_each_class(sk.accuracy_score), pycm("ACC"), finley("0.966")],
+    "one_vs_rest_accuracy": [
+        scikit_learn_of_each_class(sk.accuracy_score),
+        pycm("ACC"),
+        finley("0.966"),
+    ],
     "one_vs_rest_error": [scikit_learn_of_each_class(sk.zero_one_loss), pycm("ERR")],
     "f1": [scikit_learn_by_class(sk.f1_score), pycm("F1")],
     "fbeta": [scikit_learn_by_class(sk.fbeta_score, beta=3), pycm_method("F_beta", 3, beta=3)],
@@ -214,7 +236,10 @@ ORACLES: dict[str, list[Library | Example]] = {
     "diagnostic_odds_ratio": [scipy_of_tables(odds_ratio), pycm("DOR"), finley("45.3")],
     "yule_q": [pycm("Q"), finley("0.957")],
     "relative_risk": [scipy_of_tables(relative_risk)],
-    "d_prime": [scipy_of_tables(difference_of_quantiles), pycm_method("sensitivity_index", precision=1e-7)],
+    "d_prime": [
+        scipy_of_tables(difference_of_quantiles),
+        pycm_method("sensitivity_index", precision=1e-7),
+    ],
     "prevalence_threshold": [
         # a = 0.64 and b = 0.84: (0.32 - 0.16) / 0.48
         by_hand(
@@ -229,7 +254,9 @@ ORACLES: dict[str, list[Library | Example]] = {
     "extremal_dependence_index": [
         # H = 1/2 and F = H**3: (3 - 1) / (3 + 1)
         by_hand(f"(ln F - ln H) / (ln F + ln H): {FERRO}", [[7, 1], [4, 4]], Fraction(1, 2)),
-        by_hand(f"(ln F - ln H) / (ln F + ln H): {FERRO}", [[90, 10], [4, 6]], log(1 / 6) / log(0.06)),
+        by_hand(
+            f"(ln F - ln H) / (ln F + ln H): {FERRO}", [[90, 10], [4, 6]], log(1 / 6) / log(0.06)
+        ),
     ],
     "symmetric_extremal_dependence_index": [
         # H = 1/2 and F = 1/4: ln(1/4 * 1/2 / (1/2 * 3/4)) / ln(1/4 * 1/2 * 3/4 * 1/2)
@@ -260,8 +287,16 @@ ORACLES: dict[str, list[Library | Example]] = {
     "gerrity": [
         # Of three equally likely classes the scores are 5/4 1/2 5/4 on the diagonal, -1/4 for one and -1 for two steps.
         Example(GERRITY, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], Fraction(1)),
-        Example(GERRITY, [[0, 1, 0], [0, 1, 0], [0, 0, 1]], Fraction(-1, 12) + Fraction(1, 6) + Fraction(5, 12)),
-        Example(GERRITY, [[0, 0, 1], [1, 0, 0], [0, 1, 0]], Fraction(-1, 3) - Fraction(1, 12) - Fraction(1, 12)),
+        Example(
+            GERRITY,
+            [[0, 1, 0], [0, 1, 0], [0, 0, 1]],
+            Fraction(-1, 12) + Fraction(1, 6) + Fraction(5, 12),
+        ),
+        Example(
+            GERRITY,
+            [[0, 0, 1], [1, 0, 0], [0, 1, 0]],
+            Fraction(-1, 3) - Fraction(1, 12) - Fraction(1, 12),
+        ),
     ],
     "net_benefit": [
         # pycm takes the odds of the threshold.
@@ -281,8 +316,15 @@ ORACLES: dict[str, list[Library | Example]] = {
             cost_matrix=[[0, 1], [5, 0]],
         )
     ],
-    "macro_averaged_mean_absolute_error": [imbalanced_learn(imblearn.metrics.macro_averaged_mean_absolute_error)],
-    "accuracy": [scikit_learn(sk.accuracy_score), pycm_overall("Overall ACC"), finley("0.966"), caret("0.9064")],
+    "macro_averaged_mean_absolute_error": [
+        imbalanced_learn(imblearn.metrics.macro_averaged_mean_absolute_error)
+    ],
+    "accuracy": [
+        scikit_learn(sk.accuracy_score),
+        pycm_overall("Overall ACC"),
+        finley("0.966"),
+        caret("0.9064"),
+    ],
     "zero_one_loss": [scikit_learn(sk.zero_one_loss)],
     "hamming_loss": [scikit_learn(sk.hamming_loss), pycm_overall("Hamming Loss")],
     "balanced_accuracy": [scikit_learn(sk.balanced_accuracy_score), caret("0.788333")],
@@ -305,14 +347,25 @@ ORACLES: dict[str, list[Library | Example]] = {
     "bennett_s": [pycm_overall("Bennett S")],
     "quantity_disagreement": [
         # Row sums 37 30 33, column sums 39 25 36.
-        by_hand(f"half the sum of |row - column| / n: {PONTIUS}", PONTIUS_TABLE, Fraction(2 + 5 + 3, 200))
+        by_hand(
+            f"half the sum of |row - column| / n: {PONTIUS}",
+            PONTIUS_TABLE,
+            Fraction(2 + 5 + 3, 200),
+        )
     ],
     "allocation_disagreement": [
         # Twice the lesser of what is missing and what is too much in each class: min(7, 9), min(10, 5), min(8, 11).
-        by_hand(f"half the sum of 2 min(row - p_gg, column - p_gg) / n: {PONTIUS}", PONTIUS_TABLE, Fraction(20, 100))
+        by_hand(
+            f"half the sum of 2 min(row - p_gg, column - p_gg) / n: {PONTIUS}",
+            PONTIUS_TABLE,
+            Fraction(20, 100),
+        )
     ],
     "cramers_v": [Library("scipy", association), pycm_overall("Cramer V")],
-    "mutual_information": [scikit_learn(sk.mutual_info_score), pycm_overall("Mutual Information", np.log(2))],
+    "mutual_information": [
+        scikit_learn(sk.mutual_info_score),
+        pycm_overall("Mutual Information", np.log(2)),
+    ],
     "normalized_mutual_information": [scikit_learn(sk.normalized_mutual_info_score)],
     "uncertainty_coefficient": [scikit_learn(sk.homogeneity_score), pycm_overall("RCI")],
     "confusion_entropy": [pycm_overall("Overall CEN")],

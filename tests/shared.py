@@ -37,9 +37,15 @@ def for_each(argument, values):
 def parameters_of(row, classes=2, **others):
     """What a metric that has no default for a parameter is tested with; each error of so many, or named, has a cost."""
     n_classes = classes if isinstance(classes, int) else len(classes)
-    costs = np.arange(n_classes**2, dtype=float).reshape(n_classes, n_classes) * (1 - np.eye(n_classes))
+    costs = np.arange(n_classes**2, dtype=float).reshape(n_classes, n_classes) * (
+        1 - np.eye(n_classes)
+    )
     if not isinstance(classes, int):
-        costs = {(classes[i], classes[j]): costs[i, j] for i in range(n_classes) for j in range(n_classes)}
+        costs = {
+            (classes[i], classes[j]): costs[i, j]
+            for i in range(n_classes)
+            for j in range(n_classes)
+        }
     chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": costs, **others}
     return {name: chosen[name] for name in row.required}
 
@@ -48,7 +54,9 @@ def parameters_of(row, classes=2, **others):
 def labelled(draw, n_labels=4):
     """Actual and predicted labels of some classes, as numbers or strings."""
     size = draw(st.integers(1, 25))
-    codes = st.lists(st.integers(0, draw(st.integers(1, n_labels)) - 1), min_size=size, max_size=size)
+    codes = st.lists(
+        st.integers(0, draw(st.integers(1, n_labels)) - 1), min_size=size, max_size=size
+    )
     y_true, y_pred = np.array(draw(codes)), np.array(draw(codes))
     if draw(st.booleans()):
         return y_true, y_pred, list(range(n_labels))

@@ -9,7 +9,13 @@ import pytest
 
 from skmetrics_ext.__main__ import main
 
-ROWS = [(1, 1, "F")] * 60 + [(0, 0, "F")] * 60 + [(1, 1, "M")] * 50 + [(1, 0, "M")] * 50 + [(0, 0, "M")] * 100
+ROWS = (
+    [(1, 1, "F")] * 60
+    + [(0, 0, "F")] * 60
+    + [(1, 1, "M")] * 50
+    + [(1, 0, "M")] * 50
+    + [(0, 0, "M")] * 100
+)
 LIBRARIES = ("polars", "pandas")
 READ = ["--actual", "y", "--predicted", "p"]
 
@@ -27,7 +33,9 @@ def written(path, rows=ROWS):
     elif path.suffix == ".csv":
         path.write_text("y,p,s\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
     else:
-        path.write_text("".join(json.dumps(dict(zip("yps", row, strict=True))) + "\n" for row in rows))
+        path.write_text(
+            "".join(json.dumps(dict(zip("yps", row, strict=True))) + "\n" for row in rows)
+        )
     return str(path)
 
 
@@ -36,7 +44,10 @@ def written(path, rows=ROWS):
 def test_each_library_reads_each_file(library, suffix, tmp_path, monkeypatch, capsys):
     file = written(tmp_path / f"predictions.{suffix}")
     only(library, monkeypatch)
-    assert main(["check", file, *READ, "--pos-label", "1", "--by", "s", "--claim", "recall >= 0.9"]) == 1
+    assert (
+        main(["check", file, *READ, "--pos-label", "1", "--by", "s", "--claim", "recall >= 0.9"])
+        == 1
+    )
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[5:7] for line in lines[2:]] == [["F", "pass"], ["M", "fail"]]
 
@@ -111,7 +122,16 @@ def test_the_positive_class_is_read_in_the_type_of_the_column(
 @pytest.mark.slow
 def test_it_runs_as_a_module(tmp_path):
     file = written(tmp_path / "a.csv")
-    command = [sys.executable, "-m", "skmetrics_ext", "check", file, *READ, "--claim", "recall >= 0.9"]
+    command = [
+        sys.executable,
+        "-m",
+        "skmetrics_ext",
+        "check",
+        file,
+        *READ,
+        "--claim",
+        "recall >= 0.9",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith("Check: fail")

@@ -26,7 +26,17 @@ ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
 # The correction for small samples depends on how many there are.
 DEPENDS_ON_THE_NUMBER_OF_SAMPLES = {"krippendorff_alpha"}
 # The last word of names that say what kind of number there is, and of statistics with the letter of their author.
-KINDS = {"benefit", "bias", "coefficient", "cost", "disagreement", "entropy", "error", "index", "information"}
+KINDS = {
+    "benefit",
+    "bias",
+    "coefficient",
+    "cost",
+    "disagreement",
+    "entropy",
+    "error",
+    "index",
+    "information",
+}
 KINDS |= {"prevalence", "rate", "ratio", "risk", "threshold", "value"}
 LETTERS = {"ac1", "alpha", "pi", "prime", "q", "s", "v"}
 # Named in full by their authors.
@@ -68,7 +78,9 @@ def test_weights_equal_repetition(row, sample):
     repeated = call(row, y_true.repeat(weights), y_pred.repeat(weights))
     np.testing.assert_array_equal(call(row, y_true, y_pred, sample_weight=weights), repeated)
     if row.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES:
-        np.testing.assert_allclose(call(row, y_true, y_pred, sample_weight=weights * 0.1), repeated, rtol=1e-12)
+        np.testing.assert_allclose(
+            call(row, y_true, y_pred, sample_weight=weights * 0.1), repeated, rtol=1e-12
+        )
 
 
 @for_each("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES])
@@ -83,7 +95,9 @@ def test_weights_of_any_size_change_nothing(row, sample):
 def test_samples_may_come_in_any_order(row, sample):
     y_true, y_pred, _ = sample
     order = np.random.default_rng(0).permutation(len(y_true))
-    np.testing.assert_array_equal(call(row, y_true[order], y_pred[order]), call(row, y_true, y_pred))
+    np.testing.assert_array_equal(
+        call(row, y_true[order], y_pred[order]), call(row, y_true, y_pred)
+    )
 
 
 @for_each("row", [m for m in METRICS if m.name not in ORDERED])
@@ -91,7 +105,9 @@ def test_other_names_of_the_labels_change_nothing(row, sample):
     y_true, y_pred, _ = sample
     renamed = np.array([3, 0, 4, 1, 2])
     value, of_renamed = call(row, y_true, y_pred), call(row, renamed[y_true], renamed[y_pred])
-    np.testing.assert_allclose(of_renamed[renamed] if row.has_average else of_renamed, value, rtol=1e-13)
+    np.testing.assert_allclose(
+        of_renamed[renamed] if row.has_average else of_renamed, value, rtol=1e-13
+    )
 
 
 NAMES = np.array(["ash", "beech", "cedar", "date palm", "elm"])
@@ -112,7 +128,9 @@ def test_every_container_of_labels_gives_the_same(row, sample):
             with pytest.raises(ValueError, match="are not numbers"):
                 call(row, convert(y_true), convert(y_pred))
         else:
-            np.testing.assert_array_equal(call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred))
+            np.testing.assert_array_equal(
+                call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred)
+            )
 
 
 # Bounds of three classes, of the costs in parameters_of, where a range is not in numbers.
@@ -131,7 +149,11 @@ BOUNDS = {
 
 @every_metric
 def test_values_keep_to_the_range(row):
-    low, high = BOUNDS[row.range] if row.range in BOUNDS else map(float, row.range.strip("[]()").split(", "))
+    low, high = (
+        BOUNDS[row.range]
+        if row.range in BOUNDS
+        else map(float, row.range.strip("[]()").split(", "))
+    )
     values = apply(row, np.random.default_rng(1).integers(0, 6, (3000, 3, 3)))
     assert np.nanmin(values) >= low
     assert np.nanmax(values) <= high + 1e-15 * (row.range == "[0, ln K]")
@@ -141,7 +163,11 @@ def test_values_keep_to_the_range(row):
 def test_counts_of_any_size_keep_the_values_in_the_range(row):
     random = np.random.default_rng(3)
     counts = 10.0 ** random.uniform(-100, 96, (3000, 3, 3)) * (random.random((3000, 3, 3)) < 0.7)
-    low, high = BOUNDS[row.range] if row.range in BOUNDS else map(float, row.range.strip("[]()").split(", "))
+    low, high = (
+        BOUNDS[row.range]
+        if row.range in BOUNDS
+        else map(float, row.range.strip("[]()").split(", "))
+    )
     values = apply(row, counts)
     defined = values[~np.isnan(values)]
     assert len(defined) > 500
@@ -162,7 +188,10 @@ def test_nothing_is_better_than_perfect(row):
 @every_metric
 def test_leading_axes_equal_a_loop(row):
     matrices = np.random.default_rng(2).integers(0, 9, (4, 5, 3, 3))
-    for counts, compare in ((matrices, np.testing.assert_array_equal), (matrices * 0.1, assert_to_last_digits)):
+    for counts, compare in (
+        (matrices, np.testing.assert_array_equal),
+        (matrices * 0.1, assert_to_last_digits),
+    ):
         expected = [[apply(row, counts[i, j]) for j in range(5)] for i in range(4)]
         compare(apply(row, counts), expected)
 
@@ -204,9 +233,13 @@ def test_averages_are_means_of_the_classes(row, sample):
 def test_the_worst_class_is_found_in_functions_matrices_scorers_and_reports(row, sample):
     y_true, y_pred, weights = sample
     if row.better == "neither":
-        with pytest.raises(ValueError, match=f"neither higher nor lower values of {row.name} are better"):
+        with pytest.raises(
+            ValueError, match=f"neither higher nor lower values of {row.name} are better"
+        ):
             call(row, y_true, y_pred, average="worst")
-        with pytest.raises(ValueError, match=f"neither higher nor lower values of {row.name} are better"):
+        with pytest.raises(
+            ValueError, match=f"neither higher nor lower values of {row.name} are better"
+        ):
             skmetrics_ext.get_scorer(f"{row.name}_worst", **parameters_of(row, 5))
         return
     per_class = call(row, y_true, y_pred, sample_weight=weights)
@@ -214,16 +247,28 @@ def test_the_worst_class_is_found_in_functions_matrices_scorers_and_reports(row,
     parameters = parameters_of(row, 5)
     assert call(row, y_true, y_pred, sample_weight=weights, average="worst") == worst
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
-    assert cm.score(f"{row.name}_worst", **parameters) == cm.score(row.name, average="worst", **parameters) == worst
+    assert (
+        cm.score(f"{row.name}_worst", **parameters)
+        == cm.score(row.name, average="worst", **parameters)
+        == worst
+    )
     model = AnsweringClassifier(np.arange(5), {"predict": y_pred}).fit()
     sign = 1 if row.better == "higher" else -1
     name = f"neg_{row.name}_worst" if row.better == "lower" else f"{row.name}_worst"
-    assert skmetrics_ext.get_scorer(name, **parameters)(model, None, y_true, sample_weight=weights) == sign * worst
+    assert (
+        skmetrics_ext.get_scorer(name, **parameters)(model, None, y_true, sample_weight=weights)
+        == sign * worst
+    )
     several = skmetrics_ext.ConfusionScorer([name], **parameters)
     assert several(model, None, y_true, sample_weight=weights) == {name: sign * worst}
     if not row.required:
         report = skmetrics_ext.classification_report(
-            y_true, y_pred, sample_weight=weights, metrics=[row.name, "prevalence"], averages=["worst"], output="dict"
+            y_true,
+            y_pred,
+            sample_weight=weights,
+            metrics=[row.name, "prevalence"],
+            averages=["worst"],
+            output="dict",
         )
         assert report["worst avg"][row.name] == worst
 
@@ -236,7 +281,9 @@ def test_micro_average_is_of_the_decisions_about_all_classes_pooled(row, sample)
     for weight in (None, weights):
         tiled = None if weight is None else np.tile(weight, 5)
         expected = call(row, *pooled, average="binary", pos_label=True, sample_weight=tiled)
-        assert call(row, y_true, y_pred, average="micro", sample_weight=weight) == pytest.approx(expected, rel=1e-14)
+        assert call(row, y_true, y_pred, average="micro", sample_weight=weight) == pytest.approx(
+            expected, rel=1e-14
+        )
 
 
 @every_class_metric
@@ -310,7 +357,13 @@ def test_function_has_the_signature_of_its_family(row):
     assert "sample_weight" in names
     assert set(row.parameters) <= names
     if row.has_average:
-        assert names - set(row.parameters) == {"labels", "pos_label", "average", "sample_weight", "zero_division"}
+        assert names - set(row.parameters) == {
+            "labels",
+            "pos_label",
+            "average",
+            "sample_weight",
+            "zero_division",
+        }
 
 
 def signature(row):
@@ -319,9 +372,18 @@ def signature(row):
 
 @every_metric
 def test_options_that_are_not_in_the_signature_are_refused(row):
-    options = {"labels": None, "pos_label": 1, "average": None, "zero_division": 0, "name": "f1", "sample_weigth": None}
+    options = {
+        "labels": None,
+        "pos_label": 1,
+        "average": None,
+        "zero_division": 0,
+        "name": "f1",
+        "sample_weigth": None,
+    }
     for option in options.keys() - set(signature(row)):
-        with pytest.raises(TypeError, match=rf"^{row.function}\(\) got an unexpected keyword argument '{option}'"):
+        with pytest.raises(
+            TypeError, match=rf"^{row.function}\(\) got an unexpected keyword argument '{option}'"
+        ):
             function_of(row)([0, 1], [0, 1], **parameters_of(row), **{option: options[option]})
 
 
@@ -341,7 +403,9 @@ def test_docstring_is_complete(row):
 @every_metric
 def test_function_is_named_by_one_rule(row):
     names = [row.name, f"{row.name}_score"]
-    elsewhere = [name for name in names if hasattr(sklearn.metrics, name) or hasattr(imblearn.metrics, name)]
+    elsewhere = [
+        name for name in names if hasattr(sklearn.metrics, name) or hasattr(imblearn.metrics, name)
+    ]
     is_statistic = row.name in IN_FULL or row.name.split("_")[-1] in KINDS | LETTERS
     assert row.function == (elsewhere or names)[0 if elsewhere or is_statistic else 1]
 

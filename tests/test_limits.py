@@ -44,7 +44,9 @@ def weights_of(kind, n_samples):
 def counts(n_classes, weighting):
     """tn, fp, fn and tp of each class, (n_classes, 4), by additions one by one."""
     true, pred = codes(n_classes)
-    weights = np.ones(len(true), dtype=int) if weighting == "none" else weights_of(weighting, len(true))
+    weights = (
+        np.ones(len(true), dtype=int) if weighting == "none" else weights_of(weighting, len(true))
+    )
     actual, predicted, right = np.zeros((3, n_classes), dtype=weights.dtype)
     np.add.at(actual, true, weights)
     np.add.at(predicted, pred, weights)
@@ -63,7 +65,11 @@ def assert_counted(y_true, y_pred, n_classes, weighting="none"):
     assert accuracy_score(y_true, y_pred, sample_weight=weights, normalize=False) == tp.sum()
     if n_classes > 257 and weighting != "none":
         return
-    for function, of, rest in ((recall_score, tp, fn), (precision_score, tp, fp), (false_positive_rate, fp, tn)):
+    for function, of, rest in (
+        (recall_score, tp, fn),
+        (precision_score, tp, fp),
+        (false_positive_rate, fp, tn),
+    ):
         values = function(y_true, y_pred, average=None, sample_weight=weights)
         assert np.array_equal(values, of / (of + rest))
 
@@ -102,7 +108,9 @@ def categorical(side, n_classes):
 
 def dictionary(side, n_classes, index):
     categories, position = shuffled(n_classes)
-    return pa.DictionaryArray.from_arrays(pa.array(position[side].astype(index)), pa.array(categories.tolist()))
+    return pa.DictionaryArray.from_arrays(
+        pa.array(position[side].astype(index)), pa.array(categories.tolist())
+    )
 
 
 CONTAINERS = {
@@ -119,7 +127,9 @@ CONTAINERS = {
     "polars numbers": lambda side, _: pl.Series(side),
     "polars strings": lambda side, _: pl.Series(names(side).tolist()),
     "polars categorical": lambda side, _: pl.Series(names(side).tolist(), dtype=pl.Categorical),
-    "polars enum": lambda side, n: pl.Series(names(side).tolist(), dtype=pl.Enum(shuffled(n)[0].tolist())),
+    "polars enum": lambda side, n: pl.Series(
+        names(side).tolist(), dtype=pl.Enum(shuffled(n)[0].tolist())
+    ),
     "pyarrow numbers": lambda side, _: pa.array(side),
     "pyarrow strings": lambda side, _: pa.array(names(side).tolist()),
 }
@@ -151,7 +161,9 @@ def test_very_many_classes_in_every_container_are_counted(container):
 def test_arrow_dictionaries_of_every_index_are_counted(index):
     for n_classes in FEW:
         if holds(index, 0, n_classes + 1):
-            assert_counted(*(dictionary(side, n_classes, index) for side in codes(n_classes)), n_classes)
+            assert_counted(
+                *(dictionary(side, n_classes, index) for side in codes(n_classes)), n_classes
+            )
 
 
 @pytest.mark.slow
@@ -170,7 +182,9 @@ def test_weights_of_every_kind_are_counted_in_containers(container, n_classes, w
 
 
 @pytest.mark.parametrize("n_classes", [*N_CLASSES[:9], 32768, 65536])
-@pytest.mark.parametrize("kinds", [("int64", "fixed width"), ("narrow", "wide"), ("wide", "narrow")], ids="-".join)
+@pytest.mark.parametrize(
+    "kinds", [("int64", "fixed width"), ("narrow", "wide"), ("wide", "narrow")], ids="-".join
+)
 def test_sides_of_two_types_and_other_classes_are_counted(kinds, n_classes):
     """The first class is never actual, the last one never predicted."""
     true = np.tile(np.arange(1, n_classes), 2)
@@ -197,7 +211,9 @@ def test_labels_that_leave_out_a_class_count_it_as_the_rest(n_classes, weighting
     chosen = np.arange(n_classes)[::-1][:-1]
     weights = weights_of(weighting, len(true))
     narrow = np.min_scalar_type(n_classes - 1)
-    found = multilabel_confusion_matrix(true.astype(narrow), pred.astype(narrow), labels=chosen, sample_weight=weights)
+    found = multilabel_confusion_matrix(
+        true.astype(narrow), pred.astype(narrow), labels=chosen, sample_weight=weights
+    )
     np.testing.assert_array_equal(found.reshape(-1, 4), counts(n_classes, weighting)[chosen])
 
 

@@ -90,7 +90,9 @@ def test_a_matrix_that_no_memory_holds_says_what_needs_none(name):
 
 def test_a_matrix_that_the_system_refuses_says_so_too(monkeypatch):
     monkeypatch.setattr(counts, "count_matrix", Mock(side_effect=MemoryError))
-    with pytest.raises(MemoryError, match=r"a confusion matrix of 2 classes would need .* GiB.*recall_score"):
+    with pytest.raises(
+        MemoryError, match=r"a confusion matrix of 2 classes would need .* GiB.*recall_score"
+    ):
         confusion_matrix([0, 1], [0, 1])
 
 

@@ -27,7 +27,9 @@ P = np.array([0.1, 0.8, 0.3, 0.4, 0.9, 0.2])
 PREDICTED = (P >= 0.5).astype(int)
 X = P[:, np.newaxis]
 CM = ConfusionMatrix.from_labels(Y, PREDICTED)
-WITH_GRADIENT = Tensor(P, "torch.float32", RuntimeError("Can't call numpy() on Tensor that requires grad."))
+WITH_GRADIENT = Tensor(
+    P, "torch.float32", RuntimeError("Can't call numpy() on Tensor that requires grad.")
+)
 
 
 def refused(call, *words):
@@ -49,9 +51,19 @@ def refused(call, *words):
         ("fleiss", ("for raters: agreement(ratings",)),
         ("fleiss_kappa", ("for raters: agreement(ratings",)),
         ("percent_agreement", ("for raters: agreement(ratings",)),
-        ("log_loss", ("scikit-learn's get_scorer('neg_log_loss')", "ConfusionScorer([...]).scorers()")),
+        (
+            "log_loss",
+            ("scikit-learn's get_scorer('neg_log_loss')", "ConfusionScorer([...]).scorers()"),
+        ),
         ("brier_score", ("scikit-learn's get_scorer('neg_brier_score')",)),
-        ("AUC", ("threshold_curve(y_true, y_score).roc_auc()", "compare_curves", "get_scorer('roc_auc')")),
+        (
+            "AUC",
+            (
+                "threshold_curve(y_true, y_score).roc_auc()",
+                "compare_curves",
+                "get_scorer('roc_auc')",
+            ),
+        ),
         ("pr_auc", ("average_precision()",)),
         ("macro_f1", ("Did you mean 'f1_macro'",)),
         ("macro f1", ("Did you mean 'f1_macro'",)),
@@ -74,7 +86,10 @@ def test_what_is_said_of_names_works():
     assert get_scorer("fbeta_macro", beta=2) is not None
     assert CM.score("fbeta", beta=0.5) == pytest.approx(1.25 * 1 * (2 / 3) / (0.25 * 1 + 2 / 3))
     assert CM.score("cohen_kappa", weights="quadratic") == pytest.approx(2 / 3)
-    scorers = {"neg_log_loss": get_scorer("neg_log_loss"), **ConfusionScorer(["f1", "mcc"]).scorers()}
+    scorers = {
+        "neg_log_loss": get_scorer("neg_log_loss"),
+        **ConfusionScorer(["f1", "mcc"]).scorers(),
+    }
     model = GaussianNB().fit(X, Y)
     assert {*scorers} == {"neg_log_loss", "f1", "mcc"}
     assert all(np.isfinite(scorer(model, X, Y)) for scorer in scorers.values())
@@ -85,13 +100,28 @@ def test_what_is_said_of_names_works():
     [
         (lambda: get_scorer(["f1", "mcc"]), ("a ConfusionScorer of several", "['f1', 'mcc']")),
         (lambda: CM.score(["f1", "mcc"]), ("['f1', 'mcc']", "score_table")),
-        (lambda: CM.score("npv", prevalence=0.01), ("no parameter 'prevalence'", "ConfusionMatrix.at_prevalence")),
-        (lambda: get_scorer("npv", prevalence=0.01), ("no parameter 'prevalence'", "ConfusionMatrix.at_prevalence")),
-        (lambda: ConfusionScorer(["npv"], prevalence=0.01), ("'prevalence'", "ConfusionMatrix.at_prevalence")),
+        (
+            lambda: CM.score("npv", prevalence=0.01),
+            ("no parameter 'prevalence'", "ConfusionMatrix.at_prevalence"),
+        ),
+        (
+            lambda: get_scorer("npv", prevalence=0.01),
+            ("no parameter 'prevalence'", "ConfusionMatrix.at_prevalence"),
+        ),
+        (
+            lambda: ConfusionScorer(["npv"], prevalence=0.01),
+            ("'prevalence'", "ConfusionMatrix.at_prevalence"),
+        ),
         (lambda: CM.score("f1", beta=2), ("no parameter 'beta'", "'fbeta'")),
         (lambda: CM.interval("f1", alpha=0.05), ("no parameter 'alpha'", "confidence_level=")),
-        (lambda: CM.score("f1", threshold=0.3), ("no parameter 'threshold'", "ConfusionMatrix.from_scores")),
-        (lambda: CM.score("f1", sample_weight=P), ("'sample_weight'", "ConfusionMatrix.from_labels")),
+        (
+            lambda: CM.score("f1", threshold=0.3),
+            ("no parameter 'threshold'", "ConfusionMatrix.from_scores"),
+        ),
+        (
+            lambda: CM.score("f1", sample_weight=P),
+            ("'sample_weight'", "ConfusionMatrix.from_labels"),
+        ),
         (lambda: get_scorer("f1", threshold="optimal"), ("threshold", "'best'", "'optimal'")),
     ],
 )
@@ -104,18 +134,27 @@ def test_options_that_people_try(call, words):
     [
         (lambda: f1_score(Y, P), ("y_pred", "0.1", "labels_from_scores")),
         (lambda: metric_interval(Y, P, "f1"), ("y_pred", "0.1", "labels_from_scores")),
-        (lambda: compare(Y, {"a": P, "b": P}, "f1"), ("predictions['a']", "labels_from_scores", "compare_curves")),
+        (
+            lambda: compare(Y, {"a": P, "b": P}, "f1"),
+            ("predictions['a']", "labels_from_scores", "compare_curves"),
+        ),
         (
             lambda: compare(Y, {"a": np.column_stack([1 - P, P]), "b": Y}, "f1"),
             ("predictions['a']", "labels_from_scores", "compare_curves"),
         ),
         (lambda: threshold_curve(P, Y), ("y_true", "0.1", "Pass y_true before")),
         (lambda: f1_score(Y, GaussianNB()), ("y_pred", "GaussianNB", "model.predict(X)")),
-        (lambda: compare(Y, {"a": GaussianNB(), "b": Y}, "f1"), ("predictions['a']", "model.predict(X)")),
+        (
+            lambda: compare(Y, {"a": GaussianNB(), "b": Y}, "f1"),
+            ("predictions['a']", "model.predict(X)"),
+        ),
         (lambda: f1_score(CM), ("f1_score takes labels", "cm.score('f1')")),
         (lambda: f1_score(CM, CM), ("f1_score takes labels", "cm.score('f1')")),
         (lambda: f1_score(CM.counts, CM.counts), ("shape (2, 2)", "ConfusionMatrix.from_counts")),
-        (lambda: check(CM.counts, {"f1": 0.5}), ("ConfusionMatrix.from_counts(counts, labels=...)", "ndarray")),
+        (
+            lambda: check(CM.counts, {"f1": 0.5}),
+            ("ConfusionMatrix.from_counts(counts, labels=...)", "ndarray"),
+        ),
         (lambda: ConfusionMatrix(Y, PREDICTED), ("from_labels(y_true, y_pred)",)),
         (lambda: ConfusionMatrix.from_frame(Y, PREDICTED), ("scores=", "use from_labels")),
         (lambda: agreement(Y, PREDICTED), ("metric must be one of", "np.column_stack([a, b])")),

@@ -46,7 +46,8 @@ FRAMES = {
 def frame_of(library, labels, order):
     """PERFECT as a frame whose columns stand in another order."""
     names = [
-        int(name) if library != "pandas" and isinstance(name, float) else name for name in np.unique(labels).tolist()
+        int(name) if library != "pandas" and isinstance(name, float) else name
+        for name in np.unique(labels).tolist()
     ]
     return FRAMES[library]({names[k]: PERFECT[:, k] for k in order})
 
@@ -125,7 +126,8 @@ def test_a_name_that_stands_twice_is_refused():
 def test_names_beside_numbers_that_are_none_are_refused():
     frame = pd.DataFrame([[0.1, 0.2, 0.7]] * 2, columns=["0", "1", "rest"])
     with pytest.raises(
-        ValueError, match=r"columns \['0', '1', 'rest'\], not all of which can be labels alongside \[0, 1\]"
+        ValueError,
+        match=r"columns \['0', '1', 'rest'\], not all of which can be labels alongside \[0, 1\]",
     ):
         ConfusionMatrix.from_scores([0, 1], frame)
 
@@ -133,12 +135,20 @@ def test_names_beside_numbers_that_are_none_are_refused():
 def test_labels_from_scores_gives_the_names_of_a_frame():
     frame = pd.DataFrame(PERFECT[:, [2, 0, 1]], columns=["oak", "ash", "elm"])
     assert labels_from_scores(frame).tolist() == ["ash", "elm", "oak", "oak"]
-    assert labels_from_scores(frame, classes=["elm", "oak", "ash"]).tolist() == ["ash", "elm", "oak", "oak"]
+    assert labels_from_scores(frame, classes=["elm", "oak", "ash"]).tolist() == [
+        "ash",
+        "elm",
+        "oak",
+        "oak",
+    ]
 
 
 def test_classes_that_columns_partly_name_are_refused():
     frame = pd.DataFrame(PERFECT, columns=["ash", "elm", "oak"])
-    with pytest.raises(ValueError, match=r"named \['ash', 'elm', 'oak'\], but the labels are \['ash', 'elm', 'fir'\]"):
+    with pytest.raises(
+        ValueError,
+        match=r"named \['ash', 'elm', 'oak'\], but the labels are \['ash', 'elm', 'fir'\]",
+    ):
         labels_from_scores(frame, classes=["ash", "elm", "fir"])
 
 
@@ -152,7 +162,12 @@ def model_of_trees(library="pandas"):
 def test_the_frame_of_an_estimator_is_read_by_its_names(library):
     y_true, model, X = LABELS["str"], model_of_trees(library), np.zeros((4, 1))
     assert ConfusionScorer("accuracy", response_method="predict_proba")(model, X, y_true) == 1
-    assert ConfusionMatrix.from_estimator(model, X, y_true, threshold=dict.fromkeys(NAMES, 1)).score("accuracy") == 1
+    assert (
+        ConfusionMatrix.from_estimator(model, X, y_true, threshold=dict.fromkeys(NAMES, 1)).score(
+            "accuracy"
+        )
+        == 1
+    )
     best = skmetrics_ext.get_scorer("f1", threshold="best", pos_label="oak")
     assert best(model, X, y_true) == 1
 
@@ -181,7 +196,9 @@ def test_multilabel_frames_are_aligned_by_the_names_of_the_true_labels(library, 
 @pytest.mark.parametrize("library", FRAMES)
 def test_multilabel_scores_are_aligned_by_name(library):
     true = FRAMES[library](TAGS)
-    scores = FRAMES[library]({name: 0.9 * np.array(MISSED[name]) for name in ["arts", "sport", "news"]})
+    scores = FRAMES[library](
+        {name: 0.9 * np.array(MISSED[name]) for name in ["arts", "sport", "news"]}
+    )
     assert ConfusionMatrix.from_scores(true, scores).score("recall").tolist() == RECALLS
     assert threshold_curves(true, scores).roc_auc(average=None).tolist() == [3 / 4, 1, 1]
 
@@ -195,7 +212,9 @@ def test_multilabel_frames_with_some_names_in_common_are_refused():
         ConfusionMatrix.from_labels(true, pred)
 
 
-@pytest.mark.parametrize("names", [["a", "b", "c"], [0, 1, 2], pd.RangeIndex(3)], ids=["other", "ints", "default"])
+@pytest.mark.parametrize(
+    "names", [["a", "b", "c"], [0, 1, 2], pd.RangeIndex(3)], ids=["other", "ints", "default"]
+)
 def test_multilabel_frames_with_no_name_in_common_are_matched_by_position(names):
     true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED).set_axis(names, axis=1)
     assert recall_score(true, pred, average=None).tolist() == RECALLS
@@ -229,19 +248,32 @@ NAMED_COSTS = {
 @pytest.mark.parametrize("costs", NAMED_COSTS.values(), ids=NAMED_COSTS)
 def test_costs_are_found_by_their_names_everywhere(costs):
     assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs) == TOTAL / 4
-    assert ConfusionMatrix.from_labels(ACTUAL, PREDICTED).score("expected_cost", cost_matrix=costs) == TOTAL / 4
+    assert (
+        ConfusionMatrix.from_labels(ACTUAL, PREDICTED).score("expected_cost", cost_matrix=costs)
+        == TOTAL / 4
+    )
     least = [NAMES[k] for k in (PERFECT @ COSTS).argmin(axis=1)]
     assert labels_from_scores(PERFECT, classes=NAMES, cost_matrix=costs).tolist() == least
 
 
-@pytest.mark.parametrize("key", [key for key in NAMED_COSTS if "alone" not in key and not key.startswith("p")])
+@pytest.mark.parametrize(
+    "key", [key for key in NAMED_COSTS if "alone" not in key and not key.startswith("p")]
+)
 def test_costs_whose_sides_are_both_named_fit_any_order_of_the_labels(key):
     costs = NAMED_COSTS[key]
-    assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs, labels=["oak", "ash", "elm"]) == TOTAL / 4
+    assert (
+        expected_cost(ACTUAL, PREDICTED, cost_matrix=costs, labels=["oak", "ash", "elm"])
+        == TOTAL / 4
+    )
     cm = ConfusionMatrix.from_labels(ACTUAL, PREDICTED, labels=["elm", "oak", "ash"])
     assert cm.score("expected_cost", cost_matrix=costs) == TOTAL / 4
     least = [NAMES[k] for k in (PERFECT @ COSTS).argmin(axis=1)]
-    assert labels_from_scores(PERFECT[:, [1, 2, 0]], classes=["elm", "oak", "ash"], cost_matrix=costs).tolist() == least
+    assert (
+        labels_from_scores(
+            PERFECT[:, [1, 2, 0]], classes=["elm", "oak", "ash"], cost_matrix=costs
+        ).tolist()
+        == least
+    )
 
 
 @pytest.mark.parametrize(
@@ -255,9 +287,13 @@ def test_costs_whose_sides_are_both_named_fit_any_order_of_the_labels(key):
     ids=["columns", "rows", "reversed rows", "polars"],
 )
 def test_a_turned_side_beside_one_without_names_is_refused(costs):
-    with pytest.raises(ValueError, match=r"one side of cost_matrix is named \[.*but the other has no names"):
+    with pytest.raises(
+        ValueError, match=r"one side of cost_matrix is named \[.*but the other has no names"
+    ):
         expected_cost([0, 0, 1, 1], [0, 1, 1, 1], cost_matrix=costs)
-    with pytest.raises(ValueError, match=r"one side of counts is named \[.*but the other has no names"):
+    with pytest.raises(
+        ValueError, match=r"one side of counts is named \[.*but the other has no names"
+    ):
         ConfusionMatrix.from_counts(costs)
 
 
@@ -300,7 +336,10 @@ def test_scorers_find_costs_by_their_names(costs):
 def test_a_classifier_finds_costs_and_thresholds_by_their_names():
     X, y = np.arange(4.0)[:, None], np.array(["no", "no", "yes", "yes"])
     # The line through 0, 0, 1, 1 is -0.1, 0.3, 0.7, 1.1.
-    for costs in ({("no", "yes"): 1, ("yes", "no"): 9}, pd.DataFrame([[0, 9], [1, 0]], ["yes", "no"], ["yes", "no"])):
+    for costs in (
+        {("no", "yes"): 1, ("yes", "no"): 9},
+        pd.DataFrame([[0, 9], [1, 0]], ["yes", "no"], ["yes", "no"]),
+    ):
         model = ProbabilityClassifier(LinearRegression(), cost_matrix=costs).fit(X, y)
         assert model.predict(X).tolist() == ["no", "yes", "yes", "yes"]
     for thresholds in ({"yes": 0.2, "no": 0.8}, pd.Series([0.2, 0.8], ["yes", "no"])):
@@ -323,15 +362,24 @@ def test_curves_find_costs_by_their_names(pos_label):
 
 def test_a_label_that_occurs_and_is_in_no_pair_is_an_error():
     costs = {("ash", "elm"): 1}
-    with pytest.raises(ValueError, match=r"named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"):
+    with pytest.raises(
+        ValueError, match=r"named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"
+    ):
         expected_cost(ACTUAL, PREDICTED, cost_matrix=costs)
     # One that does not occur costs nothing.
-    assert expected_cost(["ash", "elm"], ["elm", "elm"], cost_matrix=costs, labels=["ash", "elm", "oak"]) == 1 / 2
+    assert (
+        expected_cost(
+            ["ash", "elm"], ["elm", "elm"], cost_matrix=costs, labels=["ash", "elm", "oak"]
+        )
+        == 1 / 2
+    )
 
 
 @pytest.mark.parametrize("costs", [{"ash": 1}, {("ash", "elm", "oak"): 1}])
 def test_a_dict_of_costs_without_pairs_is_refused(costs):
-    with pytest.raises(ValueError, match=r"must have pairs as keys, \{\(actual, predicted\): number\}"):
+    with pytest.raises(
+        ValueError, match=r"must have pairs as keys, \{\(actual, predicted\): number\}"
+    ):
         expected_cost(ACTUAL, PREDICTED, cost_matrix=costs)
 
 
@@ -346,7 +394,9 @@ def test_a_dict_of_costs_without_pairs_is_refused(costs):
 def test_thresholds_are_found_by_their_names(thresholds):
     expected = [NAMES[k] for k in (PERFECT / [0.2, 0.4, 0.9]).argmax(axis=1)]
     assert labels_from_scores(PERFECT, classes=NAMES, threshold=thresholds).tolist() == expected
-    turned = labels_from_scores(PERFECT[:, TURNED], classes=[NAMES[k] for k in TURNED], threshold=thresholds)
+    turned = labels_from_scores(
+        PERFECT[:, TURNED], classes=[NAMES[k] for k in TURNED], threshold=thresholds
+    )
     assert turned.tolist() == expected
     accuracy = np.mean([one == other for one, other in zip(expected, LABELS["str"], strict=True)])
     scorer = ConfusionScorer("accuracy", threshold=thresholds)
@@ -362,12 +412,16 @@ def test_thresholds_of_multilabel_columns_are_found_by_their_names():
 
 def test_a_series_with_a_default_index_names_nothing():
     scores = pd.Series([0.2, 0.4, 0.9])
-    assert labels_from_scores(PERFECT, threshold=scores).tolist() == (PERFECT / scores.to_numpy()).argmax(1).tolist()
+    assert (
+        labels_from_scores(PERFECT, threshold=scores).tolist()
+        == (PERFECT / scores.to_numpy()).argmax(1).tolist()
+    )
 
 
 def test_thresholds_that_lack_a_class_are_refused_with_both_lists():
     with pytest.raises(
-        ValueError, match=r"thresholds are named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"
+        ValueError,
+        match=r"thresholds are named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]",
     ):
         labels_from_scores(PERFECT, classes=NAMES, threshold={"ash": 0.1, "elm": 0.2})
 
@@ -376,7 +430,10 @@ def test_thresholds_that_lack_a_class_are_refused_with_both_lists():
 
 
 def test_a_crosstab_is_a_confusion_matrix():
-    actual, predicted = np.array(["oak", "ash", "oak", "elm"]), np.array(["oak", "oak", "ash", "fir"])
+    actual, predicted = (
+        np.array(["oak", "ash", "oak", "elm"]),
+        np.array(["oak", "oak", "ash", "fir"]),
+    )
     cm = ConfusionMatrix.from_counts(pd.crosstab(actual, predicted))
     assert cm == ConfusionMatrix.from_labels(actual, predicted)
     assert cm.labels.tolist() == ["ash", "elm", "fir", "oak"]
@@ -390,7 +447,9 @@ def test_labels_align_a_crosstab_and_never_rename_it():
     assert cm.pos_label == 1
     assert ConfusionMatrix.from_counts(table, labels=[1, 2, 3]).counts.sum() == 4
     for labels in (["no", "yes"], [1, 3]):
-        with pytest.raises(ValueError, match=r"counts has rows \[1, 2\] and columns \[1, 2\], but labels="):
+        with pytest.raises(
+            ValueError, match=r"counts has rows \[1, 2\] and columns \[1, 2\], but labels="
+        ):
             ConfusionMatrix.from_counts(table, labels=labels)
 
 
@@ -423,13 +482,23 @@ IN_TWO_ORDERS = r"pandas objects with the same index in different orders.*\.loc\
         lambda: ConfusionMatrix.from_labels(TRUE, PRED),
         lambda: classification_report(TRUE, PRED),
         lambda: accuracy_score(TRUE, TRUE, sample_weight=pd.Series([1, 2, 3], index=PRED.index)),
-        lambda: ConfusionMatrix.from_labels(TRUE, TRUE, by=pd.Series(["a", "b", "c"], index=PRED.index)),
-        lambda: ConfusionMatrix.from_scores(TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), classes=["no", "yes"]),
+        lambda: ConfusionMatrix.from_labels(
+            TRUE, TRUE, by=pd.Series(["a", "b", "c"], index=PRED.index)
+        ),
+        lambda: ConfusionMatrix.from_scores(
+            TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), classes=["no", "yes"]
+        ),
         lambda: ConfusionMatrix.from_scores(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
-        lambda: threshold_curve(TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), pos_label="yes"),
-        lambda: threshold_curve(TRUE, [0.1, 0.2, 0.3], pos_label="yes", sample_weight=PRED == "yes"),
+        lambda: threshold_curve(
+            TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), pos_label="yes"
+        ),
+        lambda: threshold_curve(
+            TRUE, [0.1, 0.2, 0.3], pos_label="yes", sample_weight=PRED == "yes"
+        ),
         lambda: threshold_curves(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
-        lambda: recall_score(pd.DataFrame(TAGS, index=TRUE.index), pd.DataFrame(TAGS, index=PRED.index), average=None),
+        lambda: recall_score(
+            pd.DataFrame(TAGS, index=TRUE.index), pd.DataFrame(TAGS, index=PRED.index), average=None
+        ),
     ],
 )
 def test_series_in_two_orders_are_refused(call):
@@ -447,7 +516,10 @@ def test_series_in_two_orders_are_refused(call):
     ids=["clusters", "strata", "another model"],
 )
 def test_predictions_of_two_orders_are_refused_where_y_true_is_a_list(of_b, options):
-    with pytest.raises(ValueError, match=r"predictions\['b'\] and .* are pandas objects with the same index in differ"):
+    with pytest.raises(
+        ValueError,
+        match=r"predictions\['b'\] and .* are pandas objects with the same index in differ",
+    ):
         compare(TRUE.to_list(), {"a": PRED.to_list(), "b": of_b, "c": PRED}, "accuracy", **options)
 
 
@@ -460,7 +532,9 @@ def test_the_prediction_and_the_weights_of_a_scorer_are_compared_with_its_labels
     with pytest.raises(ValueError, match="y_true and what predict_proba gives are pandas objects"):
         ConfusionScorer("accuracy", threshold=0.5, pos_label="yes")(model, None, TRUE)
     with pytest.raises(ValueError, match="y_true and sample_weight are pandas objects"):
-        scorer(model, None, TRUE.loc[PRED.index], sample_weight=pd.Series([1, 2, 3], index=TRUE.index))
+        scorer(
+            model, None, TRUE.loc[PRED.index], sample_weight=pd.Series([1, 2, 3], index=TRUE.index)
+        )
 
 
 @pytest.mark.parametrize(
@@ -496,7 +570,9 @@ def test_weights_are_compared_with_the_prediction_where_the_labels_have_no_index
     weights = pd.Series([1, 2, 3], index=TRUE.index)
     with pytest.raises(ValueError, match="y_pred and sample_weight are pandas objects"):
         accuracy_score(TRUE.to_numpy(), PRED, sample_weight=weights)
-    assert accuracy_score(TRUE.to_numpy(), PRED.reset_index(drop=True), sample_weight=weights) == 3 / 6
+    assert (
+        accuracy_score(TRUE.to_numpy(), PRED.reset_index(drop=True), sample_weight=weights) == 3 / 6
+    )
 
 
 @pytest.mark.parametrize("classes", [["no", "yes"], ["yes", "no"]])
@@ -504,7 +580,9 @@ def test_one_hot_frames_keep_their_classes_in_the_order_that_is_named(classes):
     true = pd.DataFrame({"no": [1, 1, 0], "yes": [0, 0, 1]})
     scores = pd.DataFrame({"yes": [0.2, 0.3, 0.6], "no": [0.8, 0.7, 0.4]})
     cm = ConfusionMatrix.from_scores(true, scores, classes=classes)
-    assert cm == ConfusionMatrix.from_labels(["no", "no", "yes"], ["no", "no", "yes"], labels=classes)
+    assert cm == ConfusionMatrix.from_labels(
+        ["no", "no", "yes"], ["no", "no", "yes"], labels=classes
+    )
     areas = threshold_curves(true, scores, classes=classes)
     assert (areas["no"].roc_auc(), areas["yes"].roc_auc()) == (1, 1)
     assert areas["no"].at(0.5).score("prevalence") == 2 / 3
@@ -536,9 +614,15 @@ def test_the_name_of_a_single_column_must_be_that_of_its_class(pos_label):
         lambda: ConfusionMatrix.from_scores(y_true, scores, pos_label="yes"),
         lambda: labels_from_scores(scores, classes=["no", "yes"]),
     ):
-        with pytest.raises(ValueError, match=r"the single column 'no', which would be interpreted as scores for 'yes'"):
+        with pytest.raises(
+            ValueError,
+            match=r"the single column 'no', which would be interpreted as scores for 'yes'",
+        ):
             call()
-    assert threshold_curve(y_true, scores.rename(columns={"no": "score"}), pos_label="yes").roc_auc() == 0
+    assert (
+        threshold_curve(y_true, scores.rename(columns={"no": "score"}), pos_label="yes").roc_auc()
+        == 0
+    )
 
 
 @pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
@@ -553,7 +637,12 @@ def test_one_hot_frames_have_the_labels_that_their_columns_name(order):
     areas = threshold_curves(one_hot, scores)
     assert areas["a"].roc_auc() == threshold_curve(y, scores, pos_label="a").roc_auc()
     # 0.1 / 0.15 < 0.9 / 0.85, and 0.2 / 0.15 > 0.8 / 0.85.
-    assert ConfusionMatrix.from_scores(one_hot, scores, threshold={"a": 0.15, "b": 0.85}).score("accuracy") == 1
+    assert (
+        ConfusionMatrix.from_scores(one_hot, scores, threshold={"a": 0.15, "b": 0.85}).score(
+            "accuracy"
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("classes", [[2, 1], [1, 2]])
@@ -572,7 +661,10 @@ def test_arrays_are_in_ascending_order_whatever_the_order_of_classes_(classes):
         ConfusionScorer("neg_expected_cost", cost_matrix=costs),
     ):
         assert scorer(model, X, y) == pytest.approx(-10 / 3)
-    assert ConfusionMatrix.from_estimator(model, X, y).score("expected_cost", cost_matrix=costs) == 10 / 3
+    assert (
+        ConfusionMatrix.from_estimator(model, X, y).score("expected_cost", cost_matrix=costs)
+        == 10 / 3
+    )
     # 1 where p / 0.8 > (1 - p) / 0.2, for p = 0.9 alone; and where 1 p < 10 (1 - p) fails, for none.
     assert ConfusionScorer("accuracy", threshold=[0.8, 0.2])(model, X, y) == 1
     # The cost of predicting 1 is 10 (1 - p), of predicting 2 p: 1 > 0.9, 4 > 0.6 and 8 > 0.2.
@@ -583,13 +675,18 @@ def test_a_classifier_reads_the_classes_and_the_names_inside():
     X, y = np.arange(4.0)[:, None], np.array(["n", "n", "y", "y"])
     turned = np.stack([X[:, 0] / 3, 1 - X[:, 0] / 3], axis=1)
     for classes, answer in (([1, 0], turned), ([0, 1], pd.DataFrame(turned, columns=[1, 0]))):
-        model = ProbabilityClassifier(AnsweringClassifier(classes, {"predict_proba": answer})).fit(X, y)
+        model = ProbabilityClassifier(AnsweringClassifier(classes, {"predict_proba": answer})).fit(
+            X, y
+        )
         assert model.predict(X).tolist() == y.tolist()
 
 
 def test_named_options_of_a_classifier_do_not_hinder_what_fits_to_numbers():
     X, y = np.arange(8.0)[:, None], np.array(["no", "yes"])[np.arange(8) // 4]
-    for options in ({"threshold": {"no": 0.7, "yes": 0.3}}, {"cost_matrix": {("no", "yes"): 1, ("yes", "no"): 5}}):
+    for options in (
+        {"threshold": {"no": 0.7, "yes": 0.3}},
+        {"cost_matrix": {("no", "yes"): 1, ("yes", "no"): 5}},
+    ):
         model = ProbabilityClassifier(LinearRegression(), **options)
         assert cross_val_predict(model, X, y, method="predict_proba", cv=2).shape == (8, 2)
 
@@ -601,10 +698,18 @@ def test_margins_of_a_crosstab_are_refused():
 
 
 def test_numbers_as_text_are_found_whatever_their_type():
-    assert labels_from_scores(pd.DataFrame([[0.9, 0.1]], columns=["1.0", "0.0"]), classes=[0.0, 1.0]).tolist() == [1]
-    assert labels_from_scores(pd.DataFrame([[0.9, 0.1]], columns=[1, 0]), classes=["0", "1"]).tolist() == ["1"]
+    assert labels_from_scores(
+        pd.DataFrame([[0.9, 0.1]], columns=["1.0", "0.0"]), classes=[0.0, 1.0]
+    ).tolist() == [1]
+    assert labels_from_scores(
+        pd.DataFrame([[0.9, 0.1]], columns=[1, 0]), classes=["0", "1"]
+    ).tolist() == ["1"]
     narrow = pl.DataFrame({"0": [0.1, 0.2], "1": [0.1, 0.2], "300": [0.8, 0.6]})
-    assert ConfusionMatrix.from_scores(np.array([0, 1], dtype=np.int8), narrow).labels.tolist() == [0, 1, 300]
+    assert ConfusionMatrix.from_scores(np.array([0, 1], dtype=np.int8), narrow).labels.tolist() == [
+        0,
+        1,
+        300,
+    ]
     true = pd.DataFrame([[1, 0], [1, 1], [0, 1], [0, 0]], columns=[10, 20])
     pred = pl.DataFrame({"20": [0, 1, 1, 0], "10": [1, 1, 0, 0]})
     assert f1_score(true, pred, average=None).tolist() == [1, 1]
@@ -632,7 +737,9 @@ def test_weights_of_all_folds_are_compared_with_the_labels():
 def test_the_single_column_of_one_class_is_not_read_as_that_of_another():
     scores = pd.DataFrame({"oak": [0.1, 0.2, 0.7, 0.8]})
     assert threshold_curve(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
-    with pytest.raises(ValueError, match="the single column 'oak', which would be interpreted as scores for 'elm'"):
+    with pytest.raises(
+        ValueError, match="the single column 'oak', which would be interpreted as scores for 'elm'"
+    ):
         threshold_curve(LABELS["str"], scores, pos_label="elm")
 
 
@@ -647,13 +754,17 @@ def test_averages_of_a_multilabel_matrix_are_over_its_labels():
     assert cm.score("recall_worst") == min(cm.score("recall"))
     assert cm.score("recall_macro", labels=["arts", "sport"]) == cm.score("recall")[[2, 0]].mean()
     np.testing.assert_array_equal(cm.score("recall"), cm.score("recall", average=None))
-    with pytest.raises(ValueError, match=r"labels=\['opera'\] are not among the labels \['sport', 'news', 'arts'\]"):
+    with pytest.raises(
+        ValueError, match=r"labels=\['opera'\] are not among the labels \['sport', 'news', 'arts'\]"
+    ):
         cm.score("recall_macro", labels=["opera"])
 
 
 def test_a_fold_axis_stays_beside_the_label_axis():
     X = np.random.default_rng(0).normal(size=(60, 2))
-    y = pd.DataFrame({"up": X[:, 0] > 0, "right": X[:, 1] > 0.2, "both": (X > 0).all(1)}).astype(int)
+    y = pd.DataFrame({"up": X[:, 0] > 0, "right": X[:, 1] > 0.2, "both": (X > 0).all(1)}).astype(
+        int
+    )
     model = DecisionTreeClassifier(max_depth=2, random_state=0)
     cm = cross_val_confusion_matrix(model, X, y, cv=3)
     assert [axis.name for axis in cm.axes] == ["fold", "label"]
@@ -663,7 +774,8 @@ def test_a_fold_axis_stays_beside_the_label_axis():
     named = cross_val_confusion_matrix(model, X, y.to_numpy(), cv=3, labels=["up", "right", "both"])
     assert named == cm
     with pytest.raises(
-        ValueError, match=r"labels=\['right'\] of multilabel data must list all columns of y in their order"
+        ValueError,
+        match=r"labels=\['right'\] of multilabel data must list all columns of y in their order",
     ):
         cross_val_confusion_matrix(model, X, y, cv=3, labels=["right"])
 
@@ -680,21 +792,32 @@ def test_scores_of_labels_have_their_names_as_keys(form):
     assert list(scores.values()) == [np.mean(RECALLS), *RECALLS]
     broken = AnsweringClassifier([0, 1, 2], {"predict": None}).fit()
     with pytest.warns(UserWarning, match="set to NaN"):
-        assert list(ConfusionScorer(["recall_macro"], per_class=True, labels=labels)(broken, None, true)) == list(
-            scores
-        )
+        assert list(
+            ConfusionScorer(["recall_macro"], per_class=True, labels=labels)(broken, None, true)
+        ) == list(scores)
 
 
 def test_labels_of_multilabel_data_choose_by_name_or_by_number():
     true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED)
     for labels in (["arts", "sport"], [2, 0]):
-        assert recall_score(true, pred, labels=labels, average=None).tolist() == [RECALLS[2], RECALLS[0]]
+        assert recall_score(true, pred, labels=labels, average=None).tolist() == [
+            RECALLS[2],
+            RECALLS[0],
+        ]
         report = classification_report(true, pred, labels=labels, output="dict", zero_division=0)
         assert [name for name in report if "avg" not in name] == ["arts", "sport"]
-    assert recall_score(true.to_numpy(), pred.to_numpy(), labels=list(TAGS), average=None).tolist() == RECALLS
+    assert (
+        recall_score(true.to_numpy(), pred.to_numpy(), labels=list(TAGS), average=None).tolist()
+        == RECALLS
+    )
     numbered = true.set_axis([10, 20, 30], axis=1), pred.set_axis([10, 20, 30], axis=1)
-    assert recall_score(*numbered, labels=[30, 10], average=None).tolist() == [RECALLS[2], RECALLS[0]]
-    with pytest.raises(ValueError, match=r"labels=\[0, 1\] are not labels of these multilabel data"):
+    assert recall_score(*numbered, labels=[30, 10], average=None).tolist() == [
+        RECALLS[2],
+        RECALLS[0],
+    ]
+    with pytest.raises(
+        ValueError, match=r"labels=\[0, 1\] are not labels of these multilabel data"
+    ):
         recall_score(*numbered, labels=[0, 1], average=None)
     with pytest.raises(ValueError, match=r"labels=\['opera'\] are not labels.*data: \['sport'"):
         recall_score(true, pred, labels=["opera"], average=None)
@@ -708,10 +831,14 @@ def test_labels_by_number_are_names_where_names_are_written_so():
     expected = [RECALLS[0]]
     for names in ([2, 0, 1], ["2", "0", "1"], ["2", "a", "b"]):
         for library in FRAMES if names[1] != 0 else ["pandas"]:
-            true, pred = (FRAMES[library](dict(zip(names, data.T, strict=True))) for data in (values, missed))
+            true, pred = (
+                FRAMES[library](dict(zip(names, data.T, strict=True))) for data in (values, missed)
+            )
             assert recall_score(true, pred, labels=[2], average=None).tolist() == expected
     true, pred = (pd.DataFrame(data, columns=["2", "a", "b"]) for data in (values, missed))
-    with pytest.raises(ValueError, match=r"labels=\[2, 1\] are not labels of these multilabel data"):
+    with pytest.raises(
+        ValueError, match=r"labels=\[2, 1\] are not labels of these multilabel data"
+    ):
         recall_score(true, pred, labels=[2, 1], average=None)
 
 
@@ -741,7 +868,9 @@ def test_folds_of_several_labels_stand_in_the_order_of_their_names():
         for name, counts in zip(cm.axes[1].coordinates, cm.sum("fold").counts, strict=True):
             np.testing.assert_array_equal(counts, alone[name])
     with pytest.raises(ValueError, match="y_true has 3 label columns, but classes lists 4"):
-        cross_val_confusion_matrix(ScoresInOrder(), X, true.to_numpy(), cv=2, classes=["a", "b", "c", "d"])
+        cross_val_confusion_matrix(
+            ScoresInOrder(), X, true.to_numpy(), cv=2, classes=["a", "b", "c", "d"]
+        )
 
 
 @pytest.mark.parametrize("classes", [None, ["a", "b", "c"]], ids=str)
@@ -750,10 +879,15 @@ def test_keys_are_the_same_where_a_fold_fails(as_frame, classes):
     true, pred = np.column_stack(list(TAGS.values())), pd.DataFrame(MISSED)
     for model in (
         AnsweringClassifier([0, 1, 2], {"predict": pred if as_frame else pred.to_numpy()}),
-        AnsweringClassifier([0, 1, 2], {"predict": 0.1 + 0.6 * (pred if as_frame else pred.to_numpy())}),
+        AnsweringClassifier(
+            [0, 1, 2], {"predict": 0.1 + 0.6 * (pred if as_frame else pred.to_numpy())}
+        ),
     ):
         scorer = ConfusionScorer(["recall_macro"], per_class=True, classes=classes)
         keys = list(scorer(model.fit(), None, true))
         with pytest.warns(UserWarning, match="set to NaN"):
-            assert list(scorer(AnsweringClassifier([0, 1, 2], {"predict": None}).fit(), None, true)) == keys
+            assert (
+                list(scorer(AnsweringClassifier([0, 1, 2], {"predict": None}).fit(), None, true))
+                == keys
+            )
         assert keys == ["recall_macro", *(f"recall_{name}" for name in classes or range(3))]

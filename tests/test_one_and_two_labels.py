@@ -5,7 +5,13 @@ import pytest
 import sklearn.metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores, threshold_curve
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    get_scorer,
+    labels_from_scores,
+    threshold_curve,
+)
 from tests.doubles import Answering
 
 # One of two classes by labels=.
@@ -32,7 +38,9 @@ def test_labels_with_one_of_two_classes_average_that_class_alone(negative, posit
 def test_a_model_of_one_class_is_averaged_over_all_classes_of_its_fold(names, method):
     y_true = [names[k] for k in (0, 1, 1, 2)]
     model = Answering(names[:1] * 4, predict_proba=np.ones((4, 1)), classes=names[:1])
-    scorer = ConfusionScorer(["recall", "f1", "accuracy"], response_method=method, per_class=True, zero_division=0)
+    scorer = ConfusionScorer(
+        ["recall", "f1", "accuracy"], response_method=method, per_class=True, zero_division=0
+    )
     with pytest.warns(UserWarning, match="that the estimator never saw"):
         scores = scorer(model, None, y_true)
     assert scores["accuracy"] == 1 / 4
@@ -45,7 +53,11 @@ def test_a_model_of_one_class_is_averaged_over_all_classes_of_its_fold(names, me
 def test_a_model_of_one_class_in_a_fold_of_two_is_binary(method):
     model = Answering(["no"] * 3, predict_proba=np.ones((3, 1)), classes=["no"])
     scorer = ConfusionScorer(
-        ["recall", "specificity"], response_method=method, pos_label="yes", zero_division=0, classes=["no", "yes"]
+        ["recall", "specificity"],
+        response_method=method,
+        pos_label="yes",
+        zero_division=0,
+        classes=["no", "yes"],
     )
     assert scorer(model, None, ["no", "yes", "no"]) == {"recall": 0, "specificity": 1}
 
@@ -69,7 +81,10 @@ def test_a_fold_of_one_class_has_only_positives_where_it_is_positive(only):
 
 def test_recall_without_positives_is_undefined():
     with pytest.warns(UndefinedMetricWarning, match="recall is undefined"):
-        assert ConfusionScorer("recall", pos_label="yes")(Answering(["no", "no"]), None, ["no", "no"]) == 0
+        assert (
+            ConfusionScorer("recall", pos_label="yes")(Answering(["no", "no"]), None, ["no", "no"])
+            == 0
+        )
 
 
 # Two classes that are not 0 and 1.
@@ -85,7 +100,9 @@ def test_classes_2_and_4_are_scored_at_a_threshold(pos_label, threshold, columns
     expected = np.where(of_positive >= threshold, pos_label, 6 - pos_label)
     scores = SCORES_OF_4 if columns == 1 else np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1)
     model = Answering(predict_proba=scores, classes=[2, 4])
-    value = ConfusionScorer(["recall", "precision"], threshold=threshold, pos_label=pos_label)(model, None, TRUE)
+    value = ConfusionScorer(["recall", "precision"], threshold=threshold, pos_label=pos_label)(
+        model, None, TRUE
+    )
     assert value == {
         "recall": sk.recall_score(TRUE, expected, pos_label=pos_label),
         "precision": sk.precision_score(TRUE, expected, pos_label=pos_label),
@@ -95,7 +112,10 @@ def test_classes_2_and_4_are_scored_at_a_threshold(pos_label, threshold, columns
 @pytest.mark.parametrize("pos_label", [2, 4])
 def test_probabilities_of_classes_2_and_4_become_these_labels(pos_label):
     labels = labels_from_scores(
-        np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1), classes=[2, 4], pos_label=pos_label, threshold=0.35
+        np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1),
+        classes=[2, 4],
+        pos_label=pos_label,
+        threshold=0.35,
     )
     expected = SCORES_OF_4 >= 0.35 if pos_label == 4 else 1 - SCORES_OF_4 < 0.35
     assert labels.tolist() == np.where(expected, 4, 2).tolist()
@@ -114,7 +134,9 @@ def test_classes_2_and_4_have_a_curve(pos_label):
 
 @pytest.mark.parametrize("pos_label", [2, 4])
 def test_classes_2_and_4_are_scored_at_their_best_threshold(pos_label):
-    model = Answering(predict_proba=np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1), classes=[2, 4])
+    model = Answering(
+        predict_proba=np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1), classes=[2, 4]
+    )
     value = get_scorer("f1", threshold="best", pos_label=pos_label)(model, None, TRUE)
     scores = SCORES_OF_4 if pos_label == 4 else 1 - SCORES_OF_4
     assert value == max(sk.f1_score(pos_label == TRUE, scores >= threshold) for threshold in scores)
@@ -124,4 +146,7 @@ def test_classes_2_and_4_are_scored_at_their_best_threshold(pos_label):
 def test_labels_2_and_4_are_scored_by_predict(pos_label, recall):
     model = Answering([2, 4, 2, 4, 2], classes=[2, 4])
     assert ConfusionScorer("recall", pos_label=pos_label)(model, None, TRUE) == recall
-    assert ConfusionMatrix.from_estimator(model, None, TRUE).score("recall", pos_label=pos_label) == recall
+    assert (
+        ConfusionMatrix.from_estimator(model, None, TRUE).score("recall", pos_label=pos_label)
+        == recall
+    )

@@ -55,7 +55,9 @@ CONTAINERS = {
     "Index": lambda values: pd.CategoricalIndex(ordered(values)),
     "frame": lambda values: pd.DataFrame({"y": ordered(values)}),
     "polars Enum": lambda values: pl.Series(values.tolist(), dtype=pl.Enum(SIZES)),
-    "polars frame": lambda values: pl.DataFrame({"y": values.tolist()}, schema={"y": pl.Enum(SIZES)}),
+    "polars frame": lambda values: pl.DataFrame(
+        {"y": values.tolist()}, schema={"y": pl.Enum(SIZES)}
+    ),
     "pyarrow": lambda values: pa.DictionaryArray.from_pandas(ordered(values)),
     "pyarrow table": lambda values: pa.Table.from_pandas(pd.DataFrame({"y": ordered(values)})),
     "pandas of pyarrow": lambda values: pd.Series(
@@ -69,7 +71,10 @@ SIDES = {"true": (True, False), "pred": (False, True), "both": (True, True)}
 @pytest.mark.parametrize("sides", SIDES.values(), ids=SIDES)
 @pytest.mark.parametrize("make", CONTAINERS.values(), ids=CONTAINERS)
 def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
-    true, pred = (make(side) if is_ordered else side for side, is_ordered in zip((TRUE, PRED), sides, strict=True))
+    true, pred = (
+        make(side) if is_ordered else side
+        for side, is_ordered in zip((TRUE, PRED), sides, strict=True)
+    )
     # The place in the categories is the number of a class, also where one of them has no samples.
     assert gerrity_score(true, pred) == gerrity_score(CODES_TRUE, CODES_PRED)
     expected = imblearn.metrics.macro_averaged_mean_absolute_error(CODES_TRUE, CODES_PRED)
@@ -78,7 +83,9 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
     assert cm.labels.tolist() == ["tiny", "medium", "large"]
     assert cm.counts.tolist() == sklearn.metrics.confusion_matrix(CODES_TRUE, CODES_PRED).tolist()
     for weights in ("linear", "quadratic"):
-        of_codes = pytest.approx(sklearn.metrics.cohen_kappa_score(CODES_TRUE, CODES_PRED, weights=weights))
+        of_codes = pytest.approx(
+            sklearn.metrics.cohen_kappa_score(CODES_TRUE, CODES_PRED, weights=weights)
+        )
         assert cohen_kappa_score(true, pred, weights=weights) == of_codes
         assert cm.score("cohen_kappa", weights=weights) == of_codes
     assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
@@ -92,7 +99,12 @@ def test_no_other_metric_takes_it(row):
     options = parameters_of(row, ["tiny", "medium", "large"])
     asked = choose(row, average=None, **options) if row.has_average else choose(row, **options)
     declared, plain = (
-        quietly(ConfusionMatrix.from_labels(true, PRED).score, row.name, average=asked.average, **options)
+        quietly(
+            ConfusionMatrix.from_labels(true, PRED).score,
+            row.name,
+            average=asked.average,
+            **options,
+        )
         for true in (ordered(TRUE), TRUE)
     )
     np.testing.assert_allclose(declared[::-1] if row.has_average else declared, plain, rtol=1e-14)
@@ -100,7 +112,10 @@ def test_no_other_metric_takes_it(row):
 
 def test_classes_stay_sorted_everywhere_else():
     true, pred = ordered(TRUE), ordered(PRED)
-    assert confusion_matrix(true, pred).tolist() == sklearn.metrics.confusion_matrix(TRUE, PRED).tolist()
+    assert (
+        confusion_matrix(true, pred).tolist()
+        == sklearn.metrics.confusion_matrix(TRUE, PRED).tolist()
+    )
     expected = sklearn.metrics.recall_score(TRUE, PRED, average=None)
     assert recall_score(true, pred, average=None).tolist() == expected.tolist()
     cm = ConfusionMatrix.from_labels(true, pred)
@@ -127,21 +142,30 @@ def test_an_explicit_order_wins(metric):
 
 def matrices_with_named_order(labels):
     """A matrix by every way to name the classes in an order."""
-    model, one_hot = Answering(PRED, classes=sorted(labels)), (PRED[:, None] == np.array(labels)).astype(float)
+    model, one_hot = (
+        Answering(PRED, classes=sorted(labels)),
+        (PRED[:, None] == np.array(labels)).astype(float),
+    )
     for make in (ordered, np.array):
         yield ConfusionMatrix.from_labels(make(TRUE), make(PRED), labels=labels)
-        yield ConfusionMatrix.from_labels(make(TRUE), PRED, labels=labels, by=np.arange(len(TRUE)) % 2).sum("group")
+        yield ConfusionMatrix.from_labels(
+            make(TRUE), PRED, labels=labels, by=np.arange(len(TRUE)) % 2
+        ).sum("group")
         yield ConfusionMatrix.from_labels(make(TRUE), make(PRED)).with_labels(labels)
         yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
         yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED, labels=labels)
     yield ConfusionMatrix.from_counts(counts, labels=labels)
     yield ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED), labels=labels)
-    yield ConfusionMatrix.from_dict(ConfusionMatrix.from_labels(TRUE, PRED, labels=labels).to_dict())
+    yield ConfusionMatrix.from_dict(
+        ConfusionMatrix.from_labels(TRUE, PRED, labels=labels).to_dict()
+    )
 
 
 @pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
-@pytest.mark.parametrize("labels", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join)
+@pytest.mark.parametrize(
+    "labels", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join
+)
 def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric, labels):
     expected = metric(*([labels.index(value) for value in side] for side in (TRUE, PRED)))
     for cm in matrices_with_named_order(list(labels)):
@@ -152,30 +176,45 @@ def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric, labels):
 def test_labels_of_plain_counts_are_their_order_and_names_of_a_frame_are_none():
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED)
     cm = ConfusionMatrix.from_counts(counts, labels=["large", "medium", "tiny"])
-    assert cm.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=["large", "medium", "tiny"]))
+    assert cm.score("gerrity") == pytest.approx(
+        gerrity_score(TRUE, PRED, labels=["large", "medium", "tiny"])
+    )
     for unnamed in (
         ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED)),
-        ConfusionMatrix.from_dict({"counts": counts.tolist(), "labels": ["large", "medium", "tiny"]}),
+        ConfusionMatrix.from_dict(
+            {"counts": counts.tolist(), "labels": ["large", "medium", "tiny"]}
+        ),
     ):
-        with pytest.raises(ValueError, match=r"pass labels=\[\.\.\.\] from the lowest to the highest"):
+        with pytest.raises(
+            ValueError, match=r"pass labels=\[\.\.\.\] from the lowest to the highest"
+        ):
             unnamed.score("gerrity")
     order = ["tiny", "medium", "large"]
-    assert cm.score("gerrity", labels=order) == pytest.approx(gerrity_score(TRUE, PRED, labels=order))
+    assert cm.score("gerrity", labels=order) == pytest.approx(
+        gerrity_score(TRUE, PRED, labels=order)
+    )
     turned = ConfusionMatrix.from_counts(counts[::-1, ::-1], labels=order)
     assert turned.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=order))
 
 
 def test_an_order_that_is_named_of_one_matrix_counts_for_a_sum():
     classes = ["large", "medium", "tiny"]
-    named, plain = ConfusionMatrix.from_labels(TRUE, PRED, labels=classes), ConfusionMatrix.from_labels(TRUE, PRED)
+    named, plain = (
+        ConfusionMatrix.from_labels(TRUE, PRED, labels=classes),
+        ConfusionMatrix.from_labels(TRUE, PRED),
+    )
     for added in (named + plain, plain + named):
         assert added.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=classes))
     more = ConfusionMatrix.from_labels(["vast"] * 2, ["vast"] * 2, labels=[*classes, "vast"])
     total = named + more
     assert total.labels.tolist() == total.ranking.tolist() == [*classes, "vast"]
-    chunks = (ConfusionMatrix.from_labels(labels, labels, labels=labels) for labels in ([1, 2], [1, 2, 5]))
+    chunks = (
+        ConfusionMatrix.from_labels(labels, labels, labels=labels) for labels in ([1, 2], [1, 2, 5])
+    )
     assert sum(chunks).ranking.tolist() == [1, 2, 5]
-    chunks = (ConfusionMatrix.from_counts(np.eye(3), labels=labels) for labels in ([1, 2, 3], [1, 4, 5]))
+    chunks = (
+        ConfusionMatrix.from_counts(np.eye(3), labels=labels) for labels in ([1, 2, 3], [1, 4, 5])
+    )
     assert sum(chunks).score("gerrity") == 1
 
 
@@ -184,16 +223,26 @@ def test_numbers_keep_their_distances_but_take_the_order():
     true, pred = np.array([1, 1, 10, 5, 5]), np.array([1, 5, 10, 10, 5])
     categories = [5, 1, 10]
     places = [np.array([categories.index(value) for value in side]) for side in (true, pred)]
-    assert gerrity_score(ordered(true, categories), pred) == gerrity_score(*places) != gerrity_score(true, pred)
+    assert (
+        gerrity_score(ordered(true, categories), pred)
+        == gerrity_score(*places)
+        != gerrity_score(true, pred)
+    )
     expected = imblearn.metrics.macro_averaged_mean_absolute_error(true, pred)
-    assert macro_averaged_mean_absolute_error(ordered(true, categories), pred) == pytest.approx(expected)
+    assert macro_averaged_mean_absolute_error(ordered(true, categories), pred) == pytest.approx(
+        expected
+    )
 
 
 def test_unordered_categoricals_have_no_order():
-    for true in (pd.Categorical(TRUE, categories=SIZES), pl.Series(TRUE.tolist(), dtype=pl.Categorical)):
+    for true in (
+        pd.Categorical(TRUE, categories=SIZES),
+        pl.Series(TRUE.tolist(), dtype=pl.Categorical),
+    ):
         for metric in (gerrity_score, macro_averaged_mean_absolute_error):
             with pytest.raises(
-                ValueError, match=r"are not numbers.*labels=\[...\].*make y_true an ordered categorical"
+                ValueError,
+                match=r"are not numbers.*labels=\[...\].*make y_true an ordered categorical",
             ):
                 metric(true, PRED)
 
@@ -208,7 +257,10 @@ def test_groups_stand_in_the_order_of_their_categories():
         for k, group in enumerate(["infant", "young", "old"]):
             chosen = by == group
             of_group = sklearn.metrics.confusion_matrix(
-                np.array(true)[chosen], np.array(pred)[chosen], sample_weight=np.array(weights)[chosen], labels=[0, 1]
+                np.array(true)[chosen],
+                np.array(pred)[chosen],
+                sample_weight=np.array(weights)[chosen],
+                labels=[0, 1],
             )
             assert cm.counts[k].tolist() == of_group.tolist()
     plain = ConfusionMatrix.from_labels(true, pred, by=pd.Categorical(by, categories=ages))
@@ -237,7 +289,9 @@ def test_one_side_may_have_fewer_categories():
 
 @pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
 def test_labels_beyond_the_categories_are_refused(metric):
-    with pytest.raises(ValueError, match=r"the order of the classes, \['tiny', .*lacks the labels \['huge'\]"):
+    with pytest.raises(
+        ValueError, match=r"the order of the classes, \['tiny', .*lacks the labels \['huge'\]"
+    ):
         metric(ordered(TRUE), np.where(PRED == "large", "huge", PRED))
 
 
@@ -255,7 +309,9 @@ def a_classifier():
 
 @pytest.mark.parametrize("name", ["gerrity", "neg_macro_averaged_mean_absolute_error"])
 @pytest.mark.parametrize("scorer", [get_scorer, ConfusionScorer])
-@pytest.mark.parametrize("make", [lambda y: pd.Series(ordered(y)), ordered], ids=["Series", "Categorical"])
+@pytest.mark.parametrize(
+    "make", [lambda y: pd.Series(ordered(y)), ordered], ids=["Series", "Categorical"]
+)
 def test_scorers_take_the_order_of_y(name, scorer, make):
     model, X, y = a_classifier()
     scores = cross_val_score(model, X, make(y), scoring=scorer(name), cv=3, error_score="raise")
@@ -265,11 +321,15 @@ def test_scorers_take_the_order_of_y(name, scorer, make):
 
 
 @pytest.mark.parametrize("name", ["gerrity", "neg_macro_averaged_mean_absolute_error"])
-@pytest.mark.parametrize("named", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join)
+@pytest.mark.parametrize(
+    "named", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join
+)
 def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
     model, X, y = a_classifier()
     codes = np.array([named.index(label) for label in y])
-    expected = cross_val_score(model, X, codes, scoring=ConfusionScorer(name), cv=3, error_score="raise")
+    expected = cross_val_score(
+        model, X, codes, scoring=ConfusionScorer(name), cv=3, error_score="raise"
+    )
     for make in (ordered, np.array, pl.Series):
         for scorer in (ConfusionScorer(name, classes=named), get_scorer(name, classes=named)):
             scores = cross_val_score(model, X, make(y), scoring=scorer, cv=3, error_score="raise")
@@ -284,9 +344,13 @@ def test_classes_of_a_model_are_no_order_and_those_that_the_caller_names_are_one
     for make in (
         lambda y, **named: ConfusionScorer("gerrity", **named)(model, X, y),
         lambda y, **named: ConfusionMatrix.from_estimator(model, X, y, **named).score("gerrity"),
-        lambda y, **named: ConfusionMatrix.from_scores(y, model.predict_proba(X), **named).score("gerrity"),
+        lambda y, **named: ConfusionMatrix.from_scores(y, model.predict_proba(X), **named).score(
+            "gerrity"
+        ),
     ):
-        assert make(y, classes=classes) == make(ordered(y), classes=classes) == pytest.approx(expected)
+        assert (
+            make(y, classes=classes) == make(ordered(y), classes=classes) == pytest.approx(expected)
+        )
         assert make(ordered(y)) == gerrity_score(ordered(y), model.predict(X))
         with pytest.raises(ValueError, match="from the lowest to the highest"):
             make(y)
@@ -295,10 +359,14 @@ def test_classes_of_a_model_are_no_order_and_those_that_the_caller_names_are_one
 def test_an_order_of_numbers_says_where_others_stand_and_any_other_does_not():
     model, true = Answering([1, 2, 3, 2], classes=[1, 2, 3]), [1, 2, 3, 5]
     with pytest.warns(UserWarning, match="never saw"):
-        assert ConfusionScorer("gerrity", classes=[1, 2, 3])(model, None, true) == gerrity_score(true, [1, 2, 3, 2])
+        assert ConfusionScorer("gerrity", classes=[1, 2, 3])(model, None, true) == gerrity_score(
+            true, [1, 2, 3, 2]
+        )
     with (
         pytest.warns(UserWarning, match="never saw"),
-        pytest.raises(ValueError, match=r"the order of the classes, \[3, 1, 2\], lacks the labels \[5\]"),
+        pytest.raises(
+            ValueError, match=r"the order of the classes, \[3, 1, 2\], lacks the labels \[5\]"
+        ),
     ):
         ConfusionScorer("gerrity", classes=[3, 1, 2])(model, None, true)
 
@@ -358,7 +426,10 @@ def test_the_order_is_kept_by_what_keeps_the_classes():
 
 
 def test_sums_of_chunks_that_lack_classes_take_it():
-    chunks = [ConfusionMatrix.from_labels(ordered(TRUE[k : k + 3]), ordered(PRED[k : k + 3])) for k in (0, 3, 6)]
+    chunks = [
+        ConfusionMatrix.from_labels(ordered(TRUE[k : k + 3]), ordered(PRED[k : k + 3]))
+        for k in (0, 3, 6)
+    ]
     assert {len(chunk.labels) for chunk in chunks} != {3}
     for order in itertools.permutations(chunks):
         assert sum(order) == ConfusionMatrix.from_labels(ordered(TRUE), ordered(PRED))
@@ -367,11 +438,15 @@ def test_sums_of_chunks_that_lack_classes_take_it():
     assert by_chunk.labels.tolist() == ["tiny", "medium", "large"]
 
 
-@pytest.mark.parametrize("make", [lambda values: values, lambda values: np.unique(values, return_inverse=True)[1]])
+@pytest.mark.parametrize(
+    "make", [lambda values: values, lambda values: np.unique(values, return_inverse=True)[1]]
+)
 def test_contradicting_orders_in_one_matrix_are_refused_where_they_count_alone(make):
     true, pred = make(TRUE), make(PRED)
     sizes = np.unique(true).tolist()
-    one, other = (ConfusionMatrix.from_labels(ordered(true, order), pred) for order in (sizes, sizes[::-1]))
+    one, other = (
+        ConfusionMatrix.from_labels(ordered(true, order), pred) for order in (sizes, sizes[::-1])
+    )
     both = ConfusionMatrix.from_labels(ordered(true, sizes), ordered(pred, sizes[::-1]))
     with pytest.raises(ValueError, match=r"label orders differ.*same labels="):
         one + other
@@ -379,8 +454,12 @@ def test_contradicting_orders_in_one_matrix_are_refused_where_they_count_alone(m
         assert cm.score("accuracy") == accuracy_score(true, pred)
         with pytest.raises(ValueError, match=r"contradictory orders.*pass labels=\["):
             cm.score("gerrity")
-        assert cm.score("gerrity", labels=sizes) == pytest.approx(gerrity_score(true, pred, labels=sizes))
-        assert cm.with_labels(sizes).score("gerrity") == pytest.approx(gerrity_score(true, pred, labels=sizes))
+        assert cm.score("gerrity", labels=sizes) == pytest.approx(
+            gerrity_score(true, pred, labels=sizes)
+        )
+        assert cm.with_labels(sizes).score("gerrity") == pytest.approx(
+            gerrity_score(true, pred, labels=sizes)
+        )
 
 
 # Costs and thresholds in an array, which depend on the order as much.
@@ -399,7 +478,9 @@ def test_weighted_kappa_goes_by_the_declared_order():
     assert cohen_kappa_score(true, pred, weights="quadratic") == pytest.approx(0.5)
     for unordered in (true.astype(str), true.astype(str).replace("good", "ok")):
         with pytest.raises(ValueError, match=r"are not numbers.*pass labels="):
-            cohen_kappa_score(unordered, pred.astype(str).replace("good", "ok"), weights="quadratic")
+            cohen_kappa_score(
+                unordered, pred.astype(str).replace("good", "ok"), weights="quadratic"
+            )
     assert cohen_kappa_score(true.astype(str), pred.astype(str)) == pytest.approx(0.2)
 
 
@@ -415,17 +496,26 @@ def test_a_plain_cost_matrix_goes_by_the_order_of_classes():
     in_alphabet = np.array(COSTS)[np.ix_([2, 0, 1], [2, 0, 1])]
     for labels in (LOW_TRUE, declared[0]):
         assert expected_cost(labels, LOW_PRED, labels=alphabet, cost_matrix=in_alphabet) == expected
-    with pytest.raises(ValueError, match=r"are not numbers.*cost_matrix=\{\('high', 'low'\): 1.0,.*pass their order"):
+    with pytest.raises(
+        ValueError,
+        match=r"are not numbers.*cost_matrix=\{\('high', 'low'\): 1.0,.*pass their order",
+    ):
         expected_cost(LOW_TRUE, LOW_PRED, cost_matrix=COSTS)
     # An array of the classes that occur, or of all that are declared.
     true, pred = (ordered(side, ["low", "mid", "other", "high"]) for side in (LOW_TRUE, LOW_PRED))
     four = np.insert(np.insert(COSTS, 2, 7, axis=0), 2, 7, axis=1)
-    assert expected_cost(true, pred, cost_matrix=COSTS) == expected_cost(true, pred, cost_matrix=four) == expected
+    assert (
+        expected_cost(true, pred, cost_matrix=COSTS)
+        == expected_cost(true, pred, cost_matrix=four)
+        == expected
+    )
     with pytest.raises(ValueError, match=r"shape \(2, 2\), but there are 3 classes"):
         expected_cost(true, pred, cost_matrix=[[0, 1], [1, 0]])
 
 
-@pytest.mark.parametrize("labels", [[False, True], [2, 10], np.array(["2026-01-09", "2026-01-10"], dtype="M8[D]")])
+@pytest.mark.parametrize(
+    "labels", [[False, True], [2, 10], np.array(["2026-01-09", "2026-01-10"], dtype="M8[D]")]
+)
 def test_numbers_booleans_and_dates_ascend(labels):
     true, pred = (np.array(labels)[codes] for codes in ([0, 0, 1, 1], [0, 1, 1, 0]))
     assert expected_cost(true, pred, cost_matrix=[[0, 1], [20, 0]]) == 21 / 4
@@ -435,10 +525,16 @@ def test_numbers_booleans_and_dates_ascend(labels):
 P = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7]])
 
 
-@pytest.mark.parametrize("options", [{"cost_matrix": COSTS}, {"threshold": [3, 1, 2.2]}], ids=["costs", "thresholds"])
-def test_columns_of_plain_scores_stay_sorted_but_what_is_told_of_classes_goes_by_their_order(options):
+@pytest.mark.parametrize(
+    "options", [{"cost_matrix": COSTS}, {"threshold": [3, 1, 2.2]}], ids=["costs", "thresholds"]
+)
+def test_columns_of_plain_scores_stay_sorted_but_what_is_told_of_classes_goes_by_their_order(
+    options,
+):
     in_order = P[:, [1, 2, 0]]
-    values = -in_order @ np.array(COSTS) if "cost_matrix" in options else in_order / options["threshold"]
+    values = (
+        -in_order @ np.array(COSTS) if "cost_matrix" in options else in_order / options["threshold"]
+    )
     expected = np.array(LEVELS)[values.argmax(axis=1)]
     scores = pd.DataFrame(P, columns=sorted(LEVELS))
     assert labels_from_scores(in_order, classes=LEVELS, **options).tolist() == expected.tolist()
@@ -455,7 +551,10 @@ def test_columns_of_plain_scores_stay_sorted_but_what_is_told_of_classes_goes_by
     with pytest.raises(ValueError, match=r"are not numbers.*classes=\[...\]"):
         ConfusionMatrix.from_estimator(model, None, LOW_TRUE, **options)
     # Neither names of columns nor classes_ are an order; without labels scores have none but their own.
-    assert labels_from_scores(P, **options).tolist() == labels_from_scores(P, classes=[0, 1, 2], **options).tolist()
+    assert (
+        labels_from_scores(P, **options).tolist()
+        == labels_from_scores(P, classes=[0, 1, 2], **options).tolist()
+    )
 
 
 def test_labels_that_cross_validation_names_are_the_order_of_costs_and_tell_the_positive_class():
@@ -463,18 +562,22 @@ def test_labels_that_cross_validation_names_are_the_order_of_costs_and_tell_the_
     order = ["medium", "tiny", "large"]
     by_name = {(order[i], order[j]): COSTS[i][j] for i in range(3) for j in range(3)}
     expected = cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=by_name)
-    assert cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=COSTS) == expected
+    assert (
+        cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=COSTS) == expected
+    )
     groups = np.arange(len(y)) % 2
-    by_group = cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=COSTS, by=groups)
+    by_group = cross_val_confusion_matrix(
+        model, X, y, cv=3, labels=order, cost_matrix=COSTS, by=groups
+    )
     assert by_group.sum("group") == expected
     declared = cross_val_confusion_matrix(model, X, ordered(y, order), cv=3, cost_matrix=COSTS)
     assert declared == expected
     with pytest.raises(ValueError, match="are not numbers"):
         cross_val_confusion_matrix(model, X, y, cv=3, cost_matrix=COSTS)
     index = get_scorer("evaluation_index", labels=order, cost_matrix=COSTS)
-    assert index(model.fit(X, y), X, y) == get_scorer("evaluation_index", labels=order, cost_matrix=by_name)(
-        model, X, y
-    )
+    assert index(model.fit(X, y), X, y) == get_scorer(
+        "evaluation_index", labels=order, cost_matrix=by_name
+    )(model, X, y)
     # Two labels that nobody named tell no positive class, and classes= do.
     two = np.where(y == "tiny", "tiny", "more")
     with pytest.raises(ValueError, match=r"which of the labels .* is the positive class"):
@@ -493,7 +596,9 @@ def test_a_classifier_takes_costs_in_the_order_of_its_target():
     with pytest.raises(ValueError, match=r"are not numbers.*cost_matrix=\{\('large', 'medium'\)"):
         model.fit(X, y)
     by_name = {(order[i], order[j]): COSTS[i][j] for i in range(3) for j in range(3)}
-    expected = ProbabilityClassifier(KNeighborsClassifier(3), cost_matrix=by_name).fit(X, y).predict(X)
+    expected = (
+        ProbabilityClassifier(KNeighborsClassifier(3), cost_matrix=by_name).fit(X, y).predict(X)
+    )
     assert clone(model).fit(X, ordered(y)).predict(X).tolist() == expected.tolist()
     codes = np.array([order.index(label) for label in y])
     assert np.array(order)[model.fit(X, codes).predict(X)].tolist() == expected.tolist()
@@ -508,25 +613,38 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
     curve = threshold_curve(declared, scores, pos_label="average")
     plain = threshold_curve(true, scores, pos_label="average")
     assert (
-        curve.labels.tolist() == curve.at(0.5).labels.tolist() == curve.at(0.5).ranking.tolist() == ["bad", "average"]
+        curve.labels.tolist()
+        == curve.at(0.5).labels.tolist()
+        == curve.at(0.5).ranking.tolist()
+        == ["bad", "average"]
     )
     for known in (curve, curve + curve, curve + plain, pickle.loads(pickle.dumps(curve))):
         assert known.expected_cost(costs)[:4].tolist() == known.expected_cost(by_name)[:4].tolist()
         assert known.best("expected_cost", cost_matrix=costs).value == expected.min()
-    assert curve.expected_cost(costs).tolist() == expected.tolist() == curve.expected_cost([costs] * 4).tolist()
+    assert (
+        curve.expected_cost(costs).tolist()
+        == expected.tolist()
+        == curve.expected_cost([costs] * 4).tolist()
+    )
     assert plain.expected_cost(by_name).tolist() == expected.tolist()
     opposite = threshold_curve(ordered(true, ["average", "bad"]), scores, pos_label="average")
     for unknown in (plain, opposite + curve):
         for cost_matrix in (costs, [costs] * (4 if unknown is plain else 8)):
             with pytest.raises(ValueError, match=r"\['average', 'bad'\] are not numbers"):
                 unknown.expected_cost(cost_matrix)
-        with pytest.raises(ValueError, match=r"cost_matrix=\{\('average', 'bad'\): 1.0, \('bad', 'average'\): 10.0"):
+        with pytest.raises(
+            ValueError, match=r"cost_matrix=\{\('average', 'bad'\): 1.0, \('bad', 'average'\): 10.0"
+        ):
             unknown.best("expected_cost", cost_matrix=costs)
     rest = threshold_curve(["a", "b", "c", "c"], scores, pos_label="c")
     assert rest.expected_cost(costs).tolist() == expected.tolist()
-    frame = pl.DataFrame({"y": true.tolist(), "p": scores}, schema_overrides={"y": pl.Enum(["bad", "average"])})
+    frame = pl.DataFrame(
+        {"y": true.tolist(), "p": scores}, schema_overrides={"y": pl.Enum(["bad", "average"])}
+    )
     assert (
-        ThresholdCurve.from_frame(frame, "y", "p", pos_label="average").expected_cost(costs).tolist()
+        ThresholdCurve.from_frame(frame, "y", "p", pos_label="average")
+        .expected_cost(costs)
+        .tolist()
         == expected.tolist()
     )
 
@@ -558,11 +676,15 @@ def test_names_of_costs_that_would_be_lost_or_guessed_are_refused():
     # Columns by the alphabet tell nothing of rows where another order is declared.
     declared = pd.Series(pd.Categorical(["a", "b"], categories=["c", "a", "b"], ordered=True))
     with pytest.raises(ValueError, match="the other has no names"):
-        expected_cost(declared, ["b", "a"], cost_matrix=by_text.rename({"1": "a", "10": "b", "2": "c"}))
+        expected_cost(
+            declared, ["b", "a"], cost_matrix=by_text.rename({"1": "a", "10": "b", "2": "c"})
+        )
 
 
 def test_costs_whose_sides_are_called_the_other_way_round_are_turned():
-    costs = pd.DataFrame([[0, 5], [1, 0]], pd.Index([0, 1], name="predicted"), pd.Index([0, 1], name="actual"))
+    costs = pd.DataFrame(
+        [[0, 5], [1, 0]], pd.Index([0, 1], name="predicted"), pd.Index([0, 1], name="actual")
+    )
     # Of the class 0 called 1 the cost is 1, of 1 called 0 it is 5.
     assert expected_cost([0, 1, 1], [1, 0, 0], cost_matrix=costs) == pytest.approx(11 / 3)
     assert expected_cost([0, 1, 1], [1, 0, 0], cost_matrix=costs.T) == pytest.approx(11 / 3)

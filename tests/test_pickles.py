@@ -66,18 +66,27 @@ def asked(curves):
 
 
 def classifier(estimator):
-    return ProbabilityClassifier(estimator, threshold={"no": 0.3, "yes": 0.7}).fit(SCORES[:, None], Y_TRUE)
+    return ProbabilityClassifier(estimator, threshold={"no": 0.3, "yes": 0.7}).fit(
+        SCORES[:, None], Y_TRUE
+    )
 
 
 def promising(**options):
     model = ConstrainedThresholdClassifier(
-        LogisticRegression(), "precision", subject_to={"recall": 0.1}, pos_label="yes", cv=2, **options
+        LogisticRegression(),
+        "precision",
+        subject_to={"recall": 0.1},
+        pos_label="yes",
+        cv=2,
+        **options,
     )
     return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
 
 
 def abstaining():
-    model = AbstainingClassifier(LogisticRegression(), at_least=0.1, confidence_level=None, abstain_label="?", cv=2)
+    model = AbstainingClassifier(
+        LogisticRegression(), at_least=0.1, confidence_level=None, abstain_label="?", cv=2
+    )
     return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
 
 
@@ -85,16 +94,22 @@ def abstaining():
 PUBLIC = {
     "a matrix": lambda: matrix().sum(),
     "a matrix with axes": matrix,
-    "a matrix of multilabel data": lambda: ConfusionMatrix.from_labels([[1, 0], [1, 1]], [[1, 1], [0, 1]]),
+    "a matrix of multilabel data": lambda: ConfusionMatrix.from_labels(
+        [[1, 0], [1, 1]], [[1, 1], [0, 1]]
+    ),
     "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
     "alarms": lambda: watch(matrix(), {"recall": 0.9}, horizon=2, pos_label="yes"),
     "an interval": lambda: matrix().sum().interval("accuracy"),
     "intervals": lambda: matrix().interval("recall", average=None),
     "a gap": lambda: groups().gap("accuracy", baseline=0),
     "gaps": lambda: groups().gap("accuracy_ovr", average=None),
-    "a comparison of models": lambda: compare([0, 1], {"a": [0, 1], "b": [1, 1]}, "accuracy", margin=0.5),
+    "a comparison of models": lambda: compare(
+        [0, 1], {"a": [0, 1], "b": [1, 1]}, "accuracy", margin=0.5
+    ),
     "a comparison of folds": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2),
-    "a comparison with a rope": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01),
+    "a comparison with a rope": lambda: compare_folds(
+        [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01
+    ),
     "verdicts": lambda: check(groups(), {"accuracy": 0.1}),
     "matrix at a prevalence": lambda: matrix().at_prevalence({"yes": 0.1}),
     "a curve": curve,
@@ -104,7 +119,9 @@ PUBLIC = {
     "curves that were asked": lambda: asked(curves()),
     "a classifier": lambda: classifier(Ridge()),
     "a classifier of a classifier": lambda: classifier(LogisticRegression()),
-    "a classifier that is not fitted": lambda: ProbabilityClassifier(Ridge(), cost_matrix=[[0, 1], [2, 0]]),
+    "a classifier that is not fitted": lambda: ProbabilityClassifier(
+        Ridge(), cost_matrix=[[0, 1], [2, 0]]
+    ),
     "a classifier with bounds": promising,
     "a classifier that abstains": abstaining,
     "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
@@ -166,9 +183,17 @@ def test_what_is_public_names_no_file(make, protocol):
 
 
 def test_every_public_class_but_scorers_is_pickled_here():
-    classes = {name for name in skmetrics_ext.__all__ if isinstance(getattr(skmetrics_ext, name), type)}
+    classes = {
+        name for name in skmetrics_ext.__all__ if isinstance(getattr(skmetrics_ext, name), type)
+    }
     named = {name for make in PUBLIC.values() for _, name in named_by(make())}
-    assert named == classes - {"ConfusionScorer", "EvalMetric", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
+    assert named == classes - {
+        "ConfusionScorer",
+        "EvalMetric",
+        "EvaluationIndexScorer",
+        "KeyScorer",
+        "ThresholdScorer",
+    }
 
 
 @pytest.mark.parametrize(("make", "private"), PRIVATE.values(), ids=PRIVATE)
@@ -225,7 +250,9 @@ def test_a_pickle_of_before_loads(shown):
     y = np.array([0, 1] * 20)
     model = LogisticRegression().fit(y[:, None], y)
     requests = scorer.get_metadata_routing().score.requests
-    assert requests == ({"sample_weight": "w", "by": True} if "mcc" in shown else dict.fromkeys(requests))
+    assert requests == (
+        {"sample_weight": "w", "by": True} if "mcc" in shown else dict.fromkeys(requests)
+    )
     if "mcc" in shown:
         scorer = scorer._request_metadata({}) or scorer
     assert scorer(model, y[:, None], y) == ({"missed": 0} if "missed" in shown else 1)

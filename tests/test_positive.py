@@ -38,22 +38,32 @@ ANSWERS = {"predict": FOUND, "predict_proba": np.stack([1 - SHARE_OF_OK, SHARE_O
 MODEL = AnsweringClassifier(["fraud", "ok"], ANSWERS).fit()
 DOORS = {
     "scorer of a function": lambda **options: get_scorer("recall", **options)(MODEL, X, FRAUD),
-    "adapted scorer": lambda **options: get_scorer("recall", threshold=0.5, **options)(MODEL, X, FRAUD),
-    "scorer": lambda **options: ConfusionScorer("recall", **options)(MODEL, X, FRAUD),
-    "scorer with a threshold": lambda **options: ConfusionScorer("recall", threshold=0.5, **options)(MODEL, X, FRAUD),
-    "macro with a threshold": lambda **options: ConfusionScorer("recall_macro", threshold=0.5, **options)(
+    "adapted scorer": lambda **options: get_scorer("recall", threshold=0.5, **options)(
         MODEL, X, FRAUD
     ),
-    "matrix": lambda **options: ConfusionMatrix.from_labels(FRAUD, FOUND).score("recall", **options),
-    "matrix of an estimator": lambda **options: ConfusionMatrix.from_estimator(MODEL, X, FRAUD, **options).score(
-        "recall"
+    "scorer": lambda **options: ConfusionScorer("recall", **options)(MODEL, X, FRAUD),
+    "scorer with a threshold": lambda **options: ConfusionScorer(
+        "recall", threshold=0.5, **options
+    )(MODEL, X, FRAUD),
+    "macro with a threshold": lambda **options: ConfusionScorer(
+        "recall_macro", threshold=0.5, **options
+    )(MODEL, X, FRAUD),
+    "matrix": lambda **options: ConfusionMatrix.from_labels(FRAUD, FOUND).score(
+        "recall", **options
     ),
+    "matrix of an estimator": lambda **options: ConfusionMatrix.from_estimator(
+        MODEL, X, FRAUD, **options
+    ).score("recall"),
     "matrix of scores": lambda **options: ConfusionMatrix.from_scores(
         FRAUD, MODEL.predict_proba(X), threshold=0.5, **options
     ).score("recall"),
-    "curve": lambda **options: threshold_curve(FRAUD, MODEL.predict_proba(X), **options).at(0.5).score("recall"),
+    "curve": lambda **options: (
+        threshold_curve(FRAUD, MODEL.predict_proba(X), **options).at(0.5).score("recall")
+    ),
     "folds": lambda **options: (
-        cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], **options).score("recall").item()
+        cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], **options)
+        .score("recall")
+        .item()
     ),
     "function": lambda **options: recall_score(FRAUD, FOUND, **options),
 }
@@ -120,15 +130,24 @@ def test_one_of_1_and_2_is_positive_in_functions_and_in_their_scorers():
 @pytest.mark.parametrize("order", [["fraud", "ok"], ["ok", "fraud"]])
 def test_the_second_of_an_order_that_the_caller_names_is_positive(order):
     second = RECALLS[order[1]]
-    assert ConfusionMatrix.from_labels(FRAUD, FOUND, labels=order).score("recall") == pytest.approx(second)
-    assert ConfusionMatrix.from_labels(FRAUD, FOUND).with_labels(order).score("recall") == pytest.approx(second)
-    cells = [[sum(pair == (i, j) for pair in zip(FRAUD, FOUND, strict=True)) for j in order] for i in order]
+    assert ConfusionMatrix.from_labels(FRAUD, FOUND, labels=order).score("recall") == pytest.approx(
+        second
+    )
+    assert ConfusionMatrix.from_labels(FRAUD, FOUND).with_labels(order).score(
+        "recall"
+    ) == pytest.approx(second)
+    cells = [
+        [sum(pair == (i, j) for pair in zip(FRAUD, FOUND, strict=True)) for j in order]
+        for i in order
+    ]
     assert ConfusionMatrix.from_counts(cells, labels=order).score("recall") == pytest.approx(second)
     folds = cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], labels=order)
     assert folds.score("recall").item() == pytest.approx(second)
     assert folds.pos_label == order[1]
     probabilities = pd.DataFrame(MODEL.predict_proba(X), columns=MODEL.classes_)[order]
-    assert ConfusionMatrix.from_scores(FRAUD, probabilities, classes=order).score("recall") == pytest.approx(second)
+    assert ConfusionMatrix.from_scores(FRAUD, probabilities, classes=order).score(
+        "recall"
+    ) == pytest.approx(second)
     scorer = ConfusionScorer("recall", classes=order)
     assert scorer(MODEL, X, FRAUD) == pytest.approx(second)
 
@@ -137,7 +156,9 @@ def test_the_labels_of_functions_and_scorers_select_and_make_no_class_positive()
     with pytest.raises(ValueError, match="pos_label=1 is not among the labels"):
         recall_score(FRAUD, FOUND, labels=["ok", "fraud"])
     # They average the classes named, as in the functions.
-    assert ConfusionScorer("recall", labels=["ok", "fraud"])(MODEL, X, FRAUD) == pytest.approx(2 / 3)
+    assert ConfusionScorer("recall", labels=["ok", "fraud"])(MODEL, X, FRAUD) == pytest.approx(
+        2 / 3
+    )
 
 
 def test_the_columns_of_a_frame_make_no_class_positive():
@@ -152,7 +173,9 @@ def test_the_columns_of_a_frame_make_no_class_positive():
 
 @pytest.fixture
 def carried():
-    return ConfusionMatrix.from_labels(FRAUD, FOUND, labels=["ok", "fraud"], by=["a", "b", "a", "b", "a"])
+    return ConfusionMatrix.from_labels(
+        FRAUD, FOUND, labels=["ok", "fraud"], by=["a", "b", "a", "b", "a"]
+    )
 
 
 def test_a_matrix_keeps_its_positive_class(carried):
@@ -240,23 +263,35 @@ def test_the_positive_class_is_no_order_of_costs(pos_label):
         lambda costs: found.score("expected_cost", cost_matrix=costs),
     ):
         assert ask({("fraud", "ok"): 10, ("ok", "fraud"): 1}) == expected
-        with pytest.raises(ValueError, match=r"cost_matrix=\{\('fraud', 'ok'\): 10.0, \('ok', 'fraud'\): 1.0\}"):
+        with pytest.raises(
+            ValueError, match=r"cost_matrix=\{\('fraud', 'ok'\): 10.0, \('ok', 'fraud'\): 1.0\}"
+        ):
             ask([[0, 10], [1, 0]])
 
 
 @pytest.mark.parametrize(
-    ("pos_label", "expected"), [(None, [[0, 1], [0, 1]]), ("no", [[1, 0], [1, 0]]), ("yes", [[0, 1], [0, 1]])]
+    ("pos_label", "expected"),
+    [(None, [[0, 1], [0, 1]]), ("no", [[1, 0], [1, 0]]), ("yes", [[0, 1], [0, 1]])],
 )
-def test_a_tie_is_positive_and_without_a_positive_class_of_the_class_whose_score_it_is(pos_label, expected):
+def test_a_tie_is_positive_and_without_a_positive_class_of_the_class_whose_score_it_is(
+    pos_label, expected
+):
     half = Answering(np.full(2, 0.5), decision_function=np.zeros(2), classes=["no", "yes"])
     for options in ({}, {"response_method": "decision_function"}):
-        cm = ConfusionMatrix.from_estimator(half, None, ["no", "yes"], pos_label=pos_label, **options)
+        cm = ConfusionMatrix.from_estimator(
+            half, None, ["no", "yes"], pos_label=pos_label, **options
+        )
         assert cm.counts.tolist() == expected
 
 
 @pytest.mark.parametrize(("pos_label", "expected"), [("yes", ["no", "yes"]), ("no", ["yes", "no"])])
-def test_scores_of_one_column_that_come_from_no_estimator_are_of_the_positive_class(pos_label, expected):
-    assert labels_from_scores([0.1, 0.9], classes=["no", "yes"], pos_label=pos_label).tolist() == expected
+def test_scores_of_one_column_that_come_from_no_estimator_are_of_the_positive_class(
+    pos_label, expected
+):
+    assert (
+        labels_from_scores([0.1, 0.9], classes=["no", "yes"], pos_label=pos_label).tolist()
+        == expected
+    )
     with pytest.raises(ValueError, match="is the positive class"):
         ConfusionMatrix.from_scores(["no", "yes"], [0.1, 0.9])
 
@@ -270,7 +305,9 @@ def test_scores_of_one_column_that_come_from_an_estimator_are_of_its_second_clas
 
 def test_in_a_dict_the_keys_that_need_the_class_are_nan_with_one_warning():
     scorer = ConfusionScorer(["recall", "specificity", "accuracy", "recall_macro"])
-    with pytest.warns(UserWarning, match=r"set to NaN: \['recall', 'specificity'\].*as pos_label=") as caught:
+    with pytest.warns(
+        UserWarning, match=r"set to NaN: \['recall', 'specificity'\].*as pos_label="
+    ) as caught:
         scores = scorer(MODEL, X, FRAUD)
     assert len(caught) == 1
     assert np.isnan([scores["recall"], scores["specificity"]]).all()
@@ -301,18 +338,28 @@ def test_a_class_that_the_fold_lacks_beside_another_of_its_kind_has_no_samples()
         assert recall_score(["no", "no"], ["no", "no"], pos_label="yes") == 0
     with pytest.warns(match="it needs positives and negatives"):
         assert np.isnan(threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").roc_auc())
-    assert threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").labels.tolist() == ["no", "yes"]
+    assert threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").labels.tolist() == [
+        "no",
+        "yes",
+    ]
 
 
 def test_a_probability_classifier_with_one_threshold_needs_the_class_in_fit():
     features = np.arange(4.0)[:, None]
     y = np.array(["no", "no", "yes", "yes"])
-    with pytest.raises(ValueError, match=r"which of the labels \['no', 'yes'\] is the positive class"):
+    with pytest.raises(
+        ValueError, match=r"which of the labels \['no', 'yes'\] is the positive class"
+    ):
         ProbabilityClassifier(LinearRegression(), threshold=0.3).fit(features, y)
-    model = ProbabilityClassifier(LinearRegression(), threshold=0.3, pos_label="no").fit(features, y)
+    model = ProbabilityClassifier(LinearRegression(), threshold=0.3, pos_label="no").fit(
+        features, y
+    )
     # The line through 0, 0, 1, 1 is -0.1, 0.3, 0.7, 1.1, so that "no" has 1, 0.7, 0.3 and 0.
     assert model.predict(features).tolist() == ["no", "no", "no", "yes"]
-    assert ProbabilityClassifier(LinearRegression()).fit(features, y).predict(features).tolist() == y.tolist()
+    assert (
+        ProbabilityClassifier(LinearRegression()).fit(features, y).predict(features).tolist()
+        == y.tolist()
+    )
     of_codes = ProbabilityClassifier(LinearRegression(), threshold=0.3).fit(features, y == "yes")
     assert of_codes.predict(features).tolist() == [False, True, True, True]
 
@@ -323,8 +370,13 @@ def test_a_fold_whose_training_lacked_the_class_is_scored_by_a_confusion_scorer(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         by_labels, by_counts = (
-            cross_validate(DummyClassifier(), features, y, scoring=scorer, **options)["test_score"].tolist()
-            for scorer in (get_scorer("specificity", pos_label="yes"), ConfusionScorer("specificity", pos_label="yes"))
+            cross_validate(DummyClassifier(), features, y, scoring=scorer, **options)[
+                "test_score"
+            ].tolist()
+            for scorer in (
+                get_scorer("specificity", pos_label="yes"),
+                ConfusionScorer("specificity", pos_label="yes"),
+            )
         )
     # scikit-learn looks for pos_label among the classes of the model, which saw one.
     assert np.isnan(by_labels).all()
@@ -355,7 +407,9 @@ def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
     model = Answering(predict_proba=probabilities, classes=["a", "b", "c"])
     bound = {"predicted_positive_rate": (0, 0.4)}
     costs = [[0, 1], [10, 0]]
-    scorer = get_scorer("neg_expected_cost", threshold="best", cost_matrix=costs, pos_label="b", subject_to=bound)
+    scorer = get_scorer(
+        "neg_expected_cost", threshold="best", cost_matrix=costs, pos_label="b", subject_to=bound
+    )
     # One sample is predicted b: a false alarm at 1, and two misses at 10.
     assert scorer(model, None, [rest, "b", "b"]) == -(1 + 10 + 10) / 3
     assert scorer(model, None, ["a", "c", "a"]) == -1 / 3
@@ -363,7 +417,9 @@ def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
 
 def test_chunks_of_one_label_do_not_settle_the_positive_class_of_all():
     whole = ConfusionMatrix.from_labels([1, 1, 1, 2], [1, 1, 2, 2])
-    chunks = ConfusionMatrix.from_labels([1, 1], [1, 1]) + ConfusionMatrix.from_labels([1, 2], [2, 2])
+    chunks = ConfusionMatrix.from_labels([1, 1], [1, 1]) + ConfusionMatrix.from_labels(
+        [1, 2], [2, 2]
+    )
     assert whole == chunks
     assert whole.pos_label is chunks.pos_label is None
     named = ConfusionMatrix.from_scores([1, 1], [0.1, 0.2], classes=[1, 2])
@@ -373,13 +429,19 @@ def test_chunks_of_one_label_do_not_settle_the_positive_class_of_all():
 @pytest.mark.parametrize("shape", [(3,), (3, 1)])
 def test_decision_values_in_a_column_are_cut_at_0(shape):
     model = Answering(decision_function=np.reshape([-0.2, 0.3, 0.6], shape), classes=["no", "yes"])
-    cm = ConfusionMatrix.from_estimator(model, None, ["no", "yes", "yes"], response_method="decision_function")
+    cm = ConfusionMatrix.from_estimator(
+        model, None, ["no", "yes", "yes"], response_method="decision_function"
+    )
     assert cm.counts.tolist() == [[1, 0], [0, 2]]
 
 
-@pytest.mark.parametrize("options", [{"labels": ["ok", "fraud"]}, {"labels": ["fraud", "ok"], "pos_label": "fraud"}])
+@pytest.mark.parametrize(
+    "options", [{"labels": ["ok", "fraud"]}, {"labels": ["fraud", "ok"], "pos_label": "fraud"}]
+)
 def test_the_threshold_of_folds_is_for_the_class_that_labels_name(options):
-    folds = cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], threshold=0.85, **options)
+    folds = cross_val_confusion_matrix(
+        MODEL, X, FRAUD, cv=[(range(5), range(5))], threshold=0.85, **options
+    )
     # One sample has 0.9 of fraud, and it is one.
     assert folds.score("recall").tolist() == [pytest.approx(1 / 3)]
     assert folds.score("precision").tolist() == [1]
@@ -402,7 +464,11 @@ def test_a_class_that_the_model_knows_is_positive_where_the_fold_has_others():
 
 def test_a_date_is_a_positive_class():
     days = np.array(["2020-01-01", "2020-01-02", "2020-01-02"], dtype="datetime64[D]")
-    for pos_label in (datetime.date(2020, 1, 2), pd.Timestamp("2020-01-02"), np.datetime64("2020-01-02")):
+    for pos_label in (
+        datetime.date(2020, 1, 2),
+        pd.Timestamp("2020-01-02"),
+        np.datetime64("2020-01-02"),
+    ):
         assert recall_score(days, days[[0, 1, 0]], pos_label=pos_label) == 1 / 2
     cm = ConfusionMatrix.from_scores(days, [0.1, 0.9, 0.2], pos_label=datetime.date(2020, 1, 2))
     restored = ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict())))
@@ -413,7 +479,12 @@ def test_from_labels_takes_the_positive_class_as_the_other_constructors_do():
     y_true, y_pred = ["ad", "ad", "ok", "ok", "ok"], ["ad", "ok", "ok", "ok", "ad"]
     cm = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad")
     assert (cm.pos_label, cm.score("recall")) == ("ad", 1 / 2)
-    assert ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"], pos_label="ad").score("recall") == 1 / 2
+    assert (
+        ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"], pos_label="ad").score(
+            "recall"
+        )
+        == 1 / 2
+    )
     assert ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"]).score("recall") == 2 / 3
     by = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad", by=[1, 1, 1, 2, 2])
     assert by.sum("group").score("recall") == 1 / 2

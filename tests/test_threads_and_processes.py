@@ -20,8 +20,26 @@ from tests.shared import parameters_of
 
 N_THREADS = 8
 NAMES = np.array(["ash", "beech", "cedar"])
-OVERALL = ["accuracy", "balanced_accuracy", "mcc", "kappa", "scott_pi", "gwet_ac1", "bennett_s", "cramers_v", "nmi"]
-OF_CLASSES = ["recall", "precision_macro", "f1_weighted", "specificity_micro", "npv", "informedness", "markedness"]
+OVERALL = [
+    "accuracy",
+    "balanced_accuracy",
+    "mcc",
+    "kappa",
+    "scott_pi",
+    "gwet_ac1",
+    "bennett_s",
+    "cramers_v",
+    "nmi",
+]
+OF_CLASSES = [
+    "recall",
+    "precision_macro",
+    "f1_weighted",
+    "specificity_micro",
+    "npv",
+    "informedness",
+    "markedness",
+]
 SCORES = [*OVERALL, *OF_CLASSES, "jaccard", "g_mean", "neg_fpr", "neg_confusion_entropy"]
 
 
@@ -85,7 +103,11 @@ def report(true, pred, weights):
 
 
 def report_imbalanced(true, pred, weights):
-    return str(skmetrics_ext.classification_report_imbalanced(NAMES[true], NAMES[pred], sample_weight=weights))
+    return str(
+        skmetrics_ext.classification_report_imbalanced(
+            NAMES[true], NAMES[pred], sample_weight=weights
+        )
+    )
 
 
 def index(true, pred, _):
@@ -93,9 +115,17 @@ def index(true, pred, _):
 
 
 def curve(true, pred, weights):
-    curve = skmetrics_ext.threshold_curve(true == 1, pred + weights, pos_label=True, sample_weight=weights)
+    curve = skmetrics_ext.threshold_curve(
+        true == 1, pred + weights, pos_label=True, sample_weight=weights
+    )
     best = curve.best("f1")
-    return curve.roc_auc(), curve.average_precision(), best.value, best.threshold, curve.counts.tp.tolist()
+    return (
+        curve.roc_auc(),
+        curve.average_precision(),
+        best.value,
+        best.threshold,
+        curve.counts.tp.tolist(),
+    )
 
 
 def curves(true, pred, weights):
@@ -104,7 +134,9 @@ def curves(true, pred, weights):
     return curves.roc_auc(), curves.roc_auc("ovo"), curves.roc_auc("micro"), curves["ash"].roc_auc()
 
 
-@pytest.mark.parametrize("task", [every_metric, tables, report, report_imbalanced, index, curve, curves])
+@pytest.mark.parametrize(
+    "task", [every_metric, tables, report, report_imbalanced, index, curve, curves]
+)
 @pytest.mark.usefixtures("eager_threads")
 def test_functions_give_the_same_in_every_thread(task):
     tasks = [partial(task, *sample(seed)) for seed in range(N_THREADS)]
@@ -130,7 +162,10 @@ def test_one_curve_and_one_matrix_serve_all_threads():
     def values_of(matrix, curves):
         return (
             {name: matrix.score(name) for name in ("recall_macro", "mcc", "kappa", "nmi")},
-            {label: (curve.roc_auc(), curve.best("f1").threshold) for label, curve in curves.items()},
+            {
+                label: (curve.roc_auc(), curve.best("f1").threshold)
+                for label, curve in curves.items()
+            },
             curves.roc_auc("micro"),
         )
 
@@ -165,7 +200,14 @@ SCORERS = {
 
 def same_scores(results, expected):
     """Whether all keys but those of times are equal."""
-    timed = ("fit_time", "score_time", "mean_fit_time", "std_fit_time", "mean_score_time", "std_score_time")
+    timed = (
+        "fit_time",
+        "score_time",
+        "mean_fit_time",
+        "std_fit_time",
+        "mean_score_time",
+        "std_score_time",
+    )
     return set(results) == set(expected) and all(
         np.array_equal(results[key], expected[key]) for key in expected if key not in timed
     )
@@ -174,7 +216,10 @@ def same_scores(results, expected):
 @pytest.mark.slow
 def test_cross_validation_in_two_processes_gives_the_same():
     X, y = ill_or_well()
-    for scoring in (SCORERS, ConfusionScorer(["recall", "mcc"], per_class=True, counts=True, pos_label="ill")):
+    for scoring in (
+        SCORERS,
+        ConfusionScorer(["recall", "mcc"], per_class=True, counts=True, pos_label="ill"),
+    ):
         options = {"cv": StratifiedKFold(4), "scoring": scoring, "error_score": "raise"}
         expected = cross_validate(LogisticRegression(), X, y, **options)
         with joblib.parallel_config("loky"):
@@ -188,7 +233,9 @@ def test_a_search_in_two_processes_finds_the_same():
     options = {"cv": 3, "scoring": SCORERS, "refit": "best", "error_score": "raise"}
     expected = GridSearchCV(LogisticRegression(), {"C": [0.1, 1, 100]}, **options).fit(X, y)
     with joblib.parallel_config("loky"):
-        search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1, 100]}, n_jobs=2, **options).fit(X, y)
+        search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1, 100]}, n_jobs=2, **options).fit(
+            X, y
+        )
     assert same_scores(search.cv_results_, expected.cv_results_)
     assert search.best_params_ == expected.best_params_
     assert search.score(X, y) == expected.score(X, y)

@@ -92,10 +92,17 @@ def test_true_negatives_are_exactly_none_where_every_error_falls_on_one_class(n_
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
 def test_multilabel_errors_count_beside_a_large_weight(form):
-    true, pred = np.array([[1, 0], [1, 0], [0, 1], [0, 1]]), np.array([[1, 0], [0, 0], [1, 1], [0, 1]])
-    recall = skmetrics_ext.false_negative_rate(form(true), form(pred), average=None, sample_weight=[1, 1, 1e16, 1])
+    true, pred = (
+        np.array([[1, 0], [1, 0], [0, 1], [0, 1]]),
+        np.array([[1, 0], [0, 0], [1, 1], [0, 1]]),
+    )
+    recall = skmetrics_ext.false_negative_rate(
+        form(true), form(pred), average=None, sample_weight=[1, 1, 1e16, 1]
+    )
     assert recall.tolist() == [1 / 2, 0]
-    precision = skmetrics_ext.precision_score(form(true), form(pred), average=None, sample_weight=[1, 1e16, 1, 1])
+    precision = skmetrics_ext.precision_score(
+        form(true), form(pred), average=None, sample_weight=[1, 1e16, 1, 1]
+    )
     assert precision.tolist() == [1 / 2, 1]
 
 
@@ -109,14 +116,24 @@ def test_dense_multilabel_true_negatives_count_beside_a_large_weight():
 @pytest.mark.parametrize("thresholds", [None, [0.8, 0.4, 0.3, 0.1]], ids=["all", "given"])
 def test_a_curve_loses_no_small_weight_beside_a_large_one(thresholds, ties):
     y_true, scores, weights = [1, 0, 1, 0], [0.8, 0.4, 0.3, 0.1], [1e16, 1, 1, 1e-16]
-    curve = threshold_curve(y_true, scores, pos_label=1, sample_weight=weights, thresholds=thresholds, ties=ties)
+    curve = threshold_curve(
+        y_true, scores, pos_label=1, sample_weight=weights, thresholds=thresholds, ties=ties
+    )
     for k, threshold in enumerate([0.8, 0.4, 0.3, 0.1]):
-        reached = [score > threshold or (ties == "positive" and score == threshold) for score in scores]
+        reached = [
+            score > threshold or (ties == "positive" and score == threshold) for score in scores
+        ]
         exact = [
-            sum(Fraction(w) for w, y, r in zip(weights, y_true, reached, strict=True) if (y, r) == cell)
+            sum(
+                Fraction(w)
+                for w, y, r in zip(weights, y_true, reached, strict=True)
+                if (y, r) == cell
+            )
             for cell in ((1, True), (0, True), (1, False), (0, False))
         ]
-        assert [part[k] for part in curve.counts] == pytest.approx([float(total) for total in exact], rel=1e-15, abs=0)
+        assert [part[k] for part in curve.counts] == pytest.approx(
+            [float(total) for total in exact], rel=1e-15, abs=0
+        )
 
 
 def test_costs_of_each_sample_lose_no_small_one_beside_a_large_one():
@@ -128,16 +145,22 @@ def test_costs_of_each_sample_lose_no_small_one_beside_a_large_one():
 def test_gerrity_is_undefined_with_float_weights_where_it_is_without():
     y_true, y_pred = [0, 1, 2, 0, 1, 2, 1], [0, 1, 2, 0, 1, 3, 1]
     for weights in (None, [0.1] * 7):
-        assert np.isnan(skmetrics_ext.gerrity_score(y_true, y_pred, sample_weight=weights, zero_division=np.nan))
+        assert np.isnan(
+            skmetrics_ext.gerrity_score(y_true, y_pred, sample_weight=weights, zero_division=np.nan)
+        )
 
 
 @pytest.mark.parametrize("low", [0, 2**53, 2**63, -(2**63)])
 def test_distances_of_large_labels_are_those_of_small_ones(low):
     """imbalanced-learn's example, [1, 1, 1, 2, 2, 2] and [1, 2, 1, 2, 1, 2], on any origin."""
     kind = np.uint64 if low >= 2**63 else np.int64
-    y_true, y_pred = (np.array([low + k for k in codes], dtype=kind) for codes in ([0, 1, 3, 0], [0, 3, 3, 1]))
+    y_true, y_pred = (
+        np.array([low + k for k in codes], dtype=kind) for codes in ([0, 1, 3, 0], [0, 3, 3, 1])
+    )
     # (1 / 2 + 2 / 1 + 0) / 3
-    assert skmetrics_ext.macro_averaged_mean_absolute_error(y_true, y_pred) == pytest.approx(2.5 / 3)
+    assert skmetrics_ext.macro_averaged_mean_absolute_error(y_true, y_pred) == pytest.approx(
+        2.5 / 3
+    )
 
 
 LARGEST = 2**63 - 1
@@ -156,14 +179,19 @@ LARGEST = 2**63 - 1
 )
 def test_counts_that_would_pass_int64_are_refused(counts):
     with pytest.raises(
-        ValueError, match=r"counts add up to about .* more than 2\*\*63 - 1: scale them down, or pass floats"
+        ValueError,
+        match=r"counts add up to about .* more than 2\*\*63 - 1: scale them down, or pass floats",
     ):
         ConfusionMatrix.from_counts(counts, labels=[0, 1])
 
 
-@pytest.mark.parametrize("counts", [[[1e308, 1e308], [0, 0]], [[1e-200, 0], [0, 0]]], ids=["infinite", "tiny"])
+@pytest.mark.parametrize(
+    "counts", [[[1e308, 1e308], [0, 0]], [[1e-200, 0], [0, 0]]], ids=["infinite", "tiny"]
+)
 def test_counts_with_which_arithmetic_would_leave_the_floats_are_refused(counts):
-    with pytest.raises(ValueError, match=r"adds up to .* between 1e-100 and 1e\+100: multiply all by one number"):
+    with pytest.raises(
+        ValueError, match=r"adds up to .* between 1e-100 and 1e\+100: multiply all by one number"
+    ):
         ConfusionMatrix.from_counts(counts, labels=[0, 1])
 
 
@@ -194,7 +222,9 @@ def test_the_largest_total_gives_what_a_small_one_gives(row):
     expected = ConfusionMatrix.from_counts(small, labels=[0, 1, 2]).score(row.name, **average)
     for counts in (small * factor, small * 2.0**327):
         value = ConfusionMatrix.from_counts(counts, labels=[0, 1, 2]).score(row.name, **average)
-        tolerance = 0.1 if row.name == "krippendorff_alpha" else 1e-12  # which corrects for small samples
+        tolerance = (
+            0.1 if row.name == "krippendorff_alpha" else 1e-12
+        )  # which corrects for small samples
         assert value == pytest.approx(expected, rel=tolerance)
 
 
@@ -207,7 +237,10 @@ def test_weights_with_which_arithmetic_would_leave_the_floats_are_refused(weight
 def test_information_beside_a_large_weight_is_that_of_exact_shares():
     cells = [[10**16, 1], [1, 1]]
     total = 10**16 + 3
-    rows, columns = [sum(row) for row in cells], [sum(column) for column in zip(*cells, strict=True)]
+    rows, columns = (
+        [sum(row) for row in cells],
+        [sum(column) for column in zip(*cells, strict=True)],
+    )
     with localcontext() as context:
         context.prec = 60
 

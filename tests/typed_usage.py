@@ -38,7 +38,9 @@ def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, f
         "informedness": ext.informedness_score(y_true, y_pred, average="macro"),
         "markedness": ext.markedness_score(y_true, y_pred, average="macro"),
         "g_mean": ext.g_mean_score(y_true, y_pred, average="macro"),
-        "one_vs_rest_balanced_accuracy": ext.one_vs_rest_balanced_accuracy_score(y_true, y_pred, average="macro"),
+        "one_vs_rest_balanced_accuracy": ext.one_vs_rest_balanced_accuracy_score(
+            y_true, y_pred, average="macro"
+        ),
         "phi_coefficient": ext.phi_coefficient(y_true, y_pred, average="macro"),
         "index_balanced_accuracy": ext.index_balanced_accuracy(y_true, y_pred, average="macro"),
         "optimized_precision": ext.optimized_precision_score(y_true, y_pred, average="macro"),
@@ -52,13 +54,17 @@ def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, f
         "frequency_bias": ext.frequency_bias(y_true, y_pred, average="macro"),
         "gilbert_skill": ext.gilbert_skill_score(y_true, y_pred, average="macro"),
         "extremal_dependence_index": ext.extremal_dependence_index(y_true, y_pred, average="macro"),
-        "symmetric_extremal_dependence_index": ext.symmetric_extremal_dependence_index(y_true, y_pred, average="macro"),
+        "symmetric_extremal_dependence_index": ext.symmetric_extremal_dependence_index(
+            y_true, y_pred, average="macro"
+        ),
         "conditional_kappa": ext.conditional_kappa_score(y_true, y_pred, average="macro"),
         "peirce_skill": ext.peirce_skill_score(y_true, y_pred),
         "gerrity": ext.gerrity_score(y_true, y_pred),
         "net_benefit": ext.net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"),
         "expected_cost": ext.expected_cost(y_true, y_pred, cost_matrix=[[0, 1], [5, 0]]),
-        "macro_averaged_mean_absolute_error": ext.macro_averaged_mean_absolute_error(y_true, y_pred),
+        "macro_averaged_mean_absolute_error": ext.macro_averaged_mean_absolute_error(
+            y_true, y_pred
+        ),
         "accuracy": ext.accuracy_score(y_true, y_pred),
         "zero_one_loss": ext.zero_one_loss(y_true, y_pred),
         "hamming_loss": ext.hamming_loss(y_true, y_pred),
@@ -92,44 +98,75 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     """Matrices, reports, scorers and the adapter."""
     matrix: NDArray[np.int64] = ext.confusion_matrix(y_true, y_pred, labels=[0, 1], normalize=None)
     multilabel: NDArray[np.int64] = ext.multilabel_confusion_matrix(y_true, y_pred)
-    precision, recall, fscore, support = ext.precision_recall_fscore_support(y_true, y_pred, average=None)
-    sensitivity, specificity, _ = ext.sensitivity_specificity_support(y_true, y_pred, average="weighted")
+    precision, recall, fscore, support = ext.precision_recall_fscore_support(
+        y_true, y_pred, average=None
+    )
+    sensitivity, specificity, _ = ext.sensitivity_specificity_support(
+        y_true, y_pred, average="weighted"
+    )
     positive, negative = ext.class_likelihood_ratios(y_true, y_pred)
-    reports = [ext.classification_report(y_true, y_pred), ext.classification_report_imbalanced(y_true, y_pred)]
+    reports = [
+        ext.classification_report(y_true, y_pred),
+        ext.classification_report_imbalanced(y_true, y_pred),
+    ]
     reports.append(ext.classification_report(y_true, y_pred, confidence_level=0.95, random_state=0))
     found: float = ext.sensitivity_score(y_true, y_pred, pos_label=1)
-    labels = ext.labels_from_scores([0.2, 0.7], classes=["no", "yes"], threshold=0.5, ties="negative")
+    labels = ext.labels_from_scores(
+        [0.2, 0.7], classes=["no", "yes"], threshold=0.5, ties="negative"
+    )
     tags = ext.labels_from_scores([[0.2, 0.7]], threshold={0: 0.1, 1: 0.9}, multilabel=True)
     zip_map: list[dict[str, float]] = [{"no": 0.2, "yes": 0.8}]
     labels = ext.labels_from_scores(zip_map)
-    scorers = [ext.get_scorer("npv_macro"), ext.make_scorer(ext.f1_score, threshold=0.3), ext.ConfusionScorer("mcc")]
-    cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by=["a", "b"]) + ext.ConfusionMatrix.from_counts(
-        matrix, [0, 1]
-    )
+    scorers = [
+        ext.get_scorer("npv_macro"),
+        ext.make_scorer(ext.f1_score, threshold=0.3),
+        ext.ConfusionScorer("mcc"),
+    ]
+    cm = ext.ConfusionMatrix.from_labels(
+        y_true, y_pred, by=["a", "b"]
+    ) + ext.ConfusionMatrix.from_counts(matrix, [0, 1])
     index: dict[str, float] = ext.evaluation_index(y_true, y_pred)
-    scorers.append(ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True))
-    of_rows: ext.ConfusionMatrix = ext.ConfusionMatrix.from_frame(object(), "y", scores="s", by=["sex"], missing="drop")
+    scorers.append(
+        ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True)
+    )
+    of_rows: ext.ConfusionMatrix = ext.ConfusionMatrix.from_frame(
+        object(), "y", scores="s", by=["sex"], missing="drop"
+    )
     of_rows.to_frame("polars", count="n")
     of_bins = ext.ThresholdCurve.from_frame(object(), "y", "s", bins=128)
-    bounds: tuple[float, float] | None = None if isinstance(of_bins, dict) else (of_bins + of_bins).roc_auc_bounds()
+    bounds: tuple[float, float] | None = (
+        None if isinstance(of_bins, dict) else (of_bins + of_bins).roc_auc_bounds()
+    )
     assert bounds is not None
     folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
-    classifier = ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
+    classifier = (
+        ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
+    )
     promising = ext.ConstrainedThresholdClassifier(
         object(), "precision", subject_to={"recall": 0.9}, confidence_level=0.9
     )
     lowest: float | None = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
     assert_type(promising.constraints_, list[ext.KeptConstraint])
     print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
-    sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(y_true, y_pred)
+    sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(
+        y_true, y_pred
+    )
     ext.plot_risk_coverage({"sure": sure.curve_}, threshold=sure.best_threshold_).figure_.show()
     print(sure.predict(y_true), sure.coverage_, sure.constraints_[0].reached)
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
-    ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.show()
-    curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")
-    cut: float = curve.best("f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}).threshold
+    ext.plot_confusion_matrices(
+        {"folds": folds, "groups": cm}, cmap="Greens", title=""
+    ).figure_.show()
+    curve: ext.ThresholdCurve = ext.threshold_curve(
+        y_true, y_pred, pos_label=1, thresholds=100, ties="negative"
+    )
+    cut: float = curve.best(
+        "f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}
+    ).threshold
     curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])
-    ext.plot_threshold_curve(curve, ["f1", "mcc"], subject_to={"recall": 0.5}, confidence_level=0.95).figure_.show()
+    ext.plot_threshold_curve(
+        curve, ["f1", "mcc"], subject_to={"recall": 0.5}, confidence_level=0.95
+    ).figure_.show()
     ext.plot_roc(curves).figure_.show()
     ext.plot_precision_recall({"forest": curve}, threshold={"forest": 0.5}).figure_.show()
     ext.plot_decision_curve(curve, name="forest", threshold=0.1).figure_.show()
@@ -137,41 +174,90 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     ext.plot_roc(curve, name="forest", threshold=0.5, ax=ext.plot_roc(curves).ax_)
     areas = [one.roc_auc() for one in curves.values()]
     print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)
-    scorers.append(ext.get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label=1))
+    scorers.append(
+        ext.get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label=1)
+    )
     worst = cm.sum("group").most_confused(3)[0].share
-    print(tags, multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
+    print(
+        tags,
+        multilabel,
+        precision,
+        recall,
+        fscore,
+        support,
+        sensitivity,
+        specificity,
+        positive,
+        negative,
+        reports,
+    )
     own: ext.Interval = cm.interval(cost_per_case, miss=5)
     interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())
-    gap: ext.Gap = cm.gap("recall", axis="group", kind="ratio", baseline="a", min_samples=5, random_state=0)
+    gap: ext.Gap = cm.gap(
+        "recall", axis="group", kind="ratio", baseline="a", min_samples=5, random_state=0
+    )
     print(gap.p_value, gap.to_frame())
-    models: ext.Comparison = ext.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1)
+    models: ext.Comparison = ext.compare(
+        [0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1
+    )
     print(models.rows[0].p_value, models.to_frame())
-    of_folds: ext.ThresholdCurves = ext.cross_val_threshold_curves(object(), y_true, y_true, cv=3, pos_label=1)
-    print(of_folds.sum("fold").roc_auc(), of_folds.best("f1").thresholds, of_folds.at_thresholds([0.5]).score("f1"))
-    of_groups: ext.ThresholdCurves = ext.threshold_curves(y_true, [0.1, 0.8], pos_label=1, by=["a", "b"])
+    of_folds: ext.ThresholdCurves = ext.cross_val_threshold_curves(
+        object(), y_true, y_true, cv=3, pos_label=1
+    )
+    print(
+        of_folds.sum("fold").roc_auc(),
+        of_folds.best("f1").thresholds,
+        of_folds.at_thresholds([0.5]).score("f1"),
+    )
+    of_groups: ext.ThresholdCurves = ext.threshold_curves(
+        y_true, [0.1, 0.8], pos_label=1, by=["a", "b"]
+    )
     print(of_groups.sum("group").roc_auc())
     of_curves: ext.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
     ext.plot_intervals(of_curves)
-    ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.show()
-    alarms: ext.Alarms = ext.watch([cm, cm], {"recall": 0.9, "precision": (0.5, None)}, horizon=12, pos_label=1)
+    ext.plot_intervals(
+        {"all": cm, "some": interval}, "f1", sort=False, random_state=0
+    ).figure_.show()
+    alarms: ext.Alarms = ext.watch(
+        [cm, cm], {"recall": 0.9, "precision": (0.5, None)}, horizon=12, pos_label=1
+    )
     ext.plot_intervals(alarms)
     print(alarms.alarm.any(), alarms.alarm_at, alarms.estimated_since, alarms.to_frame())
-    comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
+    comparison: ext.FoldComparison = ext.compare_folds(
+        [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01
+    )
     print(comparison.p_value)
-    stacked = ext.ConfusionMatrix.stack({"2026-01": cm, "2026-02": cm}, axis="month").sel(month="2026-01", group=["a"])
+    stacked = ext.ConfusionMatrix.stack({"2026-01": cm, "2026-02": cm}, axis="month").sel(
+        month="2026-01", group=["a"]
+    )
     table = stacked.score_table(["recall", "mcc"], confidence_level=0.95, backend="polars")
     counts: NDArray[np.int64] = np.asarray(stacked)
-    print(table, counts, ext.cross_val_confusion_matrix(object(), y_true, y_true, by={"sex": y_true}).n_samples)
-    verdicts: ext.Verdicts = ext.check(cm, {"recall": 0.9, ext.precision_score: (0.5, None)}, pos_label=1)
+    print(
+        table,
+        counts,
+        ext.cross_val_confusion_matrix(object(), y_true, y_true, by={"sex": y_true}).n_samples,
+    )
+    verdicts: ext.Verdicts = ext.check(
+        cm, {"recall": 0.9, ext.precision_score: (0.5, None)}, pos_label=1
+    )
     assert verdicts, verdicts.to_frame()
     assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
-    print(cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).observed, curve.at_prevalence(0.1).counts.tp)
-    print(ext.metric_gap(y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio").p_value)
+    print(
+        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).observed,
+        curve.at_prevalence(0.1).counts.tp,
+    )
+    print(
+        ext.metric_gap(
+            y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio"
+        ).p_value
+    )
     ratings: list[list[str | None]] = [["a", None], ["b", "b"]]
     print(ext.agreement(ratings, "gwet_ac1", "linear", labels=["a", "b"], by=[0, 1]).low)
     print(ext.cohen_kappa_score(y_true, y_pred, weights={("a", "b"): 2, ("b", "a"): 1}))
-    of_patients: ext.Interval = ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2])
+    of_patients: ext.Interval = ext.metric_interval(
+        y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2]
+    )
     print(of_patients.method)
     ext.describe("npv")
     n: int = ext.sample_size("recall", value=0.9, half_width=0.03).n
@@ -191,11 +277,15 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
 
 
-def check_metrics(y_true: list[str], y_pred: NDArray[np.str_], average: Literal["macro"] | None) -> None:
+def check_metrics(
+    y_true: list[str], y_pred: NDArray[np.str_], average: Literal["macro"] | None
+) -> None:
     """One number, one a class, or either where only the call tells."""
     assert_type(ext.specificity_score(y_true, y_pred), float)
     assert_type(ext.specificity_score(y_true, y_pred, average="macro", zero_division=0), float)
-    assert_type(ext.specificity_score(y_true, y_pred, average=None, labels=["cat"]), NDArray[np.float64])
+    assert_type(
+        ext.specificity_score(y_true, y_pred, average=None, labels=["cat"]), NDArray[np.float64]
+    )
     assert_type(ext.specificity_score(y_true, y_pred, average=average), float | NDArray[np.float64])
     assert_type(ext.specificity_score.__name__, str)
     assert_type(partial(ext.specificity_score, average="macro")(y_true, y_pred), float)
@@ -221,11 +311,16 @@ def check_wrapper(
 def check_several_values(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     """The support is None of an average."""
     each = ext.precision_recall_fscore_support(y_true, y_pred)
-    assert_type(each, tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]])
+    assert_type(
+        each, tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]]
+    )
     mean = ext.precision_recall_fscore_support(y_true, y_pred, average="macro")
     assert_type(mean, tuple[float, float, float, None])
     assert_type(ext.sensitivity_specificity_support(y_true, y_pred)[0], NDArray[np.float64])
-    assert_type(ext.sensitivity_specificity_support(y_true, y_pred, average="macro"), tuple[float, float, None])
+    assert_type(
+        ext.sensitivity_specificity_support(y_true, y_pred, average="macro"),
+        tuple[float, float, None],
+    )
 
 
 def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
@@ -252,14 +347,23 @@ def check_reports(y_true: list[str], y_pred: NDArray[np.str_], as_dict: bool) ->
     """As output= says."""
     assert_type(ext.classification_report(y_true, y_pred), str)
     assert_type(ext.classification_report(y_true, y_pred, output="dict"), dict[str, Any])
-    assert_type(ext.classification_report(y_true, y_pred, output_dict=True, digits=3), dict[str, Any])
+    assert_type(
+        ext.classification_report(y_true, y_pred, output_dict=True, digits=3), dict[str, Any]
+    )
     assert_type(ext.classification_report(y_true, y_pred, output="frame"), Any)
     assert_type(ext.classification_report(ext.ConfusionMatrix.from_labels(y_true, y_pred)), str)
     assert_type(ext.classification_report_imbalanced(y_true, y_pred), str)
-    assert_type(ext.classification_report_imbalanced(y_true, y_pred, output_dict=True), dict[str, Any])
-    assert_type(ext.classification_report_imbalanced(y_true, y_pred, output_dict=as_dict), str | dict[str, Any])
+    assert_type(
+        ext.classification_report_imbalanced(y_true, y_pred, output_dict=True), dict[str, Any]
+    )
+    assert_type(
+        ext.classification_report_imbalanced(y_true, y_pred, output_dict=as_dict),
+        str | dict[str, Any],
+    )
     assert_type(ext.evaluation_index(y_true, y_pred), dict[str, float])
-    assert_type(ext.evaluation_index(ext.ConfusionMatrix.from_labels(y_true, y_pred)), dict[str, Any])
+    assert_type(
+        ext.evaluation_index(ext.ConfusionMatrix.from_labels(y_true, y_pred)), dict[str, Any]
+    )
 
 
 def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) -> None:
@@ -270,8 +374,13 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     assert_type(ext.get_scorer("evaluation_index")(object(), X, y), dict[str, float])
     assert_type(ext.get_scorer("recall", by="sex"), ext.ConfusionScorer)
     assert_type(ext.get_scorer(ext.f1_score)(object(), X, y), float)
-    assert_type(ext.make_scorer(ext.f1_score, threshold={"no": 0.3, "yes": 0.7})(object(), X, y), float)
-    assert_type(ext.make_scorer(ext.f1_score, by={"sex": ["F", "M"]}, over_groups="gap"), ext.ConfusionScorer)
+    assert_type(
+        ext.make_scorer(ext.f1_score, threshold={"no": 0.3, "yes": 0.7})(object(), X, y), float
+    )
+    assert_type(
+        ext.make_scorer(ext.f1_score, by={"sex": ["F", "M"]}, over_groups="gap"),
+        ext.ConfusionScorer,
+    )
     assert_type(ext.make_scorer(ext.f1_score, over_groups="worst"), ext.ConfusionScorer)
     assert_type(ext.get_scorer("f1", min_samples=10), ext.ConfusionScorer)
     assert_type(ext.make_scorer(ext.f1_score, min_samples=10), ext.ConfusionScorer)
@@ -281,9 +390,13 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     several = ext.ConfusionScorer(["mcc", "recall"], classes=["no", "yes"])
     assert_type(ext.get_scorer(several), ext.ConfusionScorer)
     assert_type(several.scorers(), dict[str, ext.ConfusionScorer | ext.KeyScorer])
-    assert_type(ext.EvaluationIndexScorer(labels=[0, 1]).set_score_request(), ext.EvaluationIndexScorer)
+    assert_type(
+        ext.EvaluationIndexScorer(labels=[0, 1]).set_score_request(), ext.EvaluationIndexScorer
+    )
     assert_type(ext.get_scorer_names(), list[str])
-    stopping: ext.EvalMetric = ext.make_eval_metric("f1", threshold={"no": 0.3, "yes": 0.7}, classes=["no", "yes"])
+    stopping: ext.EvalMetric = ext.make_eval_metric(
+        "f1", threshold={"no": 0.3, "yes": 0.7}, classes=["no", "yes"]
+    )
     assert_type(stopping([0, 1], X[:, 0], sample_weight=weights), float)
     assert_type(stopping.xgboost([0, 1], X[:, 0]), float)
     assert_type(stopping.lightgbm([0, 1], X[:, 0], None), tuple[str, float, bool])
@@ -309,7 +422,9 @@ def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:
     assert_type(curves.best("f1"), ext.BestThresholds)
     assert_type(curves.best("f1").value, NDArray[np.float64])
     assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s"), ext.ThresholdCurve)
-    assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s", by="sex"), dict[Any, ext.ThresholdCurve])
+    assert_type(
+        ext.ThresholdCurve.from_frame(object(), "y", "s", by="sex"), dict[Any, ext.ThresholdCurve]
+    )
     assert_type(ext.labels_from_scores(scores, threshold=0.3), NDArray[Any])
 
 
@@ -326,4 +441,6 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     assert_type(folds.p_value, float)
     assert_type(folds.probabilities, ext.Probabilities | None)
     assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), ext.Interval)
-    assert_type(ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8), ext.SampleSize)
+    assert_type(
+        ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8), ext.SampleSize
+    )

@@ -21,7 +21,9 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
     if isinstance(y_score, list) and y_score and np.ndim(y_score[0]) == 2:
         pairs = [read_numbers(pair, "y_score") for pair in y_score]
         if not len(pairs[0]):
-            raise ValueError("y_score is empty: its arrays have no samples, and at least 1 is needed.")
+            raise ValueError(
+                "y_score is empty: its arrays have no samples, and at least 1 is needed."
+            )
         if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
             raise ValueError(
                 "y_score is a list of arrays, as returned by a multilabel predict_proba: each must be of shape "
@@ -30,7 +32,9 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
         return pairs
     scores = read_numbers(y_score, "y_score")
     if scores.ndim not in (1, 2):
-        raise ValueError(f"y_score must be 1-D or 2-D; it has shape {scores.shape}.{how_to_stack(y_score, 'y_score')}")
+        raise ValueError(
+            f"y_score must be 1-D or 2-D; it has shape {scores.shape}.{how_to_stack(y_score, 'y_score')}"
+        )
     if not scores.size:
         raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
     return scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
@@ -61,7 +65,9 @@ def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -
     """The positions of the classes among the column names; None if no name is a class."""
     if names is None or len(names) != len(classes) or find(classes, names) == [None] * len(classes):
         return None
-    return places_of(classes, names, f"the columns of {whose}", "name them accordingly, or pass an array.")
+    return places_of(
+        classes, names, f"the columns of {whose}", "name them accordingly, or pass an array."
+    )
 
 
 def columns_matched(
@@ -101,9 +107,15 @@ def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str)
 def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
     """The names of columns as labels of the kind in the data: polars and pyarrow write numbers as strings."""
     advice = "name them accordingly, or pass classes=[...] with the label of each column."
-    label_of = dict(zip(places_of(present, names, "the columns of y_score", advice), plain(present), strict=True))
+    label_of = dict(
+        zip(
+            places_of(present, names, "the columns of y_score", advice), plain(present), strict=True
+        )
+    )
     try:
-        return read_order([label_of.get(k, _as_label(name, present)) for k, name in enumerate(names)], "columns")
+        return read_order(
+            [label_of.get(k, _as_label(name, present)) for k, name in enumerate(names)], "columns"
+        )
     except (TypeError, ValueError):
         raise ValueError(
             f"y_score has the columns {show_names(names)}, not all of which can be labels alongside {show(present)}: "
@@ -132,7 +144,11 @@ def inferred_classes(
     """The classes of the columns if the actual labels determine them."""
     if len(present) == n_columns:
         return present
-    if n_columns == 2 and len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None:
+    if (
+        n_columns == 2
+        and len(present) == 1
+        and position_of(np.array([0, 1]), present[0]) is not None
+    ):
         return np.array([0, 1], dtype=present.dtype)
     raise ValueError(
         f"{names[1]} has scores for {n_columns} classes, but {names[0]} has {len(present)} labels {show(present)}, so "

@@ -46,17 +46,23 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
     if chosen == ("auto",):
         return ()
     if not chosen or any(method not in METHODS for method in chosen):
-        raise ValueError(f"response_method must be 'auto' or one or more of {list(METHODS)}; got {response_method!r}.")
+        raise ValueError(
+            f"response_method must be 'auto' or one or more of {list(METHODS)}; got {response_method!r}."
+        )
     return chosen
 
 
 def read_classes(estimator: Any) -> EstimatorClasses:
     """The classes of an estimator, if it has any; multi-output estimators have several arrays of them."""
     declared = getattr(estimator, "classes_", _ABSENT)
-    if declared is _ABSENT or (hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)):
+    if declared is _ABSENT or (
+        hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)
+    ):
         # A CatBoostRegressor also has the attribute, without classes in it.
         return EstimatorClasses()
-    if declared is None or (isinstance(declared, list) and any(np.ndim(column) for column in declared)):
+    if declared is None or (
+        isinstance(declared, list) and any(np.ndim(column) for column in declared)
+    ):
         return EstimatorClasses(True, declared)
     if _are_ascending_integers(declared):
         own = declared.copy()
@@ -69,11 +75,18 @@ def _are_ascending_integers(declared: Any) -> bool:
     """Whether classes are already a label order, as those of most classifiers are: reading them takes far longer."""
     if type(declared) is not np.ndarray or declared.ndim != 1 or not len(declared):
         return False
-    return declared.dtype.kind in "biu" and declared.dtype.isnative and bool((declared[:-1] < declared[1:]).all())
+    return (
+        declared.dtype.kind in "biu"
+        and declared.dtype.isnative
+        and bool((declared[:-1] < declared[1:]).all())
+    )
 
 
 def known_labels(
-    declared: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None, chosen: NDArray[Any] | None
+    declared: EstimatorClasses,
+    y_true: Any,
+    classes: NDArray[Any] | None,
+    chosen: NDArray[Any] | None,
 ) -> NDArray[Any] | None:
     """All labels that a prediction for `y_true` refers to, or those chosen, as far as known without it."""
     known = declared.known if classes is None else classes
@@ -97,7 +110,9 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
             # A Keras model's prints a progress bar in each fold unless it is switched off.
             is_silent = classes.is_declared or "verbose" not in inspect.signature(method).parameters
             return Answer(name, method(X) if is_silent else method(X, verbose=0), classes)
-    raise TypeError(f"{type(estimator).__name__} has none of the methods {list(methods)} that this score needs.")
+    raise TypeError(
+        f"{type(estimator).__name__} has none of the methods {list(methods)} that this score needs."
+    )
 
 
 def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[NDArray[Any]]:
@@ -111,7 +126,11 @@ def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[N
 def with_both_columns(answer: Answer) -> Answer:
     """A multilabel predict_proba with two columns per label, even if training saw a label always or never."""
     response, declared = answer.response, answer.classes.declared
-    if not isinstance(response, list) or not isinstance(declared, list) or answer.classes.own is not None:
+    if (
+        not isinstance(response, list)
+        or not isinstance(declared, list)
+        or answer.classes.own is not None
+    ):
         return answer
     if any(np.ndim(columns) != 2 for columns in response):
         return answer

@@ -25,7 +25,9 @@ def are_labels(
         return False
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
     # Names, integers and booleans are labels; 0.0, 1.0 and 2.0 are labels, or probabilities of a model that is certain.
-    if values.dtype.kind == "f" and not _are_labels_of_floats(values, answer, true, classes, needs_scores):
+    if values.dtype.kind == "f" and not _are_labels_of_floats(
+        values, answer, true, classes, needs_scores
+    ):
         return False
     if needs_scores:
         raise ValueError(
@@ -43,7 +45,11 @@ def _are_whole(values: NDArray[Any]) -> bool:
 
 
 def _are_labels_of_floats(
-    values: NDArray[Any], answer: Answer, true: Column | Indicator, classes: NDArray[Any] | None, needs_scores: bool
+    values: NDArray[Any],
+    answer: Answer,
+    true: Column | Indicator,
+    classes: NDArray[Any] | None,
+    needs_scores: bool,
 ) -> bool:
     """Whether whole floats are labels of a classifier; those of any other model are probabilities, if they can be."""
     declared = answer.classes

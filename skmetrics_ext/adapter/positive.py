@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, plain, plain_label, position_of, show
+from skmetrics_ext.reading.order import (
+    KIND_OF_DTYPE,
+    kind_of,
+    plain,
+    plain_label,
+    position_of,
+    show,
+)
 
 
 def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:

@@ -6,11 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter import rule as rules
-from skmetrics_ext.adapter.columns import check_single_column, columns_in_order, columns_named, is_one_hot
-from skmetrics_ext.adapter.estimator import Answer, EstimatorClasses, ask, read_classes, scores_of, with_both_columns
+from skmetrics_ext.adapter.columns import (
+    check_single_column,
+    columns_in_order,
+    columns_named,
+    is_one_hot,
+)
+from skmetrics_ext.adapter.estimator import (
+    Answer,
+    EstimatorClasses,
+    ask,
+    read_classes,
+    scores_of,
+    with_both_columns,
+)
 from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.adapter.rule import Rule, check_threshold_of_probabilities, is_one_number, of_one_label
+from skmetrics_ext.adapter.rule import (
+    Rule,
+    check_threshold_of_probabilities,
+    is_one_number,
+    of_one_label,
+)
 from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
 from skmetrics_ext.reading.messages import warn
@@ -54,7 +71,9 @@ def predict_labels(
     `classes_`.
     """
     rule = rule.ranked_by(classes, true)
-    answer = ask(estimator, X, response_method or _methods_for(rule), declared or read_classes(estimator))
+    answer = ask(
+        estimator, X, response_method or _methods_for(rule), declared or read_classes(estimator)
+    )
     check_can_be_reached(rule, (answer.method,))
     if answer.method == "decision_function" and not response_method:
         _warn_of_decisions(rule, estimator)
@@ -87,7 +106,9 @@ def predict_scores(
     answer = ask(estimator, X, methods, declared)
     scores = scores_of(answer, true)
     if isinstance(scores, list):
-        raise ValueError("the estimator gives a list of arrays, like multilabel ones: one label per sample is needed.")
+        raise ValueError(
+            "the estimator gives a list of arrays, like multilabel ones: one label per sample is needed."
+        )
     scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)
@@ -95,22 +116,30 @@ def predict_scores(
     if len(columns) == 1:
         # The model saw one class, and gives it probability 1.
         positive = positive_of(known, pos_label)
-        return PositiveScores(np.full(len(scores), float(position_of(columns, positive) == 0)), positive, known)
+        return PositiveScores(
+            np.full(len(scores), float(position_of(columns, positive) == 0)), positive, known
+        )
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if n_columns != len(columns):
-        raise ValueError(f"{answer.method} returns scores for {n_columns} classes, but classes_ are {show(columns)}.")
+        raise ValueError(
+            f"{answer.method} returns scores for {n_columns} classes, but classes_ are {show(columns)}."
+        )
     positive = positive_of(columns, pos_label)
     position = position_of(columns, positive)
     if scores.ndim == 2:
         return PositiveScores(scores[:, position], positive, known)
     check_single_column(answer.response, scores, columns, plain(columns)[1])
     if position != 1:
-        _check_declared(declared.own is not None, columns, positive, answer.method, "Give it classes_.")
+        _check_declared(
+            declared.own is not None, columns, positive, answer.method, "Give it classes_."
+        )
         scores = _of_the_other(scores, answer.method)
     return PositiveScores(scores, positive, known)
 
 
-def predict_probabilities(estimator: Any, X: Any, true: Column, classes: NDArray[Any]) -> NDArray[Any]:
+def predict_probabilities(
+    estimator: Any, X: Any, true: Column, classes: NDArray[Any]
+) -> NDArray[Any]:
     """An estimator's probabilities (n_samples, n_classes) of all classes, of which its training data may lack some."""
     answer = ask(estimator, X, ("predict_proba",), read_classes(estimator))
     shares = of_one_label(scores_of(answer, true), None)
@@ -133,7 +162,9 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
 def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
     """Reject a single threshold that no probability can reach, unless other scores are requested."""
     if methods == ("predict_proba",) and is_one_number(rule.threshold):
-        check_threshold_of_probabilities(rule.threshold, "; response_method='decision_function' returns other scores")
+        check_threshold_of_probabilities(
+            rule.threshold, "; response_method='decision_function' returns other scores"
+        )
 
 
 def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
@@ -152,7 +183,9 @@ def _one_label_a_sample(
     """Scores for 1-D targets as labels."""
     scores = of_one_label(scores_of(answer, true), multilabel)
     own = answer.classes.own
-    scores, columns = columns_in_order(answer.response, scores, true.labels, known if own is None else own)
+    scores, columns = columns_in_order(
+        answer.response, scores, true.labels, known if own is None else own
+    )
     order = columns if known is None else known
     scores = _with_all_classes(scores, columns, order, answer.method)
     is_declared = own is not None or known is not None
@@ -165,7 +198,11 @@ def _one_label_a_sample(
 
 
 def _columns_of_labels(
-    answer: Answer, true: Indicator, rule: Rule, classes: NDArray[Any] | None, multilabel: bool | None
+    answer: Answer,
+    true: Indicator,
+    rule: Rule,
+    classes: NDArray[Any] | None,
+    multilabel: bool | None,
 ) -> Prediction:
     """Scores for 2-D targets as labels: one per sample if the targets are one-hot, else several."""
     answer = with_both_columns(answer)
@@ -173,13 +210,19 @@ def _columns_of_labels(
     if multilabel is None:
         multilabel = not is_one_hot(true.values, scores)
     own = answer.classes.own
-    if multilabel and own is not None and (_are_column_numbers(own) or len(own) != true.values.shape[1]):
+    if (
+        multilabel
+        and own is not None
+        and (_are_column_numbers(own) or len(own) != true.values.shape[1])
+    ):
         # scikit-learn numbers the columns of multilabel data, which are not names; XGBoost has their 0 and 1.
         own = None
     order = own if classes is None else classes
     if own is not None and not multilabel and not isinstance(scores, list):
         order = np.sort(own) if classes is None else classes
-        scores = _with_all_classes(columns_named(answer.response, scores, own), own, order, answer.method)
+        scores = _with_all_classes(
+            columns_named(answer.response, scores, own), own, order, answer.method
+        )
     elif order is not None:
         scores = columns_named(answer.response, scores, order)
     if answer.method == "decision_function":
@@ -189,18 +232,28 @@ def _columns_of_labels(
     return Prediction(*rules.decode_indicator(true, named, scores, rule, order, multilabel))
 
 
-def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str) -> NDArray[Any]:
+def _with_all_classes(
+    scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str
+) -> NDArray[Any]:
     """The estimator's columns in the order of all classes, with probability 0 for a class missing from training."""
     if own is order or np.array_equal(own, order):
         return scores
-    if _are_column_numbers(own) and orders.KIND_OF_DTYPE[order.dtype.kind] != "numbers" and len(own) == len(order):
+    if (
+        _are_column_numbers(own)
+        and orders.KIND_OF_DTYPE[order.dtype.kind] != "numbers"
+        and len(own) == len(order)
+    ):
         # Fitted to the numbers of one-hot columns, which only the caller can name.
         return scores
     check_same_kind(own, order, "the estimator's classes_", "classes")
     columns = positions_in(order, own)
     if scores.ndim == 1 and len(own) == len(order) and columns.max() < len(order):
         return scores
-    if scores.ndim == 1 or columns.max() == len(order) or (method == "decision_function" and len(own) < len(order)):
+    if (
+        scores.ndim == 1
+        or columns.max() == len(order)
+        or (method == "decision_function" and len(own) < len(order))
+    ):
         raise ValueError(
             f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: omit classes, or list "
             "these plus any that may be missing from its training data."
@@ -216,7 +269,13 @@ def _are_column_numbers(own: NDArray[Any]) -> bool:
 
 
 def _speaking_of(
-    answer: Answer, scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], rule: Rule, *, is_declared: bool
+    answer: Answer,
+    scores: NDArray[Any],
+    own: NDArray[Any],
+    order: NDArray[Any],
+    rule: Rule,
+    *,
+    is_declared: bool,
 ) -> tuple[NDArray[Any], int | None]:
     """1-D scores, and the position of the class they refer to: the second one of an estimator.
 
@@ -247,7 +306,9 @@ def _with_ties_of_positive(rule: Rule, order: NDArray[Any], speaks_of: int) -> R
     return rule._replace(ties="negative" if rule.ties == "positive" else "positive")
 
 
-def _check_declared(is_declared: bool, classes: NDArray[Any], positive: Any, method: str, advice: str) -> None:
+def _check_declared(
+    is_declared: bool, classes: NDArray[Any], positive: Any, method: str, advice: str
+) -> None:
     """Reject reversing scores if only the alphabet says that they belong to the other class."""
     if not is_declared:
         raise ValueError(
@@ -259,7 +320,9 @@ def _check_declared(is_declared: bool, classes: NDArray[Any], positive: Any, met
 def _rule_of_decisions(rule: Rule, *, is_cut: bool) -> Rule:
     """Decision values are thresholded at 0 where probabilities are at 0.5."""
     if rule.cost_matrix is not None:
-        raise ValueError("cost_matrix needs probabilities, and decision_function returns none: use predict_proba.")
+        raise ValueError(
+            "cost_matrix needs probabilities, and decision_function returns none: use predict_proba."
+        )
     if rule.threshold is None and is_cut:
         return rule._replace(threshold=np.asarray(0.0))
     return rule
@@ -276,4 +339,6 @@ def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
         return
     unseen = present[positions_in(known, present) == len(known)]
     if len(unseen):
-        warn(f"y_true has labels {show(unseen)} that the estimator never saw in training: they are counted as errors.")
+        warn(
+            f"y_true has labels {show(unseen)} that the estimator never saw in training: they are counted as errors."
+        )

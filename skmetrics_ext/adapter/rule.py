@@ -10,9 +10,22 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.reading import numbers
-from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ScoresLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.aliases import (
+    CostsLike,
+    Label,
+    LabelsLike,
+    ScoresLike,
+    ThresholdsLike,
+    Ties,
+)
 from skmetrics_ext.reading.arguments import check_flag
-from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
+from skmetrics_ext.reading.labels import (
+    Column,
+    Indicator,
+    column_from_codes,
+    read_labels,
+    read_order,
+)
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
 from skmetrics_ext.reading.numbers import Costs, Thresholds
@@ -144,23 +157,36 @@ multilabel=True)
     array([[1, 1, 1],
            [0, 0, 1]])
     """
-    rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix, of_samples=True)
+    rule = make_rule(
+        threshold=threshold,
+        ties=ties,
+        pos_label=pos_label,
+        cost_matrix=cost_matrix,
+        of_samples=True,
+    )
     if multilabel is not None:
         check_flag(multilabel, "multilabel")
     scores = columns.read_scores(y_score)
     named = None if classes is None else read_order(classes, "classes")
     if named is not None:
-        scores, rule = columns.columns_named(y_score, scores, named), rule._replace(carried=second_of(named))
+        scores, rule = (
+            columns.columns_named(y_score, scores, named),
+            rule._replace(carried=second_of(named)),
+        )
     if multilabel or isinstance(scores, list):
         if multilabel is False:
-            raise ValueError("y_score is a list of arrays, which means multilabel data: omit multilabel=False.")
+            raise ValueError(
+                "y_score is a list of arrays, which means multilabel data: omit multilabel=False."
+            )
         return _indicator_of_columns(y_score, scores, named, rule)
     if named is None:
         order = _names_or_numbers(y_score, scores, 2 if scores.ndim == 1 else scores.shape[1])
     else:
         order = named
         if scores.ndim == 1 and len(order) == 2:
-            columns.check_single_column(y_score, scores, order, positive_of(order, pos_label, rule.carried))
+            columns.check_single_column(
+                y_score, scores, order, positive_of(order, pos_label, rule.carried)
+            )
     labels: NDArray[Any] = order[codes_from_scores(scores, order, rule._replace(ranking=order))]
     return labels
 
@@ -171,7 +197,9 @@ def _names_or_numbers(y_score: Any, scores: Any, n_columns: int) -> NDArray[Any]
     return np.arange(n_columns) if names is None else read_order(names, "columns")
 
 
-def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None, rule: Rule) -> NDArray[np.int64]:
+def _indicator_of_columns(
+    y_score: Any, scores: Any, named: NDArray[Any] | None, rule: Rule
+) -> NDArray[np.int64]:
     """Multilabel scores as 0 and 1, without targets that say which labels these are."""
     if not isinstance(scores, list) and scores.ndim == 1:
         scores = scores[:, np.newaxis]
@@ -179,7 +207,9 @@ def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None,
     order = _names_or_numbers(y_score, scores, n_labels) if named is None else named
     _check_all_listed(n_labels, order, f"y_score has {n_labels} label columns")
     if rule.pos_label is not None:
-        raise ValueError("pos_label is for data with one label per sample: omit it for multilabel data.")
+        raise ValueError(
+            "pos_label is for data with one label per sample: omit it for multilabel data."
+        )
     n_samples = len(scores[0]) if isinstance(scores, list) else len(scores)
     return _indicator(scores, (n_samples, n_labels), rule, order).astype(np.int64)
 
@@ -194,9 +224,13 @@ def make_rule(
 ) -> Rule:
     """Check a rule as far as possible without data; costs may be `of_samples` where these are known."""
     if ties not in ("positive", "negative"):
-        raise ValueError(f"ties must be 'positive' (score >= threshold) or 'negative' (score above it); got {ties!r}.")
+        raise ValueError(
+            f"ties must be 'positive' (score >= threshold) or 'negative' (score above it); got {ties!r}."
+        )
     if threshold is not None and cost_matrix is not None:
-        raise ValueError("threshold and cost_matrix both determine the label: pass only one of them.")
+        raise ValueError(
+            "threshold and cost_matrix both determine the label: pass only one of them."
+        )
     cut = None if threshold is None else numbers.read_threshold(threshold)
     costs = None if cost_matrix is None else numbers.read_costs(cost_matrix)
     return Rule(cut, ties, pos_label, costs if of_samples else numbers.costs_of_all(costs))
@@ -219,7 +253,9 @@ def codes_from_scores(
         costs = np.einsum("nk,nkj->nj", shares, given) if given.ndim == 3 else shares @ given
         return np.asarray(np.argmin(costs, axis=1))
     if way == "divided":
-        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / given, axis=1))
+        return np.asarray(
+            np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / given, axis=1)
+        )
     if given is None:
         check_range_of_probabilities(scores.min(), scores.max())
     else:
@@ -230,9 +266,15 @@ def codes_from_scores(
     return np.asarray(reached == position).view(np.uint8)
 
 
-def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None) -> Decision:
+def decide(
+    rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None
+) -> Decision:
     """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D scores."""
-    found = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
+    found = (
+        "1-D scores are for two classes"
+        if n_columns is None
+        else f"y_score has {n_columns} columns"
+    )
     _check_all_listed(n_columns or 2, classes, found)
     cut, costs = bound_rule(rule, classes)
     if n_columns is not None and cut is None and costs is None:
@@ -250,10 +292,14 @@ def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: 
 def _check_all_listed(n_columns: int, classes: NDArray[Any], found: str) -> None:
     """Reject more or fewer classes than there are columns."""
     if n_columns != len(classes):
-        raise ValueError(f"{found}, but classes lists {len(classes)}: {show(classes)}. List each once, in order.")
+        raise ValueError(
+            f"{found}, but classes lists {len(classes)}: {show(classes)}. List each once, in order."
+        )
 
 
-def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+def bound_rule(
+    rule: Rule, classes: NDArray[Any]
+) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
     """The thresholds and costs of a rule in the order of the classes, which it must match."""
     n_classes = len(classes)
     if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
@@ -266,7 +312,9 @@ def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, 
         )
     cuts = None if cut is None else numbers.thresholds_of_classes(cut, classes, rule.ranking)
     if cut is not None and cuts is None:
-        raise ValueError(f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. {LACKING}")
+        raise ValueError(
+            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. {LACKING}"
+        )
     return cuts, None if costs is None else numbers.costs_in_order(costs, classes, rule.ranking)
 
 
@@ -285,7 +333,11 @@ def check_divides(threshold: Thresholds | None) -> None:
 
 
 def decode(
-    y_true: Any, y_score: Any, rule: Rule, classes: NDArray[Any] | None = None, multilabel: bool | None = None
+    y_true: Any,
+    y_score: Any,
+    rule: Rule,
+    classes: NDArray[Any] | None = None,
+    multilabel: bool | None = None,
 ) -> Decoded:
     """Targets and scores as label arrays, their columns matched by name or by the classes given by the caller."""
     scores = columns.read_scores(y_score)
@@ -294,22 +346,34 @@ def decode(
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
     if isinstance(true, Indicator):
         return decode_indicator(true, y_score, scores, rule, classes, multilabel)
-    scores, order = columns.columns_in_order(y_score, of_one_label(scores, multilabel), true.labels, classes)
+    scores, order = columns.columns_in_order(
+        y_score, of_one_label(scores, multilabel), true.labels, classes
+    )
     check_same_kind(true.labels, order, "y_true", "classes")
     if scores.ndim == 1 and len(order) == 2:
-        columns.check_single_column(y_score, scores, order, positive_of(order, rule.pos_label, rule.carried))
+        columns.check_single_column(
+            y_score, scores, order, positive_of(order, rule.pos_label, rule.carried)
+        )
     return decode_column(true, scores, order, rule)
 
 
-def of_one_label(scores: NDArray[Any] | list[NDArray[Any]], multilabel: bool | None) -> NDArray[Any]:
+def of_one_label(
+    scores: NDArray[Any] | list[NDArray[Any]], multilabel: bool | None
+) -> NDArray[Any]:
     """Scores of one label per sample, as 1-D targets need."""
     if multilabel or isinstance(scores, list):
-        raise ValueError("y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true.")
+        raise ValueError(
+            "y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true."
+        )
     return scores
 
 
 def decode_column(
-    true: Column, scores: NDArray[Any], order: NDArray[Any], rule: Rule, speaks_of: int | None = None
+    true: Column,
+    scores: NDArray[Any],
+    order: NDArray[Any],
+    rule: Rule,
+    speaks_of: int | None = None,
 ) -> Decoded:
     """1-D targets and scores in the order of the classes as label arrays."""
     codes = codes_from_scores(scores, order, rule, speaks_of)
@@ -318,7 +382,12 @@ def decode_column(
 
 
 def decode_indicator(
-    true: Indicator, y_score: Any, scores: Any, rule: Rule, classes: NDArray[Any] | None, multilabel: bool | None
+    true: Indicator,
+    y_score: Any,
+    scores: Any,
+    rule: Rule,
+    classes: NDArray[Any] | None,
+    multilabel: bool | None,
 ) -> Decoded:
     """2-D targets and scores as label arrays. One-hot targets become labels here, and only here."""
     target, scores, names = columns.columns_matched(true, y_score, scores, classes)
@@ -333,7 +402,9 @@ def decode_indicator(
         return true, Indicator(_indicator(scores, target.shape, rule, order), names_of_scores), None
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
-        raise ValueError(f"y_true is one-hot {target.shape}, but y_score is {shape}: both need one column per class.")
+        raise ValueError(
+            f"y_true is one-hot {target.shape}, but y_score is {shape}: both need one column per class."
+        )
     if (target.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
     if classes is None:
@@ -379,7 +450,9 @@ def warn_of_threshold(threshold: Thresholds | None, low: float, high: float) -> 
     """Warn that a threshold is above all scores, if these may be probabilities."""
     above = above_probabilities(threshold)
     if above is not None and low >= 0 and high <= 1:
-        warn(f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass one up to 1, or infinity.")
+        warn(
+            f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass one up to 1, or infinity."
+        )
 
 
 def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
@@ -413,7 +486,9 @@ def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> ND
 def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str) -> None:
     """Reject the range of non-probabilities where scores are divided or have costs."""
     if low < 0 or (is_one and high > 1):
-        raise ValueError(f"{reason} needs probabilities, not scores from {low:.6g} to {high:.6g}: use predict_proba.")
+        raise ValueError(
+            f"{reason} needs probabilities, not scores from {low:.6g} to {high:.6g}: use predict_proba."
+        )
 
 
 def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:
@@ -422,18 +497,24 @@ def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDAr
     return np.asarray(scores >= limit if ties == "positive" else scores > limit)
 
 
-def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
+def _indicator(
+    scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[Any]
+) -> NDArray[np.bool_]:
     """Multilabel scores as 0/1 indicators."""
     if isinstance(scores, list):
         return _indicator_of_pairs(scores, rule, labels)
     if scores.shape != shape:
-        raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: both need one column per label.")
+        raise ValueError(
+            f"y_true has shape {shape}, but y_score has {scores.shape}: both need one column per label."
+        )
     if rule.threshold is None and rule.cost_matrix is None:
         check_range_of_probabilities(scores.min(), scores.max())
     return _each_label(scores, rule, labels)
 
 
-def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
+def _indicator_of_pairs(
+    pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[Any]
+) -> NDArray[np.bool_]:
     """The predict_proba list of a multilabel model: column 1 of each pair is the label's probability."""
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
@@ -445,10 +526,14 @@ def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[A
 def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
     """Each label's score (n_samples, n_labels) against one threshold, or one per label."""
     if rule.cost_matrix is not None:
-        raise ValueError("cost_matrix applies to data with one label per sample; multilabel scores take threshold=.")
+        raise ValueError(
+            "cost_matrix applies to data with one label per sample; multilabel scores take threshold=."
+        )
     cut = None if rule.threshold is None else numbers.thresholds_of_labels(rule.threshold, labels)
     if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
-        raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one per label.")
+        raise ValueError(
+            f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one per label."
+        )
     if cut is not None:
         _check_threshold(cut, scores)
     return _reaches(scores, cut, rule.ties)

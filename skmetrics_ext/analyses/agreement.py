@@ -22,7 +22,13 @@ from skmetrics_ext.statistics.estimand import FEW
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Interval
 
-METRICS = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "brennan_prediger", "percent_agreement")
+METRICS = (
+    "krippendorff_alpha",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "brennan_prediger",
+    "percent_agreement",
+)
 # These are undefined where all ratings are of one class, and hardly known where nearly all are.
 OF_OTHERS = METRICS[:2]
 WEIGHTS = ("linear", "quadratic", "ordinal")
@@ -121,7 +127,9 @@ def agreement(
             f"metric must be one of {list(METRICS)}; got {metric!r}. Raters are the columns of ratings, as in "
             "np.column_stack([a, b]); Cohen's kappa of two is cohen_kappa_score(a, b)."
         )
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
+    )
     read = read_ratings(ratings, None if labels is None else read_order(labels), by)
     if isinstance(weights, str):
         check_choice(weights, "weights", WEIGHTS)
@@ -137,7 +145,9 @@ def agreement(
         if np.isnan(of_items.value):
             warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
         elif n < FEW_ITEMS:
-            warn(f"{metric} is based on too few items, {n}: its confidence interval may be too narrow.")
+            warn(
+                f"{metric} is based on too few items, {n}: its confidence interval may be too narrow."
+            )
         elif metric in OF_OTHERS and of_items.n_of_others < FEW:
             warn(
                 f"{metric} is based on too few items in classes other than the most frequent one, "
@@ -155,7 +165,9 @@ def agreement(
         each.append((value, *limits, n))
     values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
     axes = (Axis("group", read.by.labels),)
-    return Interval(values, lows, highs, confidence_level, METHOD, axes=axes, metric=metric, n=numbers)
+    return Interval(
+        values, lows, highs, confidence_level, METHOD, axes=axes, metric=metric, n=numbers
+    )
 
 
 def _in_order(read: Ratings) -> Ratings:

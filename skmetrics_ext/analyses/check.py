@@ -43,8 +43,14 @@ class WithLimits(NamedTuple):
     def verdict(self, claim: Claim) -> NDArray[np.str_]:
         """What the limits say of a claim; nan ones say nothing."""
         _, low, high, _ = self.numbers
-        shown = (low >= claim.bound, high < claim.bound) if claim.is_least else (high <= claim.bound, low > claim.bound)
-        return np.select([(self.reason == "") & side for side in shown], ["pass", "fail"], "cannot tell")
+        shown = (
+            (low >= claim.bound, high < claim.bound)
+            if claim.is_least
+            else (high <= claim.bound, low > claim.bound)
+        )
+        return np.select(
+            [(self.reason == "") & side for side in shown], ["pass", "fail"], "cannot tell"
+        )
 
 
 def check(
@@ -123,7 +129,9 @@ def check(
     read = read_claims(claims)
     if isinstance(source, Comparison):
         if not (confidence_level is None and by is None and pos_label is None):
-            raise ValueError("a Comparison has its own level and positive class, and no groups: pass these to compare.")
+            raise ValueError(
+                "a Comparison has its own level and positive class, and no groups: pass these to compare."
+            )
         level = (1 + source.confidence_level) / 2
         found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
         return replace(found, overall="fail") if (found.verdict == "fail").all() else found
@@ -133,16 +141,22 @@ def check(
             f"ConfusionMatrix.from_counts(counts, labels=...); got {type(source).__name__}."
         )
     level = 0.95 if confidence_level is None else confidence_level
-    check_in_range(level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1")
+    check_in_range(
+        level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1"
+    )
     cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)
     choices = [_choice(cm, claim.metric, pos_label) for claim in read]
     for claim, (least, most) in zip(read, map(range_of, choices), strict=True):
         if not least <= claim.bound <= most:
-            raise ValueError(f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}.")
+            raise ValueError(
+                f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}."
+            )
     found = _verdicts(read, [_with_limits(cm, choice, level) for choice in choices], level)
     at_once = 1 - (1 - level) / found.verdict.size
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
-        if np.any(verdict == "fail") and np.any(_with_limits(cm, choice, at_once).verdict(claim) == "fail"):
+        if np.any(verdict == "fail") and np.any(
+            _with_limits(cm, choice, at_once).verdict(claim) == "fail"
+        ):
             return replace(found, overall="fail")
     return found
 
@@ -168,7 +182,11 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     """The value of a metric and its limits, in each group."""
     estimand = estimand_of(counted_for(cm, choice), choice)
     is_worst = estimand.average == "worst"
-    each = estimand_of(counted_for(cm, choice), choice._replace(average=None)) if is_worst else estimand
+    each = (
+        estimand_of(counted_for(cm, choice), choice._replace(average=None))
+        if is_worst
+        else estimand
+    )
     request = Request(2 * level - 1, random_state=0)
     is_exact = each.carried() is not None
     if is_exact:
@@ -181,11 +199,20 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
     if warned:
         for at in map(tuple, np.argwhere(~is_unknown)):
-            group = cm.sel(**{axis.name: axis.coordinates[k] for axis, k in zip(cm.axes, at, strict=True)})
+            group = cm.sel(
+                **{axis.name: axis.coordinates[k] for axis, k in zip(cm.axes, at, strict=True)}
+            )
             of, reason[at] = _with_warnings(group, choice, request)
             numbers[:3, *at] = of.value, of.low, of.high
-    is_share = is_exact and not is_worst and choice.row.interval == "share" and choice.row.name != "bennett_s"
-    return WithLimits(found.metric + of_class(found.label), found.axes, found.method, numbers, reason, is_share)
+    is_share = (
+        is_exact
+        and not is_worst
+        and choice.row.interval == "share"
+        and choice.row.name != "bennett_s"
+    )
+    return WithLimits(
+        found.metric + of_class(found.label), found.axes, found.method, numbers, reason, is_share
+    )
 
 
 def _with_warnings(cm: ConfusionMatrix, choice: Choice, request: Request) -> tuple[Interval, str]:
@@ -202,7 +229,9 @@ def _difference(comparison: Comparison, metric: str) -> WithLimits:
     rows = [row for row in comparison.rows if row.metric == metric]
     if not rows:
         compared = [*dict.fromkeys(row.metric for row in comparison.rows)]
-        raise ValueError(f"{metric!r} is not one of the metrics compared, {compared}: name it as there.")
+        raise ValueError(
+            f"{metric!r} is not one of the metrics compared, {compared}: name it as there."
+        )
     numbers = np.array([(row.difference, row.low, row.high, np.nan) for row in rows]).T
     models = Axis("models", np.array([f"{row.a} - {row.b}" for row in rows]))
     reason = np.where(np.isnan(numbers[1]), "no confidence limits", "")
@@ -218,7 +247,9 @@ def _verdicts(claims: list[Claim], measured: list[WithLimits], level: float) -> 
     needed = np.full(value.shape, np.nan)
     for k, (claim, of) in enumerate(pairs):
         if of.is_share:
-            needed[k] = np.where(of.reason == "", n_to_tell(of.numbers[0], claim.bound, 1 - level), np.nan)
+            needed[k] = np.where(
+                of.reason == "", n_to_tell(of.numbers[0], claim.bound, 1 - level), np.nan
+            )
     reason, methods = np.stack([of.reason for of in measured]), tuple(of.method for of in measured)
     axes = (Axis("claim", np.array([claim.of(of.name) for claim, of in pairs])), *measured[0].axes)
     overall: Literal["pass", "cannot tell"] = "pass" if (verdict == "pass").all() else "cannot tell"

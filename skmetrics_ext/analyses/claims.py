@@ -27,16 +27,23 @@ class Claim(NamedTuple):
 def read_claims(claims: Any) -> list[Claim]:
     """The validated claims, two for a pair of bounds; a single number is at least, or at most where lower is better."""
     if not isinstance(claims, Mapping) or not claims:
-        raise TypeError(f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}.")
+        raise TypeError(
+            f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}."
+        )
     found = []
     for metric, bound in claims.items():
         # Comparisons of curves have this one, which is not a metric of counts, and "recall at specificity 0.9".
         name, better = str(metric), "higher"
         if metric != "roc_auc":
             row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)
-            name, better = metric if isinstance(metric, str) else getattr(metric, "__name__", row.name), row.better
+            name, better = (
+                metric if isinstance(metric, str) else getattr(metric, "__name__", row.name),
+                row.better,
+            )
         _, low, high = read_bound(name, better, bound)
         if np.isinf(low) and np.isinf(high):
             raise ValueError(f"the claim about {name} has no finite bound; got {bound!r}.")
-        found += [Claim(metric, name, *end) for end in ((low, True), (high, False)) if np.isfinite(end[0])]
+        found += [
+            Claim(metric, name, *end) for end in ((low, True), (high, False)) if np.isfinite(end[0])
+        ]
     return found

@@ -19,7 +19,12 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.clusters import check_number_of_units, warn_of_sizes
-from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, difference_of, paired_metric
+from skmetrics_ext.statistics.differences import (
+    DifferenceRequest,
+    PairedMetric,
+    difference_of,
+    paired_metric,
+)
 from skmetrics_ext.statistics.pair import pair_of
 from skmetrics_ext.statistics.partial_labels import differences_of_partial_labels
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
@@ -173,7 +178,9 @@ def compare(
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)
     progress = progress_of("compare", verbose)
-    models = read_models(y_true, predictions, Weights(sample_weight, frequency_weights), clusters, strata)
+    models = read_models(
+        y_true, predictions, Weights(sample_weight, frequency_weights), clusters, strata
+    )
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
@@ -192,13 +199,21 @@ def _paired_metrics(
     known: dict[str, str] = {}
     for metric in [metrics] if isinstance(metrics, str) or callable(metrics) else metrics:
         of_pair = paired_metric(counted, choose(metric, **options))
-        name = metric if isinstance(metric, str) else getattr(metric, "__name__", of_pair.choice.row.name)
+        name = (
+            metric
+            if isinstance(metric, str)
+            else getattr(metric, "__name__", of_pair.choice.row.name)
+        )
         row, average = of_pair.choice.row, of_pair.choice.average
         canonical = scorer_name(row, average, negated=False)
         if canonical in known:
-            raise ValueError(f"metrics contains {canonical!r} twice, as {known[canonical]!r} and {name!r}.")
+            raise ValueError(
+                f"metrics contains {canonical!r} twice, as {known[canonical]!r} and {name!r}."
+            )
         if margin is not None and row.better == "neither":
-            raise ValueError(f"margin= needs a metric for which either higher or lower is better, unlike {name!r}.")
+            raise ValueError(
+                f"margin= needs a metric for which either higher or lower is better, unlike {name!r}."
+            )
         known[canonical] = name
         found[name] = of_pair
     if not found:
@@ -223,12 +238,16 @@ def _rows(
     rows: dict[str, list[ComparisonRow]] = {name: [] for name in metrics}
     for a, b in pairs:
         if models.is_known is not None:
-            for row in differences_of_partial_labels(*models.cells(a, b), metrics, (a, b), request, random):
+            for row in differences_of_partial_labels(
+                *models.cells(a, b), metrics, (a, b), request, random
+            ):
                 rows[row.metric].append(row)
             continue
         pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
         if pair.n < 2:
-            raise ValueError("a comparison needs at least two samples, or two clusters, with a weight above 0.")
+            raise ValueError(
+                "a comparison needs at least two samples, or two clusters, with a weight above 0."
+            )
         if pair.clustered:
             check_number_of_units(pair.n, "cluster")
             warn_of_sizes(pair.n_effective, pair.n)
@@ -240,5 +259,7 @@ def _rows(
     found = [row for of_metric in rows.values() for row in of_metric]
     for row in found:
         if not np.isfinite(row.difference):
-            warn(f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and {row.b!r}.")
+            warn(
+                f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and {row.b!r}."
+            )
     return found

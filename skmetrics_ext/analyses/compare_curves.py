@@ -7,7 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of, row_of_pair
+from skmetrics_ext.analyses.pairs import (
+    check_comparison,
+    check_models,
+    comparison_of,
+    pairs_of,
+    row_of_pair,
+)
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.best import Bound
@@ -108,19 +114,31 @@ def compare_curves(
     roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  the wider of paired DeLong and Zou
     """
     check_comparison(confidence_level, correction, margin)
-    check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
+    check_models(
+        curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}'
+    )
     pairs = pairs_of(curves, baseline)
     if metric == "roc_auc" and subject_to is not None:
-        raise ValueError(f"subject_to={subject_to!r} is an operating point, which an area does not have: pass metric=.")
+        raise ValueError(
+            f"subject_to={subject_to!r} is an operating point, which an area does not have: pass metric=."
+        )
     if metric != "roc_auc":
         _ranked(curves)
         bounds, random = subject_to or {}, random_of(random_state)
-        points = {name: point_of_curve(curve, metric, bounds, n_resamples, random) for name, curve in curves.items()}
+        points = {
+            name: point_of_curve(curve, metric, bounds, n_resamples, random)
+            for name, curve in curves.items()
+        }
         tested = [difference_of_points(points[a], points[b], random) for a, b in pairs]
-        name, values = next(iter(points.values())).name, {model: point.value for model, point in points.items()}
+        name, values = (
+            next(iter(points.values())).name,
+            {model: point.value for model, point in points.items()},
+        )
     else:
         areas, variance_of_difference = areas_on_same_samples(curves)
-        tested = [difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs]
+        tested = [
+            difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs
+        ]
         name, values = metric, {model: area.value for model, area in areas.items()}
     rows = [
         row_of_pair(name, (a, b), (values[a], values[b]), of_pair, 1 - confidence_level, margin)
@@ -129,7 +147,9 @@ def compare_curves(
     return comparison_of(rows, confidence_level, correction, margin)
 
 
-def areas_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> tuple[dict[str, Area], Callable[[str, str], float]]:
+def areas_on_same_samples(
+    curves: Mapping[str, ThresholdCurve],
+) -> tuple[dict[str, Area], Callable[[str, str], float]]:
     """The area of each curve, and the variance of the difference of two of them."""
     ranked = _ranked(curves)
     _, spread = next(iter(ranked.values()))
@@ -139,7 +159,9 @@ def areas_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> tuple[dict[st
     }
     if spread.clusters is not None:
         check_clusters_of_classes(spread.clusters, spread.positive, spread.weights)
-    areas = {name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()}
+    areas = {
+        name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
+    }
     return areas, lambda a, b: spread.variance_of(influence[a] - influence[b])
 
 
@@ -148,9 +170,13 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
     found: dict[str, tuple[Array, RankedSamples]] = {}
     for name, curve in curves.items():
         if not isinstance(curve, ThresholdCurve):
-            raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
+            raise TypeError(
+                f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}."
+            )
         if curve._entries != "samples":
-            raise ValueError(f"curves[{name!r}] has counts per score, not each sample's: make it with threshold_curve.")
+            raise ValueError(
+                f"curves[{name!r}] has counts per score, not each sample's: make it with threshold_curve."
+            )
         scores, positive, weights, clusters = with_weight(curve._samples)
         # Squares of weights near 1 are floats.
         relative = np.ones(len(scores)) if weights is None else weights / weights.max()

@@ -82,18 +82,24 @@ def compare_folds(
     >>> compare_folds(a, b, n_train=400, n_test=100, rope=0.01).probabilities.better > 0.7
     True
     """
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
+    )
     for name, value in (("n_train", n_train), ("n_test", n_test)):
         check_in_range(value, name, lambda x: 0 < x < np.inf, "a finite number above 0")
     if rope is not None:
         check_in_range(rope, "rope", lambda x: 0 < x < np.inf, "a finite number above 0")
     a, b = _read(scores_a, "scores_a"), _read(scores_b, "scores_b")
     if len(a) != len(b):
-        raise ValueError(f"scores_a has {len(a)} scores and scores_b {len(b)}: pass scores from the same folds.")
+        raise ValueError(
+            f"scores_a has {len(a)} scores and scores_b {len(b)}: pass scores from the same folds."
+        )
     with np.errstate(over="ignore"):
         differences = a - b
     if not np.isfinite(differences).all():
-        raise ValueError("the differences between the scores overflow the floating-point range: rescale the scores.")
+        raise ValueError(
+            "the differences between the scores overflow the floating-point range: rescale the scores."
+        )
     # 0.1 + 0.2 is 0.3.
     rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
     if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
@@ -108,5 +114,7 @@ def _read(scores: Any, name: str) -> Any:
     """One finite score per fold."""
     read = read_numbers(scores, name).astype(np.float64, copy=False)
     if read.ndim != 1 or len(read) < 2:
-        raise ValueError(f"{name} must contain the scores of at least two folds; it has shape {read.shape}.")
+        raise ValueError(
+            f"{name} must contain the scores of at least two folds; it has shape {read.shape}."
+        )
     return read

@@ -97,17 +97,34 @@ def metric_gap(
     0.1667 [0.0000, 0.4047] 95 %, p = 0.176: difference of recall of 1, least f, most m (MOVER, inverted, n = 120)
     """
     refuse_zero_division(parameters)
-    choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
-    read = read_samples(y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by)
+    choice = choose(
+        metric,
+        average=average,
+        labels=labels,
+        pos_label=pos_label,
+        zero_division=np.nan,
+        **parameters,
+    )
+    read = read_samples(
+        y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by
+    )
     if read.by is None:
-        raise TypeError("by must be the group of each sample, such as a list or a column of a data frame; got None.")
+        raise TypeError(
+            "by must be the group of each sample, such as a list or a column of a data frame; got None."
+        )
     samples, groups = read.with_comparable_weights(), Groups(["group"], [read.by])
     counted, axes = counted_for_limits(samples.matrix(samples.weights, groups), choice)
-    request = GapRequest(None, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
+    request = GapRequest(
+        None, kind, baseline, min_samples, confidence_level, n_resamples, random_state
+    )
     if samples.cluster is None and samples.are_counts:
         return gap_of(counted, choice, axes, request)
     each, said = [*read.groups()], set[str]()
-    n_clusters = [len(np.unique(of.cluster)) for of in (samples, *(of for _, of in each)) if of.cluster is not None]
+    n_clusters = [
+        len(np.unique(of.cluster))
+        for of in (samples, *(of for _, of in each))
+        if of.cluster is not None
+    ]
     if n_clusters and sum(n_clusters[1:]) > n_clusters[0]:
         warn(
             "some clusters have samples in several groups, but a gap treats groups as independent: its limits and "

@@ -24,8 +24,20 @@ from skmetrics_ext.reading.groups import Groups, groups_of_samples, rows_of_grou
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import naming
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, counted_once, encode
-from skmetrics_ext.statistics.clusters import Members, Sampled, interval_of_dependent, interval_of_means
+from skmetrics_ext.reading.pairs import (
+    Encoded,
+    Indicators,
+    Weights,
+    check_frequencies,
+    counted_once,
+    encode,
+)
+from skmetrics_ext.statistics.clusters import (
+    Members,
+    Sampled,
+    interval_of_dependent,
+    interval_of_means,
+)
 from skmetrics_ext.statistics.estimand import class_counts_of
 from skmetrics_ext.statistics.intervals import Request, check_request, interval_of
 from skmetrics_ext.statistics.results import Interval
@@ -184,25 +196,39 @@ def metric_interval(
     recall of 1 0.8333 [0.5015, 0.9814] 95 %, Wilson of 20 clusters, n = 24
     """
     choice = choose(
-        metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
+        metric,
+        average=average,
+        labels=labels,
+        pos_label=pos_label,
+        zero_division=zero_division,
+        **parameters,
     )
     request = Request(confidence_level, method, None, simultaneous, n_resamples, random_state)
-    samples = read_samples(y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by)
+    samples = read_samples(
+        y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by
+    )
     if samples.by is None:
         return interval_of_samples(samples, choice, request)
     if simultaneous:
         check_request(request)
-        request = request._replace(confidence_level=1 - (1 - confidence_level) / len(samples.by.labels))
+        request = request._replace(
+            confidence_level=1 - (1 - confidence_level) / len(samples.by.labels)
+        )
     found = []
     for name, of_group in samples.groups():
         with naming(f"group {name!r}"):
             found.append(interval_of_samples(of_group, choice, request))
     entries = zip(*((of.value, of.low, of.high, of.undefined, of.n) for of in found), strict=True)
     value, low, high, undefined, n = map(np.stack, entries)
-    methods = {of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters" for of in found}
+    methods = {
+        of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters"
+        for of in found
+    }
     axes = Axis("group", samples.by.labels), *found[0].axes
     about = found[0].metric, found[0].label, n
-    return Interval(value, low, high, confidence_level, ", ".join(sorted(methods)), undefined, axes, *about)
+    return Interval(
+        value, low, high, confidence_level, ", ".join(sorted(methods)), undefined, axes, *about
+    )
 
 
 class SamplesOf(NamedTuple):
@@ -241,10 +267,19 @@ class SamplesOf(NamedTuple):
         assert self.by is not None, "there are groups"
         for name, rows in zip(plain(self.by.labels), rows_of_groups(self.by), strict=True):
             of_rows = {part: getattr(self.encoded, part)[rows] for part in ("true", "pred")}
-            weights, cluster = (None if of is None else of[rows] for of in (self.weights, self.cluster))
+            weights, cluster = (
+                None if of is None else of[rows] for of in (self.weights, self.cluster)
+            )
             # Units have all codes up to the largest.
-            codes = None if cluster is None else np.unique(cluster, return_inverse=True)[1].reshape(-1)
-            yield name, SamplesOf(self.encoded._replace(**of_rows, weights=weights), codes, self.are_counts)
+            codes = (
+                None if cluster is None else np.unique(cluster, return_inverse=True)[1].reshape(-1)
+            )
+            yield (
+                name,
+                SamplesOf(
+                    self.encoded._replace(**of_rows, weights=weights), codes, self.are_counts
+                ),
+            )
 
     def with_comparable_weights(self) -> SamplesOf:
         """With weights as numbers of samples, or else as multiples of their mean."""
@@ -259,13 +294,19 @@ class SamplesOf(NamedTuple):
         return self._replace(encoded=self.encoded._replace(weights=weights), are_counts=are_equal)
 
 
-def read_samples(y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any, by: Any) -> SamplesOf:
+def read_samples(
+    y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any, by: Any
+) -> SamplesOf:
     """The labels, weights, clusters and groups of the samples, validated."""
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
     both = (clusters, "clusters"), (by, "by")
-    cluster, group = (None if of is None else groups_of_samples(of, name, true, pred.index) for of, name in both)
+    cluster, group = (
+        None if of is None else groups_of_samples(of, name, true, pred.index) for of, name in both
+    )
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
-    encoded = ranked_by(encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels")
+    encoded = ranked_by(
+        encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels"
+    )
     check_frequencies(weights.are_frequencies, encoded.weights)
     codes = None if cluster is None else cluster.codes.astype(np.int64)
     return SamplesOf(encoded, codes, weights.are_frequencies or encoded.weights is None, group)
@@ -299,7 +340,9 @@ def _of_pairs(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
 def _of_several_labels(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
     """With several labels per sample."""
     if choice.row.multilabel == "exact samples":
-        return _of_pairs(samples._replace(encoded=_all_right_or_not(samples.encoded)), choice, request)
+        return _of_pairs(
+            samples._replace(encoded=_all_right_or_not(samples.encoded)), choice, request
+        )
     encoded = samples.encoded
     counted = CountedIndicators(encoded)
     average = classes_request(counted, choice).average if choice.row.has_average else ""
@@ -314,7 +357,9 @@ def _of_several_labels(samples: SamplesOf, choice: Choice, request: Request) -> 
         return CountedLabels(class_counts_of(sums.reshape(-1, 2, 2)), encoded.labels)
 
     find = interval_of_weights if is_independent else interval_of_dependent
-    once = CountedLabels(CountedIndicators(encoded._replace(weights=samples.numbers)).classes, encoded.labels)
+    once = CountedLabels(
+        CountedIndicators(encoded._replace(weights=samples.numbers)).classes, encoded.labels
+    )
     return find(Sampled(_units_of_labels(samples), counted_of, samples.name, once), choice, request)
 
 
@@ -345,4 +390,6 @@ def _units_of_labels(samples: SamplesOf) -> Units:
     if samples.cluster is not None or not samples.are_counts or samples.weights is None:
         return units_of([cells], 4 * true.shape[1], samples.weights, samples.cluster)
     kept = samples.weights > 0
-    return units_of([cells[kept]], 4 * true.shape[1])._replace(times=samples.weights[kept].astype(np.int64))
+    return units_of([cells[kept]], 4 * true.shape[1])._replace(
+        times=samples.weights[kept].astype(np.int64)
+    )

@@ -54,9 +54,13 @@ class Models(NamedTuple):
 
     def counted(self) -> CountedMatrix:
         """The counts of the first model, with the classes of all models in one order."""
-        rankings = dict(ranking for encoded in self.encoded.values() for ranking in encoded.rankings)
+        rankings = dict(
+            ranking for encoded in self.encoded.values() for ranking in encoded.rankings
+        )
         encoded = next(iter(self.encoded.values()))
-        return CountedMatrix(count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items())))
+        return CountedMatrix(
+            count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items()))
+        )
 
     def cells(self, first: str, second: str) -> tuple[PartialCells, tuple[NDArray[Any], ...]]:
         """The cells of stratum and both predictions where labels are partly known, and what each model predicted."""
@@ -64,9 +68,13 @@ class Models(NamedTuple):
         encoded, n_classes = self.encoded[first], len(self.order)
         codes = encoded.pred.astype(np.int64) * n_classes + self.encoded[second].pred
         distinct, prediction = np.unique(codes, return_inverse=True)
-        by_stratum = np.zeros((math.prod(self.strata.lengths), n_classes + 1, len(distinct)), dtype=np.int64)
+        by_stratum = np.zeros(
+            (math.prod(self.strata.lengths), n_classes + 1, len(distinct)), dtype=np.int64
+        )
         stratum: Any = self.strata.codes() if self.strata.columns else 0
-        np.add.at(by_stratum, (stratum, np.where(self.is_known, encoded.true, n_classes), prediction), 1)
+        np.add.at(
+            by_stratum, (stratum, np.where(self.is_known, encoded.true, n_classes), prediction), 1
+        )
         predictions = np.divmod(distinct, n_classes)
         cells = cells_of(by_stratum, predictions)
         check_known(cells, self.order[np.stack(predictions, -1)], ())
@@ -86,35 +94,54 @@ class Models(NamedTuple):
         return Units((of_first, of_second), units.times * times)
 
 
-def read_models(y_true: Any, predictions: Mapping[str, Any], weights: Weights, clusters: Any, strata: Any) -> Models:
+def read_models(
+    y_true: Any, predictions: Mapping[str, Any], weights: Weights, clusters: Any, strata: Any
+) -> Models:
     """Actual and predicted labels, one per sample."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
     if strata is None:
         true, is_known = read_column(y_true, "y_true", ONE_BY_ONE), None
     else:
         if weights.of_samples is not None or clusters is not None:
-            raise ValueError("with strata= each sample counts once, with a label or not: omit weights and clusters.")
+            raise ValueError(
+                "with strata= each sample counts once, with a label or not: omit weights and clusters."
+            )
         true, is_known = read_partly_known(y_true, "y_true")
-    columns = {name: read_column(pred, _as_said(name), ONE_BY_ONE) for name, pred in predictions.items()}
+    columns = {
+        name: read_column(pred, _as_said(name), ONE_BY_ONE) for name, pred in predictions.items()
+    }
     order = true.labels
     for name, column in columns.items():
         check_same_kind(order, column.labels, "y_true", _as_said(name))
         order = sorted_union(order, column.labels)
     weight = weights.of_samples
     encoded = {
-        name: encode_single_label(true, column, labels=order, sample_weight=weight, names=("y_true", _as_said(name)))
+        name: encode_single_label(
+            true, column, labels=order, sample_weight=weight, names=("y_true", _as_said(name))
+        )
         for name, column in columns.items()
     }
     check_frequencies(weights.are_frequencies, next(iter(encoded.values())).weights)
     first = _first_in_named_order(columns)
-    codes = None if clusters is None else _read_clusters(clusters, true, columns[first].index, _as_said(first))
+    codes = (
+        None
+        if clusters is None
+        else _read_clusters(clusters, true, columns[first].index, _as_said(first))
+    )
     of_strata = read_strata(strata, true, columns[first].index, _as_said(first))
     return Models(encoded, codes, weights.are_frequencies, is_known, of_strata)
 
 
 def _first_in_named_order(columns: dict[str, Column]) -> str:
     """The first model whose predictions have an index, which gives the order of the samples if y_true has none."""
-    first = next((name for name, column in columns.items() if index_of_samples(None, column.index) is not None), None)
+    first = next(
+        (
+            name
+            for name, column in columns.items()
+            if index_of_samples(None, column.index) is not None
+        ),
+        None,
+    )
     if first is None:
         return next(iter(columns))
     for name, column in columns.items():
@@ -127,7 +154,9 @@ def _read_clusters(clusters: Any, true: Column, index: Any, name: str) -> NDArra
     """The code of each sample's cluster."""
     column = groups_of_samples(clusters, "clusters", true, index, name)
     if len(column.labels) < 2:
-        raise ValueError(f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is unknown.")
+        raise ValueError(
+            f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is unknown."
+        )
     return column.codes.astype(np.int64)
 
 

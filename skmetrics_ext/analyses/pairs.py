@@ -15,7 +15,9 @@ from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> None:
     """Refuse options that no comparison accepts."""
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
+    )
     if correction not in CORRECTIONS:
         raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
     if margin is not None:
@@ -53,7 +55,18 @@ def row_of_pair(
     limits_at, p_value, method = tested
     low, high = map(float, limits_at(alpha))
     of_margin = p_values_of_margin(limits_at, margin, alpha / 2)
-    return ComparisonRow(metric, *pair, *values, values[0] - values[1], low, high, p_value, np.nan, method, *of_margin)
+    return ComparisonRow(
+        metric,
+        *pair,
+        *values,
+        values[0] - values[1],
+        low,
+        high,
+        p_value,
+        np.nan,
+        method,
+        *of_margin,
+    )
 
 
 def comparison_of(
@@ -65,7 +78,9 @@ def comparison_of(
         """The p-values of all rows; NaN for those that have none."""
         return CORRECTIONS[correction](np.array([getattr(row, test) for row in rows], dtype=float))
 
-    rows = [row._replace(p_adjusted=float(p)) for row, p in zip(rows, corrected("p_value"), strict=True)]
+    rows = [
+        row._replace(p_adjusted=float(p)) for row, p in zip(rows, corrected("p_value"), strict=True)
+    ]
     for verdict in () if margin is None else ("not_worse", "equivalent"):
         for place, p in enumerate(corrected(f"p_{verdict}").tolist()):
             is_shown = None if np.isnan(p) else p <= (1 - confidence_level) / 2

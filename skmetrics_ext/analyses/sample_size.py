@@ -19,11 +19,25 @@ from skmetrics_ext.statistics.proportions import n_for_wilson
 
 Powers = dict[str, Callable[..., Any]]
 # What is planned -> its power. A pilot is one way to say what to expect of two models.
-OF_SHARES: Powers = {"half_width": powers.width, "bound": powers.bound, "disagreement": powers.mcnemar}
-OF_AREAS: Powers = {"half_width": powers.width_of_area, "bound": powers.bound_of_area, "correlation": powers.areas}
+OF_SHARES: Powers = {
+    "half_width": powers.width,
+    "bound": powers.bound,
+    "disagreement": powers.mcnemar,
+}
+OF_AREAS: Powers = {
+    "half_width": powers.width_of_area,
+    "bound": powers.bound_of_area,
+    "correlation": powers.areas,
+}
 OF_ONE_MODEL = ("half_width", "bound")
 # Proportions of samples that the predictions select, and one in which models can't differ.
-NOT_PAIRED = ("precision", "negative_predictive_value", "false_discovery_rate", "false_omission_rate", "prevalence")
+NOT_PAIRED = (
+    "precision",
+    "negative_predictive_value",
+    "false_discovery_rate",
+    "false_omission_rate",
+    "prevalence",
+)
 RANGES = {"half_width": (0, 0.5), "correlation": (-1, 1)}
 # Differences of values are rounded.
 ROUNDING = 1e-12
@@ -58,7 +72,11 @@ class SampleSize:
     n_negative: int | None = None
 
     def __repr__(self) -> str:
-        of_classes = "" if self.n_positive is None else f" ({self.n_positive} positive, {self.n_negative} negative)"
+        of_classes = (
+            ""
+            if self.n_positive is None
+            else f" ({self.n_positive} positive, {self.n_negative} negative)"
+        )
         return f"{self.n} samples{of_classes}, power {self.power:.3f}"
 
 
@@ -167,18 +185,27 @@ def sample_size(
     >>> sample_size("roc_auc", value=0.73, bound=0.5, power=0.9, prevalence=0.36)
     66 samples (24 positive, 42 negative), power 0.905
     """
-    numbers = {"half_width": half_width, "bound": bound, "correlation": correlation, "assurance": assurance}
+    numbers = {
+        "half_width": half_width,
+        "bound": bound,
+        "correlation": correlation,
+        "assurance": assurance,
+    }
     numbers |= {"power": power, "prevalence": prevalence, "confidence_level": confidence_level}
     for name, number in numbers.items():
         if number is not None:
             _check_between(number, name, *RANGES.get(name, (0, 1)))
     is_area = isinstance(metric, str) and metric.lower() == "roc_auc"
-    plan, option = _plan_of(is_area, numbers | {"disagreement": disagreement, "pilot": pilot, "value": value, "n": n})
+    plan, option = _plan_of(
+        is_area, numbers | {"disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
+    )
     if not is_area:
         _check_proportion(metric, () if plan in OF_ONE_MODEL else NOT_PAIRED)
     expected: dict[str, Any] = {"value": value, plan: option}
     if plan == "pilot":
-        plan, expected = ("correlation", _of_curves(pilot)) if is_area else ("disagreement", _of_table(pilot))
+        plan, expected = (
+            ("correlation", _of_curves(pilot)) if is_area else ("disagreement", _of_table(pilot))
+        )
     else:
         _check_values(value, plan, is_area)
         expected |= {"prevalence": prevalence or 0.5} if is_area else {}
@@ -186,16 +213,23 @@ def sample_size(
     if first == second:
         raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
     if plan == "disagreement":
-        least, most = abs(first - second) - ROUNDING, min(first + second, 2 - first - second) + ROUNDING
+        least, most = (
+            abs(first - second) - ROUNDING,
+            min(first + second, 2 - first - second) + ROUNDING,
+        )
         within = f"a number from {least:.4g} to {most:.4g}, as the values imply"
         check_in_range(expected[plan], plan, lambda x: least <= x <= most, within)
-    power_at = partial((OF_AREAS if is_area else OF_SHARES)[plan], alpha=1 - confidence_level, **expected)
+    power_at = partial(
+        (OF_AREAS if is_area else OF_SHARES)[plan], alpha=1 - confidence_level, **expected
+    )
     if n is not None:
         check_whole(n, "n", 1 + is_area)
     elif (aim := power or assurance) is None and not is_area:
         n = n_for_wilson(first, option, 1 - confidence_level)
     else:
-        n = powers.n_from_which(power_at, aim or 0.5, is_binomial=plan in OF_ONE_MODEL and not is_area)
+        n = powers.n_from_which(
+            power_at, aim or 0.5, is_binomial=plan in OF_ONE_MODEL and not is_area
+        )
     of_classes = map(int, powers.classes_of(n, expected["prevalence"])) if is_area else ()
     return SampleSize(int(n), float(power_at(n)), *of_classes)
 
@@ -207,11 +241,17 @@ def _check_between(number: Any, name: str, low: float, high: float) -> None:
 
 def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
     """The option that says what is planned; others that do not go with it are refused."""
-    given = [name for name, option in options.items() if option is not None and name != "confidence_level"]
+    given = [
+        name
+        for name, option in options.items()
+        if option is not None and name != "confidence_level"
+    ]
     plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
     found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
     if len(found) != 1 or found[0] not in plans:
-        raise ValueError(f"{'an area' if is_area else 'a proportion'} needs exactly one of {plans}; got {given}.")
+        raise ValueError(
+            f"{'an area' if is_area else 'a proportion'} needs exactly one of {plans}; got {given}."
+        )
     [plan] = found
     aims = ["assurance" if plan == "half_width" else "power", "n"]
     others = [] if plan == "pilot" else ["value", "prevalence"] if is_area else ["value"]
@@ -224,19 +264,25 @@ def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
 def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
     """Refuse metrics that are not proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
-    shares = [other.name for other in METRICS if other.interval == "share" and other.name != "bennett_s"]
+    shares = [
+        other.name for other in METRICS if other.interval == "share" and other.name != "bennett_s"
+    ]
     fitting = [name for name in shares if name not in left_out]
     if row.name not in fitting or average is not None:
         name = row.name if average is None else f"{row.name}_{average}"
         what = "the same samples for both models" if name in left_out else "samples"
-        raise ValueError(f"{name} is not a proportion of {what}: plan for one of {[*fitting, 'roc_auc']}.")
+        raise ValueError(
+            f"{name} is not a proportion of {what}: plan for one of {[*fitting, 'roc_auc']}."
+        )
 
 
 def _check_values(value: Any, plan: str, is_area: bool) -> None:
     """Refuse values that are impossible, or not of as many models as there are."""
     is_pair = isinstance(value, tuple) and len(value) == 2
     if is_pair == (plan in OF_ONE_MODEL):
-        raise ValueError(f"value must be {'one number' if is_pair else 'a tuple of two'} with {plan}=; got {value!r}.")
+        raise ValueError(
+            f"value must be {'one number' if is_pair else 'a tuple of two'} with {plan}=; got {value!r}."
+        )
     for number in value if is_pair else (value,):
         if is_area:
             _check_between(number, "value", 0, 1)
@@ -247,23 +293,48 @@ def _check_values(value: Any, plan: str, is_area: bool) -> None:
 def _of_table(pilot: Any) -> dict[str, Any]:
     """The proportions of two models, and that on which they differ."""
     counts = np.asarray(pilot, dtype=float)
-    if counts.shape != (2, 2) or not np.isfinite(counts).all() or counts.min() < 0 or not counts.any():
-        raise ValueError(f"pilot must be [[both correct, only the first], [only the second, neither]]; got {pilot!r}.")
+    if (
+        counts.shape != (2, 2)
+        or not np.isfinite(counts).all()
+        or counts.min() < 0
+        or not counts.any()
+    ):
+        raise ValueError(
+            f"pilot must be [[both correct, only the first], [only the second, neither]]; got {pilot!r}."
+        )
     shares = counts / counts.sum()
-    return {"value": (shares[0].sum(), shares[:, 0].sum()), "disagreement": shares[0, 1] + shares[1, 0]}
+    return {
+        "value": (shares[0].sum(), shares[:, 0].sum()),
+        "disagreement": shares[0, 1] + shares[1, 0],
+    }
 
 
 def _of_curves(pilot: Any) -> dict[str, Any]:
     """The areas of two curves with DeLong's correlation and variances, relative to those of normal scores."""
     if not isinstance(pilot, Mapping) or len(pilot) != 2:
-        raise ValueError(f"pilot must be a dict of two ThresholdCurves for 'roc_auc'; got {type(pilot).__name__}.")
+        raise ValueError(
+            f"pilot must be a dict of two ThresholdCurves for 'roc_auc'; got {type(pilot).__name__}."
+        )
     areas, variance_of_difference = areas_on_same_samples(pilot)
-    values, variances, n_positive, n_negative, n_clusters = (np.array(of) for of in zip(*areas.values(), strict=True))
+    values, variances, n_positive, n_negative, n_clusters = (
+        np.array(of) for of in zip(*areas.values(), strict=True)
+    )
     if np.isfinite(n_clusters).any():
-        raise ValueError("pilot has curves of clusters, but a number of samples is planned for independent ones.")
+        raise ValueError(
+            "pilot has curves of clusters, but a number of samples is planned for independent ones."
+        )
     if not variances.all():
-        raise ValueError("pilot has an area without a variance: it needs more samples, or models that misrank some.")
-    correlation = (variances.sum() - variance_of_difference(*pilot)) / (2 * np.sqrt(variances.prod()))
+        raise ValueError(
+            "pilot has an area without a variance: it needs more samples, or models that misrank some."
+        )
+    correlation = (variances.sum() - variance_of_difference(*pilot)) / (
+        2 * np.sqrt(variances.prod())
+    )
     relative = variances / powers.variance_of_area(values, n_positive, n_negative)
     prevalence = n_positive[0] / (n_positive[0] + n_negative[0])
-    return {"value": values, "correlation": correlation, "prevalence": prevalence, "relative": relative}
+    return {
+        "value": values,
+        "correlation": correlation,
+        "prevalence": prevalence,
+        "relative": relative,
+    }

@@ -25,7 +25,9 @@ from skmetrics_ext.statistics.intervals import refuse_weights
 from skmetrics_ext.statistics.results import Alarms
 
 # Proportions, and functions of one. Bennett's S is a function of the accuracy that depends on the number of classes.
-SHARES = {row.name: row for row in METRICS if row.interval in ("share", "overlap") and not row.parameters}
+SHARES = {
+    row.name: row for row in METRICS if row.interval in ("share", "overlap") and not row.parameters
+}
 del SHARES["bennett_s"]
 
 
@@ -118,7 +120,9 @@ def watch(
     specificity >= 0.8     no         -                -            0.964
     """
     check_whole(horizon, "horizon", 1)
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
+    )
     asked = _read_watched(claims)
     cm = _by_month(source)
     months, *entries = cm.axes
@@ -143,7 +147,9 @@ def watch(
     since = np.take_along_axis(starts, first[:, None], 1)[:, 0]
     names = np.array([*plain(months.coordinates), None], dtype=object)
     at, estimated = (names[np.where(alarm, place, -1)] for place in (first, since))
-    metrics, bounds, texts = zip(*((row.name, of.bound, of.of(row.name)) for row, of in asked), strict=True)
+    metrics, bounds, texts = zip(
+        *((row.name, of.bound, of.of(row.name)) for row, of in asked), strict=True
+    )
     axes = (Axis("claim", np.array(texts)), *entries)
     about = (axes, months, metrics, bounds, horizon, confidence_level, label)
     return Alarms(alarm, at, estimated, np.stack(values), e_value, *about)
@@ -155,11 +161,17 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
     for claim in read:
         row, average = resolve(claim.metric)
         if SHARES.get(row.name) is not row or average is not None:
-            raise ValueError(f"{claim.metric!r} can't be watched: only proportions of samples can, {[*SHARES]}.")
+            raise ValueError(
+                f"{claim.metric!r} can't be watched: only proportions of samples can, {[*SHARES]}."
+            )
         if 0 < claim.bound < 1:
             found.append((row, claim))
-    if open_claims := [claim for claim in read if all(claim.metric != of.metric for _, of in found)]:
-        raise ValueError(f"a bound on {open_claims[0].name} must be above 0 and below 1; got {open_claims[0].bound:g}.")
+    if open_claims := [
+        claim for claim in read if all(claim.metric != of.metric for _, of in found)
+    ]:
+        raise ValueError(
+            f"a bound on {open_claims[0].name} must be above 0 and below 1; got {open_claims[0].bound:g}."
+        )
     return found
 
 
@@ -168,12 +180,17 @@ def _by_month(source: Any) -> ConfusionMatrix:
     cm = source
     if isinstance(source, (list, tuple)):
         cm = ConfusionMatrix.stack(dict(enumerate(source, 1)), axis="month")
-    if not (isinstance(cm, ConfusionMatrix) and cm.axes and cm.counts.size) or cm.axes[0].name in (FOLD, "label"):
+    if not (isinstance(cm, ConfusionMatrix) and cm.axes and cm.counts.size) or cm.axes[0].name in (
+        FOLD,
+        "label",
+    ):
         raise TypeError(
             "source must be a ConfusionMatrix whose first axis is the time, as made by ConfusionMatrix.stack, or a "
             f"list with one matrix per month; got {type(source).__name__}."
         )
     refuse_weights(cm.weighted, "watch")
     if cm.repeats > 1:
-        raise ValueError("samples are counted several times, as in repeated folds: pass counts of each sample once.")
+        raise ValueError(
+            "samples are counted several times, as in repeated folds: pass counts of each sample once."
+        )
     return cm

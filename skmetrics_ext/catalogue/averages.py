@@ -21,7 +21,9 @@ def check_average(average: str | None) -> None:
 def check_worst(name: str, better: Direction) -> None:
     """Reject the worst of values with no better direction."""
     if better == "neither":
-        raise ValueError(f"neither higher nor lower values of {name} are better, so none is worst: use another.")
+        raise ValueError(
+            f"neither higher nor lower values of {name} are better, so none is worst: use another."
+        )
 
 
 def averaged(

@@ -37,7 +37,9 @@ class Choice(NamedTuple):
 
     def name_with(self, average: str | None) -> str:
         """The caller's name of the metric, with a resolved average."""
-        suffix = "" if average in (None, "auto", "binary") or not self.row.has_average else f"_{average}"
+        suffix = (
+            "" if average in (None, "auto", "binary") or not self.row.has_average else f"_{average}"
+        )
         return self.asked + suffix
 
     @property
@@ -63,7 +65,12 @@ def choose(
     row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     check_zero_division(zero_division)
     if row.is_own:
-        given = (average != "auto", pos_label is not None, labels is not None, zero_division != "warn")
+        given = (
+            average != "auto",
+            pos_label is not None,
+            labels is not None,
+            zero_division != "warn",
+        )
         for option, is_given in zip(OPTIONS, given, strict=True):
             if is_given and option in row.parameters:
                 raise TypeError(
@@ -71,18 +78,24 @@ def choose(
                     "or bind it with functools.partial."
                 )
     if average != "auto" and row.own_averages:
-        raise ValueError(f"{row.name} has its own averaging options: call the function {row.function} to use them.")
+        raise ValueError(
+            f"{row.name} has its own averaging options: call the function {row.function} to use them."
+        )
     average = _average(row, named, average) if row.has_average else "auto"
     if average == "worst":
         check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
     parameters = read_parameters(row, parameters)
     costs_of_all(parameters.get("cost_matrix"))
-    if order is not None and not (row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels):
+    if order is not None and not (
+        row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels
+    ):
         raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
     asked = metric if isinstance(metric, str) else row.name
     asked = asked[: -len(f"_{named}")] if named else asked
-    return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign, asked)
+    return Choice(
+        row, average, pos_label, order, parameters, zero_division, row.undefined, sign, asked
+    )
 
 
 def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
@@ -98,12 +111,16 @@ class Named(NamedTuple):
     parameters: dict[str, Any]
 
 
-def read_metrics(metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]) -> dict[str, Named]:
+def read_metrics(
+    metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]
+) -> dict[str, Named]:
     """One or several metrics by their names."""
     if isinstance(metrics, str) or callable(metrics):
         metrics = [metrics]
     if not isinstance(metrics, Sequence):
-        raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
+        raise TypeError(
+            f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}."
+        )
     if not metrics:
         raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     found: dict[str, Named] = {}
@@ -112,8 +129,12 @@ def read_metrics(metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any
         name = metric if isinstance(metric, str) else row.name
         if name in found:
             raise ValueError(f"metrics lists {name!r} twice: list each metric once.")
-        found[name] = Named(metric, row, {key: value for key, value in parameters.items() if key in row.parameters})
-    if unused := [name for name in parameters if not any(name in one.parameters for one in found.values())]:
+        found[name] = Named(
+            metric, row, {key: value for key, value in parameters.items() if key in row.parameters}
+        )
+    if unused := [
+        name for name in parameters if not any(name in one.parameters for one in found.values())
+    ]:
         raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
     return found
 
@@ -143,5 +164,7 @@ def _average(row: Metric, named: str | None, asked: str | None) -> str | None:
         return named or asked
     check_average(asked)
     if named is not None and asked != named:
-        raise ValueError(f"the name {row.name}_{named} already has an average; average={asked!r} contradicts it.")
+        raise ValueError(
+            f"the name {row.name}_{named} already has an average; average={asked!r} contradicts it."
+        )
     return asked

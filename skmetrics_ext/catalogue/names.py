@@ -82,8 +82,12 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
     bare = name.removeprefix("neg_")
     row, average = _find(bare) or resolve(metric)
     if (prefix := row.scorer_prefix) != name.removesuffix(bare):
-        direction = "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
-        raise ValueError(f"{metric!r} is not a scorer: for {row.name}, {direction}. Did you mean {prefix + bare!r}?")
+        direction = (
+            "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
+        )
+        raise ValueError(
+            f"{metric!r} is not a scorer: for {row.name}, {direction}. Did you mean {prefix + bare!r}?"
+        )
     return row, average
 
 

@@ -27,7 +27,12 @@ def taken_by_own_metrics(matrix_class: Class) -> Class:
 
 def custom_metric(function: Any) -> Metric | None:
     """The row of a function of the matrix and of keyword parameters or ones with a default; None for others."""
-    if not callable(function) or inspect.isclass(function) or inspect.isbuiltin(function) or _is_of_library(function):
+    if (
+        not callable(function)
+        or inspect.isclass(function)
+        or inspect.isbuiltin(function)
+        or _is_of_library(function)
+    ):
         return None
     try:
         first, *others = inspect.signature(function).parameters.values()
@@ -36,9 +41,13 @@ def custom_metric(function: Any) -> Metric | None:
     positional = (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD)
     # Some metrics of labels have a default for the second argument.
     takes_one = first.kind in positional and first.default is first.empty and first.name != "y_true"
-    if not takes_one or any(other.kind in positional and other.default is other.empty for other in others):
+    if not takes_one or any(
+        other.kind in positional and other.default is other.empty for other in others
+    ):
         return None
-    better: Literal["higher", "lower"] = "higher" if _said_of(function, "greater_is_better", True) else "lower"
+    better: Literal["higher", "lower"] = (
+        "higher" if _said_of(function, "greater_is_better", True) else "lower"
+    )
     return Metric(
         _name_of(function), "", function, "of a ConfusionMatrix", "matrix", "(-inf, inf)", better, math.nan, (), "",
         counts_absent_labels=True, has_kinks=True, is_own=True,
@@ -46,7 +55,12 @@ def custom_metric(function: Any) -> Metric | None:
 
 
 def values_of_own(
-    row: Metric, matrices: NDArray[Any], classes: tuple[Any, Any, Any], parameters: dict[str, Any], *, quiet: bool
+    row: Metric,
+    matrices: NDArray[Any],
+    classes: tuple[Any, Any, Any],
+    parameters: dict[str, Any],
+    *,
+    quiet: bool,
 ) -> NDArray[np.float64]:
     """The values (...) of matrices (..., n_classes, n_classes): one by one, or all at once if vectorized.
 
@@ -67,7 +81,9 @@ def values_of_own(
         each = matrices.reshape(-1, *matrices.shape[-2:])
         # Whether it can cannot be tested: no trial on a few matrices is sure to reach every branch.
         if _said_of(row.formula, "vectorized", False) is True:
-            values = _all_at_once(row, value_of(each, (Axis("entry", np.arange(len(each))),)), len(each))
+            values = _all_at_once(
+                row, value_of(each, (Axis("entry", np.arange(len(each))),)), len(each)
+            )
         else:
             values = np.array([_as_number(row, value_of(one)) for one in each], dtype=float)
     return values.reshape(matrices.shape[:-2])
@@ -88,7 +104,9 @@ def _as_number(row: Metric, value: Any) -> float:
     """A value as a number; anything else is not a metric."""
     if isinstance(value, (str, bytes)) or np.ndim(value) or value is None:
         what = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
-        raise TypeError(f"{row.name} must return one number for a ConfusionMatrix without axes; it returned {what}.")
+        raise TypeError(
+            f"{row.name} must return one number for a ConfusionMatrix without axes; it returned {what}."
+        )
     return float(value)
 
 

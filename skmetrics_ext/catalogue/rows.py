@@ -10,7 +10,17 @@ import numpy as np
 
 from skmetrics_ext.formulas import all_classes, one_class
 
-Limits = Literal["share", "largest share", "overlap", "log", "atanh", "logit", "replicates", "disagreement", "biased"]
+Limits = Literal[
+    "share",
+    "largest share",
+    "overlap",
+    "log",
+    "atanh",
+    "logit",
+    "replicates",
+    "disagreement",
+    "biased",
+]
 
 
 @dataclass(frozen=True)
@@ -69,11 +79,15 @@ class Metric:
 
     def takes_matrix(self, parameters: dict[str, Any]) -> bool:
         """Whether margins are insufficient, with these parameters."""
-        return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
+        return self.takes == "matrix" or any(
+            parameters.get(name) is not None for name in self.needs_matrix
+        )
 
     def takes_table(self, parameters: dict[str, Any]) -> bool:
         """Whether one of these parameters is a table of disagreements, not the name of one."""
-        return any(not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix)
+        return any(
+            not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix
+        )
 
     def goes_by_order(self, parameters: dict[str, Any]) -> bool:
         """Whether the order of the classes matters, with these parameters; a table may name them."""
@@ -87,7 +101,11 @@ class Metric:
     @cached_property
     def required(self) -> list[str]:
         """The parameters without a default."""
-        return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]
+        return [
+            name
+            for name, parameter in self.parameters.items()
+            if parameter.default is parameter.empty
+        ]
 
 
 # METRICS.md has each family in this order. Not here: functions that are not a single metric

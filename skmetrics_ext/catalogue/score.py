@@ -15,7 +15,13 @@ from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
-from skmetrics_ext.reading.order import from_low_to_high, label_distances, position_of, positions_in, show
+from skmetrics_ext.reading.order import (
+    from_low_to_high,
+    label_distances,
+    position_of,
+    positions_in,
+    show,
+)
 
 
 def score(counted: Counted, choice: Choice) -> Any:
@@ -32,15 +38,24 @@ def class_values_and_averages(
 ) -> tuple[NDArray[Any], dict[str, Any]]:
     """A class metric of each class, and its averages, which need not warn again of undefined values."""
     values = score(counted, choice._replace(average=None))
-    quiet = choice._replace(zero_division=choice.undefined) if choice.zero_division == "warn" else choice
+    quiet = (
+        choice._replace(zero_division=choice.undefined)
+        if choice.zero_division == "warn"
+        else choice
+    )
     # Those of the samples use other counts.
     loud = {"samples": choice}
-    return values, {average: score(counted, loud.get(average, quiet)._replace(average=average)) for average in averages}
+    return values, {
+        average: score(counted, loud.get(average, quiet)._replace(average=average))
+        for average in averages
+    }
 
 
 def is_of_several(counted: Counted, choice: Choice) -> bool:
     """Whether the value combines those of several classes, each of which may be undefined."""
-    average = "macro" if choice.average == "auto" and not is_binary(counted, choice) else choice.average
+    average = (
+        "macro" if choice.average == "auto" and not is_binary(counted, choice) else choice.average
+    )
     return choice.row.has_average and average in ("macro", "weighted", "worst")
 
 
@@ -73,7 +88,9 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
         counts, names = counted.samples, "samples"
     elif average == "binary":
         if choice.labels is not None:
-            raise ValueError("labels= selects classes to average, average='binary' uses only pos_label: use one.")
+            raise ValueError(
+                "labels= selects classes to average, average='binary' uses only pos_label: use one."
+            )
         counts = _of_positive(counted, choice.positive)
     else:
         names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
@@ -92,8 +109,12 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
         # Samples of weight 0 must not cause a warning.
         counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
     values = divided(row.formula(counts, **choice.parameters))
-    values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)
-    return averaged(values, average, better=row.better, support=counts.tp + counts.fn, weights=weights)
+    values = defined(
+        values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts
+    )
+    return averaged(
+        values, average, better=row.better, support=counts.tp + counts.fn, weights=weights
+    )
 
 
 def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
@@ -103,7 +124,9 @@ def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         counts = _of_indicators(counted, choice)
     else:
         order = _order_over_all(counted, choice)
-        counts = at_labels(counted.matrix if choice.takes_matrix else counted.margins, counted.order, order)
+        counts = at_labels(
+            counted.matrix if choice.takes_matrix else counted.margins, counted.order, order
+        )
         parameters = _bound(counted, choice, counts, order)
     values = divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
@@ -112,17 +135,30 @@ def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
 def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A user-supplied function of a matrix of all classes."""
     if counted.multilabel:
-        raise ValueError(f"{choice.row.name} needs one label per sample, but these data are multilabel.")
+        raise ValueError(
+            f"{choice.row.name} needs one label per sample, but these data are multilabel."
+        )
     order = _order_over_all(counted, choice)
     positive = known_positive(counted.known, choice.positive, counted.positive)
-    if choice.labels is None and len(order) == 2 and positive is not None and position_of(order, positive) == 0:
+    if (
+        choice.labels is None
+        and len(order) == 2
+        and positive is not None
+        and position_of(order, positive) == 0
+    ):
         # As [negative, positive], so that the cells are the same whichever class sorts first.
         order = order[::-1]
     classes = order, positive, counted.ranking if choice.labels is None else order
     matrices = at_labels(counted.matrix, counted.order, order)
-    values = values_of_own(choice.row, matrices, classes, choice.parameters, quiet=choice.zero_division != "warn")
+    values = values_of_own(
+        choice.row, matrices, classes, choice.parameters, quiet=choice.zero_division != "warn"
+    )
     # The function itself decides what is undefined.
-    return values if choice.zero_division == "warn" else np.where(np.isnan(values), choice.zero_division, values)
+    return (
+        values
+        if choice.zero_division == "warn"
+        else np.where(np.isnan(values), choice.zero_division, values)
+    )
 
 
 def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
@@ -160,16 +196,24 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
-        return from_low_to_high(order, counted.ranking) if row.goes_by_order(choice.parameters) else order
+        return (
+            from_low_to_high(order, counted.ranking)
+            if row.goes_by_order(choice.parameters)
+            else order
+        )
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
-        raise ValueError(f"labels={show(labels)} must include all of {show(counted.present)} for {row.name}.")
+        raise ValueError(
+            f"labels={show(labels)} must include all of {show(counted.present)} for {row.name}."
+        )
     return labels
 
 
 def _of_indicators(counted: Counted, choice: Choice) -> Counts:
     """The counts of multilabel data that serve as those of all classes."""
     if choice.row.multilabel is None:
-        raise ValueError(f"{choice.row.name} needs one label per sample, but these data are multilabel.")
+        raise ValueError(
+            f"{choice.row.name} needs one label per sample, but these data are multilabel."
+        )
     return counted.classes if choice.row.multilabel == "class counts" else counted.exact
 
 
@@ -182,10 +226,14 @@ def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -
     takes_table = choice.row.takes_table(parameters)
     if not (takes_table or "cost_matrix" in parameters):
         return parameters
-    name, in_order = ("weights", distances_in_order) if takes_table else ("cost_matrix", costs_in_order)
+    name, in_order = (
+        ("weights", distances_in_order) if takes_table else ("cost_matrix", costs_in_order)
+    )
     ranking = counted.ranking if choice.labels is None else order
     margins = margins_of(counts)
-    occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
+    occurs = np.any(
+        np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0
+    )
     return {**parameters, name: in_order(parameters[name], order, ranking, occurs)}
 
 

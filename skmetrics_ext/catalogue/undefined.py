@@ -20,7 +20,9 @@ def check_zero_division(zero_division: Any) -> None:
     if isinstance(zero_division, str):
         valid = zero_division == "warn"
     else:
-        valid = isinstance(zero_division, numbers.Real) and (zero_division in (0, 1) or zero_division != zero_division)
+        valid = isinstance(zero_division, numbers.Real) and (
+            zero_division in (0, 1) or zero_division != zero_division
+        )
     if not valid:
         raise ValueError(f"zero_division must be 'warn', 0, 1 or nan; got {zero_division!r}.")
 
@@ -58,7 +60,9 @@ def defined(
 
 def check_replacement(value: Any) -> None:
     """Reject an invalid value for an undefined agreement."""
-    check_in_range(value, "replace_undefined_by", lambda x: np.isnan(x) or -1 <= x <= 1, "nan or in [-1, 1]")
+    check_in_range(
+        value, "replace_undefined_by", lambda x: np.isnan(x) or -1 <= x <= 1, "nan or in [-1, 1]"
+    )
 
 
 def warn_undefined(message: str) -> None:
@@ -73,5 +77,9 @@ def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
     margins |= {"no actual negatives": tn + fp, "no predicted negatives": tn + fn}
     always = [text for text, margin in margins.items() if not margin.any()]
     sometimes = [text for text, margin in margins.items() if not margin.all()]
-    right = [text for text, part in (("no true positives", tp), ("no true negatives", tn)) if not part.any()]
+    right = [
+        text
+        for text, part in (("no true positives", tp), ("no true negatives", tn))
+        if not part.any()
+    ]
     return " and ".join(always) or " or ".join(sometimes) or " and ".join(right)

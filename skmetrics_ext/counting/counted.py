@@ -78,7 +78,9 @@ class Counted:
     @property
     def samples(self) -> ClassCounts:
         """The labels of each sample, each (n_samples,)."""
-        raise ValueError("average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the metric.")
+        raise ValueError(
+            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the metric."
+        )
 
     @property
     def exact(self) -> Margins:
@@ -116,7 +118,11 @@ class CountedPairs(Counted):
         """The same with each sample of a weight above 0 counted once."""
         once = self._encoded._replace(weights=counted_once(self._encoded.weights))
         return CountedPairs(
-            once, known=self.known, positive=self.positive, others=self._others, needs_matrix=self._needs_matrix
+            once,
+            known=self.known,
+            positive=self.positive,
+            others=self._others,
+            needs_matrix=self._needs_matrix,
         )
 
     @cached_property
@@ -153,7 +159,9 @@ class CountedPairs(Counted):
         """The same with a leading axis of groups."""
         self.check_no_others()
         matrix = counts.dense_matrix(self._encoded, codes, n_groups)
-        return CountedMatrix(matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present)
+        return CountedMatrix(
+            matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present
+        )
 
     def check_no_others(self) -> None:
         """Refuse samples that would be neither correct nor incorrect."""
@@ -184,7 +192,9 @@ class CountedIndicators(Counted):
     @property
     def unweighted(self) -> "CountedIndicators":
         """The same with each sample of a weight above 0 counted once."""
-        return CountedIndicators(self._indicators._replace(weights=counted_once(self._indicators.weights)))
+        return CountedIndicators(
+            self._indicators._replace(weights=counted_once(self._indicators.weights))
+        )
 
     @cached_property
     def classes(self) -> ClassCounts:
@@ -230,7 +240,9 @@ class CountedLabels(Counted):
 
     multilabel = True
 
-    def __init__(self, classes: ClassCounts, labels: NDArray[Any], *, are_weights: bool = False) -> None:
+    def __init__(
+        self, classes: ClassCounts, labels: NDArray[Any], *, are_weights: bool = False
+    ) -> None:
         super().__init__(labels)
         self.classes, self.are_weights = classes, are_weights
 
@@ -239,7 +251,13 @@ class CountedCurve(Counted):
     """Counts of the positive class of two, at every threshold."""
 
     def __init__(
-        self, of_positive: ClassCounts, labels: NDArray[Any], positive: Any, position: int, *, ranked: bool
+        self,
+        of_positive: ClassCounts,
+        labels: NDArray[Any],
+        positive: Any,
+        position: int,
+        *,
+        ranked: bool,
     ) -> None:
         super().__init__(labels, positive=positive)
         self._of_positive, self._position = of_positive, position
@@ -263,9 +281,15 @@ def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
     return CountedIndicators(encoded) if isinstance(encoded, Indicators) else CountedPairs(encoded)
 
 
-def counted_at_once(y_true: Any, y_pred: Any, sample_weight: Any, labels: Any) -> CountedMatrix | None:
+def counted_at_once(
+    y_true: Any, y_pred: Any, sample_weight: Any, labels: Any
+) -> CountedMatrix | None:
     """What `counted` gives for short arrays of neighbouring integers, whose cost is the number of calls; else None."""
-    if sample_weight is not None or labels is not None or not (type(y_true) is type(y_pred) is np.ndarray):
+    if (
+        sample_weight is not None
+        or labels is not None
+        or not (type(y_true) is type(y_pred) is np.ndarray)
+    ):
         return None
     if y_true.dtype != y_pred.dtype or y_true.dtype.kind not in "iu" or not y_true.dtype.isnative:
         return None

@@ -108,7 +108,9 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
         return _bincount(cell, None if encoded.weights is None else encoded.weights[block], n_cells)
 
     # A large matrix is worth larger blocks: each block costs a pass over all cells.
-    cells: NDArray[Any] = reduce(iadd, map(count, blocks(len(encoded.true), max(2 * n_cells, BLOCK))))
+    cells: NDArray[Any] = reduce(
+        iadd, map(count, blocks(len(encoded.true), max(2 * n_cells, BLOCK)))
+    )
     # In place: a view would have to be copied before it can be frozen.
     cells.resize(shape)
     return cells
@@ -125,9 +127,13 @@ def count_margins(encoded: Encoded) -> Margins:
     weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:
         tn, fp, fn, tp = _count_two_classes(encoded.true, encoded.pred)
-        return Margins(np.array([tn, tp]), np.array([fn, fp]), np.array([fp, fn]), np.array([tp, tn]))
+        return Margins(
+            np.array([tn, tp]), np.array([fn, fp]), np.array([fp, fn]), np.array([tp, tn])
+        )
     is_float = weights is not None and weights.dtype.kind == "f"
-    if SAMPLES_A_CELL * n_codes**2 <= len(encoded.true) or (is_float and n_codes <= MATRIX_IS_CHEAP):
+    if SAMPLES_A_CELL * n_codes**2 <= len(encoded.true) or (
+        is_float and n_codes <= MATRIX_IS_CHEAP
+    ):
         return margins_of(count_matrix(encoded))
     return _count_margins_apart(encoded) if is_float else _count_margins_by_difference(encoded)
 
@@ -135,7 +141,9 @@ def count_margins(encoded: Encoded) -> Margins:
 def count_classes(encoded: Encoded) -> Margins:
     """One-vs-rest counts (n_labels,) of the labels in the order."""
     margins, n_labels = count_margins(encoded), len(encoded.labels)
-    return margins if n_labels == encoded.n_codes else Margins(*(part[:n_labels] for part in margins))
+    return (
+        margins if n_labels == encoded.n_codes else Margins(*(part[:n_labels] for part in margins))
+    )
 
 
 def count_indicators(indicators: Indicators) -> ClassCounts:
@@ -148,7 +156,9 @@ def count_indicators(indicators: Indicators) -> ClassCounts:
     if weights is not None and not sparse.issparse(true):
         return _count_dense_columns(true, pred, weights)
     if weights is not None and weights.dtype.kind == "f":
-        tp, fp, fn = (_column_sums(x, weights) for x in (_both(true, pred), pred > true, true > pred))
+        tp, fp, fn = (
+            _column_sums(x, weights) for x in (_both(true, pred), pred > true, true > pred)
+        )
         return ClassCounts(tp, fp, fn, _untouched(true + pred, weights))
     total = true.shape[0] if weights is None else weights.sum()
     actual, predicted = _column_sums(true, weights), _column_sums(pred, weights)
@@ -162,16 +172,24 @@ def count_samples(indicators: Indicators) -> ClassCounts:
     A sample of weight 0 has no counts, so values that are undefined without it stay undefined.
     """
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
-    tp, actual, predicted = (np.asarray(x.sum(axis=1, dtype=np.int64)) for x in (_both(true, pred), true, pred))
+    tp, actual, predicted = (
+        np.asarray(x.sum(axis=1, dtype=np.int64)) for x in (_both(true, pred), true, pred)
+    )
     counts = ClassCounts(*_with_rest(tp, predicted - tp, actual - tp, true.shape[1]))
-    return counts if weights is None else ClassCounts(*(np.where(weights > 0, part, 0) for part in counts))
+    return (
+        counts
+        if weights is None
+        else ClassCounts(*(np.where(weights > 0, part, 0) for part in counts))
+    )
 
 
 def count_exact_samples(indicators: Indicators) -> Margins:
     """Subset accuracy: one class, whose diagonal counts the samples with every label correct."""
     samples = count_samples(indicators)
     exact = (samples.fp + samples.fn) == 0
-    weights = np.ones(len(exact), dtype=np.int64) if indicators.weights is None else indicators.weights
+    weights = (
+        np.ones(len(exact), dtype=np.int64) if indicators.weights is None else indicators.weights
+    )
     right, wrong = (weights[of].sum(keepdims=True) for of in (exact, ~exact))
     return Margins(right, wrong, wrong, np.zeros_like(right))
 
@@ -252,12 +270,18 @@ def _count_margins_by_difference(encoded: Encoded) -> Margins:
 
     def count(block: slice) -> Sums:
         """The diagonal, row and column sums of a block of samples."""
-        actual, predicted, weight = true[block], pred[block], None if weights is None else weights[block]
+        actual, predicted, weight = (
+            true[block],
+            pred[block],
+            None if weights is None else weights[block],
+        )
         right = _bincount(actual, weight, n_codes, actual == predicted)
         return right, _bincount(actual, weight, n_codes), _bincount(predicted, weight, n_codes)
 
     tp, actual, predicted = reduce(_added, map(count, blocks(len(true), max(4 * n_codes, BLOCK))))
-    return _with_rest(tp, predicted - tp, actual - tp, len(true) if weights is None else weights.sum())
+    return _with_rest(
+        tp, predicted - tp, actual - tp, len(true) if weights is None else weights.sum()
+    )
 
 
 def _count_margins_apart(encoded: Encoded) -> Margins:
@@ -280,17 +304,25 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
     tn = right_elsewhere + np.maximum(sums_of_others(fn) - fp, 0)
     if not right_elsewhere.all():
         # Only a class without correct predictions of others may have no true negatives, which is then exact.
-        occurs = _count_margins_by_difference(encoded._replace(weights=(weights > 0).astype(np.int64)))
+        occurs = _count_margins_by_difference(
+            encoded._replace(weights=(weights > 0).astype(np.int64))
+        )
         tn = np.where(occurs.tn == 0, 0, tn)
     return Margins(tp, fp, fn, tn)
 
 
-def _count_dense_columns(true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[Any]) -> ClassCounts:
+def _count_dense_columns(
+    true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[Any]
+) -> ClassCounts:
     """The weights of the four cells of each column, each summed separately; integers are exact as floats, too."""
 
     def count(block: slice) -> Sums:
         """The four sums of a block of samples, as products of floats, which BLAS takes far faster than NumPy bits."""
-        actual, predicted, weight = true[block], pred[block], weights[block].astype(np.float64, copy=False)
+        actual, predicted, weight = (
+            true[block],
+            pred[block],
+            weights[block].astype(np.float64, copy=False),
+        )
         cells = actual & predicted, predicted > actual, actual > predicted, ~(actual | predicted)
         return [weight @ cell.astype(np.float64) for cell in cells]
 
@@ -306,7 +338,10 @@ def _added(total: Sums, further: Sums) -> Sums:
 
 
 def _bincount(
-    codes: NDArray[Any], weights: NDArray[Any] | None, n: int, where: NDArray[np.bool_] | None = None
+    codes: NDArray[Any],
+    weights: NDArray[Any] | None,
+    n: int,
+    where: NDArray[np.bool_] | None = None,
 ) -> NDArray[Any]:
     """Counts of one block, in the dtype of the weights; NumPy's weighted bincount is float64, exact below 2**53."""
     if where is not None:
@@ -349,7 +384,11 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
             raise MemoryError
         matrix = count_matrix(encoded, group, n_groups)
     except MemoryError:
-        matrices = "a confusion matrix" if n_groups == 1 else f"{n_groups} confusion matrices, one per group,"
+        matrices = (
+            "a confusion matrix"
+            if n_groups == 1
+            else f"{n_groups} confusion matrices, one per group,"
+        )
         raise MemoryError(
             f"{matrices} of {encoded.n_codes} classes would need {n_bytes / 2**30:.4g} GiB. One-vs-rest metrics, such "
             "as precision_score, recall_score, f1_score and specificity_score, and accuracy_score, "
@@ -390,7 +429,9 @@ def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups:
     # A block costs a pass over all cells.
     rows = max(CELLS // n_labels, 4 * n_groups, 1)
     cells: Matrix = reduce(iadd, map(count, blocks(len(true), rows)))
-    return cells.reshape(n_groups, n_labels, 2, 2).astype(np.int64 if weights is None else weights.dtype, copy=False)
+    return cells.reshape(n_groups, n_labels, 2, 2).astype(
+        np.int64 if weights is None else weights.dtype, copy=False
+    )
 
 
 def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) -> ClassCounts:
@@ -400,11 +441,15 @@ def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) ->
     and exactly 0 if there are none.
     """
     true, pred = indicators.true, indicators.pred
-    weights = np.ones(len(group), dtype=np.int64) if indicators.weights is None else indicators.weights
+    weights = (
+        np.ones(len(group), dtype=np.int64) if indicators.weights is None else indicators.weights
+    )
 
     def summed_by(weights: NDArray[Any]) -> Callable[[Any], Any]:
         """A function that sums columns within each group."""
-        members = sparse.csr_array((weights, (group, np.arange(len(group)))), shape=(n_groups, len(group)))
+        members = sparse.csr_array(
+            (weights, (group, np.arange(len(group)))), shape=(n_groups, len(group))
+        )
         return lambda columns: (members @ columns).toarray()
 
     def untouched(weights: NDArray[Any]) -> NDArray[Any]:
@@ -412,7 +457,9 @@ def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) ->
         everything = sparse.csr_array(np.ones((len(group), 1), dtype=np.int64))
         return np.asarray(summed_by(weights)(everything) - summed_by(weights)(true + pred))
 
-    tp, fp, fn = (summed_by(weights)(columns) for columns in (true.multiply(pred), pred > true, true > pred))
+    tp, fp, fn = (
+        summed_by(weights)(columns) for columns in (true.multiply(pred), pred > true, true > pred)
+    )
     tn = untouched(weights)
     if weights.dtype.kind == "f":
         tn = np.where(untouched((weights > 0).astype(np.int64)) == 0, 0, np.maximum(tn, 0))

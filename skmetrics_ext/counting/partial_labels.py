@@ -40,7 +40,9 @@ class PartialCells(NamedTuple):
         return np.asarray(self.without_labels & (taken == 0).reshape(self.totals.shape))
 
 
-def cells_of(by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()) -> PartialCells:
+def cells_of(
+    by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()
+) -> PartialCells:
     """The cells of counts (..., n_strata, n_classes + 1, n_predictions), whose last row has no label.
 
     A cell without any label takes the shares of the same prediction in all strata. If there are several models,
@@ -50,7 +52,9 @@ def cells_of(by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...]
     known = np.moveaxis(by_stratum[..., :-1, :], -2, -1).astype(np.float64)
     totals = by_stratum.sum(-2, dtype=np.float64)
     *_, n_strata, n_predictions = totals.shape
-    entry, _, prediction = (place.ravel() for place in np.indices((totals[..., 0, 0].size, n_strata, n_predictions)))
+    entry, _, prediction = (
+        place.ravel() for place in np.indices((totals[..., 0, 0].size, n_strata, n_predictions))
+    )
     weights = np.where(known.any(-1), totals, 0).ravel()
 
     def alike(kind: NDArray[np.intp]) -> tuple[Any, Any]:
@@ -84,12 +88,18 @@ def _divided(cells: PartialCells, shares: Counts, totals: NDArray[Any]) -> Count
     """Counts of all samples, the total of each cell divided by its shares, or those that it takes from others."""
     if cells.without_labels.any():
         of_cells = shares.reshape(-1, cells.totals.size, shares.shape[-1]).swapaxes(0, 1)
-        taken = (cells.takers @ (cells.givers @ of_cells.reshape(cells.totals.size, -1))).reshape(of_cells.shape)
-        shares = np.where(cells.known.any(-1, keepdims=True), shares, taken.swapaxes(0, 1).reshape(shares.shape))
+        taken = (cells.takers @ (cells.givers @ of_cells.reshape(cells.totals.size, -1))).reshape(
+            of_cells.shape
+        )
+        shares = np.where(
+            cells.known.any(-1, keepdims=True), shares, taken.swapaxes(0, 1).reshape(shares.shape)
+        )
     return np.asarray(np.einsum("...spc,...sp->...cp", shares, totals))
 
 
-def replicates_of_cells(cells: PartialCells, n: int, random: np.random.Generator) -> Iterator[Counts]:
+def replicates_of_cells(
+    cells: PartialCells, n: int, random: np.random.Generator
+) -> Iterator[Counts]:
     """Chunks (r, ..., n_classes, n_predictions) of the counts of as many other samples.
 
     Samples are multinomial over the cells, and the shares of a cell have Dirichlet's distribution, to which two classes
@@ -101,9 +111,18 @@ def replicates_of_cells(cells: PartialCells, n: int, random: np.random.Generator
     sizes = of_all.sum(-1)
     of_cells = of_all + (sizes == 0)[..., None]
     of_cells /= of_cells.sum(-1, keepdims=True)
-    added = np.ones(shape) if n_classes == 2 else np.minimum(1, ADDED * n_classes * of_cells.reshape(shape))
-    parameters = cells.known + np.where(cells.known.any(-1), np.maximum(added, LEAST), 1)[..., None] / n_classes
+    added = (
+        np.ones(shape)
+        if n_classes == 2
+        else np.minimum(1, ADDED * n_classes * of_cells.reshape(shape))
+    )
+    parameters = (
+        cells.known
+        + np.where(cells.known.any(-1), np.maximum(added, LEAST), 1)[..., None] / n_classes
+    )
     for r in chunk_sizes(n, cells.known.size):
-        totals = random.multinomial(sizes.astype(np.int64), of_cells, size=(r, *shape[:-2])).reshape(r, *shape)
+        totals = random.multinomial(
+            sizes.astype(np.int64), of_cells, size=(r, *shape[:-2])
+        ).reshape(r, *shape)
         weights = random.standard_gamma(parameters, size=(r, *parameters.shape))
         yield _divided(cells, weights / weights.sum(-1, keepdims=True), totals)

@@ -61,7 +61,9 @@ def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], C
         fn, tn = tp[-1] - tp, fp[-1] - fp
     else:
         weights = weights[order]
-        (tp, fn), (fp, tn) = (_up_to_and_beyond(np.where(of, weights, 0), last) for of in (positive, ~positive))
+        (tp, fn), (fp, tn) = (
+            _up_to_and_beyond(np.where(of, weights, 0), last) for of in (positive, ~positive)
+        )
         scores = scores[last]
     if ties == "negative":
         nothing = np.zeros_like(tp[:1])
@@ -85,7 +87,11 @@ def counts_at(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> ClassCo
 
 
 def sums_of_either(
-    reaching: NDArray[Any], others: NDArray[Any], scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties
+    reaching: NDArray[Any],
+    others: NDArray[Any],
+    scores: NDArray[Any],
+    thresholds: NDArray[Any],
+    ties: Ties,
 ) -> NDArray[Any]:
     """The sum of one value (n,) over samples that reach each threshold and of another over those that do not."""
     n_cells = len(thresholds) + 1
@@ -111,7 +117,9 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     most = max_fpr * negatives
     stop = np.searchsorted(fp, most, side="right")
     at_most = np.interp(most, fp[stop - 1 : stop + 1], tp[stop - 1 : stop + 1])
-    area = _trapezoids(np.append(fp[:stop], most), np.append(tp[:stop], at_most)) / (positives * negatives)
+    area = _trapezoids(np.append(fp[:stop], most), np.append(tp[:stop], at_most)) / (
+        positives * negatives
+    )
     at_chance = max_fpr**2 / 2
     return min((1 + (area - at_chance) / (max_fpr - at_chance)) / 2, 1.0)
 
@@ -167,7 +175,9 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
     return np.argsort(bucket, kind="stable")
 
 
-def _up_to_and_beyond(values: NDArray[Any], places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _up_to_and_beyond(
+    values: NDArray[Any], places: NDArray[np.intp]
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """The sums of the values up to each position and of those beyond it: neither is a difference of two sums."""
     beyond = np.append(values[::-1].cumsum()[::-1], 0)[1:]
     return values.cumsum()[places], beyond[places]
@@ -178,15 +188,21 @@ def _last_of_each(scores: NDArray[Any]) -> NDArray[np.intp]:
     return np.append(np.flatnonzero(scores[1:] != scores[:-1]), len(scores) - 1)
 
 
-def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def _reached(
+    scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """How many thresholds each score reaches, and the position of each threshold in decreasing order."""
     order = np.argsort(-thresholds, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
-    return _number_below(scores, thresholds[order[::-1]], "right" if ties == "positive" else "left"), place
+    return _number_below(
+        scores, thresholds[order[::-1]], "right" if ties == "positive" else "left"
+    ), place
 
 
-def _number_below(scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]) -> NDArray[Any]:
+def _number_below(
+    scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]
+) -> NDArray[Any]:
     """The result of np.searchsorted for each score; for many scores by buckets of equal width, in linear time."""
     # With float16 the buckets would be infinite.
     scores, increasing = in_float32_at_least(scores), in_float32_at_least(increasing)
@@ -198,7 +214,9 @@ def _number_below(scores: NDArray[Any], increasing: NDArray[Any], side: Literal[
     width = (n_buckets - 1) / span
     # The larger of two numbers is never in a lower bucket, so thresholds in lower buckets are below. One in the same
     # bucket may be: there the scores are compared.
-    taken = np.bincount(((np.clip(increasing, low, high) - low) * width).astype(np.int32), minlength=n_buckets + 1)
+    taken = np.bincount(
+        ((np.clip(increasing, low, high) - low) * width).astype(np.int32), minlength=n_buckets + 1
+    )
     in_lower = np.where(taken > 0, -1, taken.cumsum()).astype(np.int32)
     below: NDArray[Any] = in_lower[((scores - low) * width).astype(np.int32)]
     (unknown,) = np.nonzero(below < 0)

@@ -27,7 +27,12 @@ WORD, MOST_IN_TABLE, ENTRIES = 16, 512, 1 << 12
 
 
 def resampled(
-    matrices: Counts, n_replicates: int, random: np.random.Generator, *, smoothing: Counts, by_row: bool
+    matrices: Counts,
+    n_replicates: int,
+    random: np.random.Generator,
+    *,
+    smoothing: Counts,
+    by_row: bool,
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_classes, n_classes) of matrices with as many samples, resampled from the cell proportions.
 
@@ -42,24 +47,36 @@ def resampled(
         if are_few:
             yield _drawn_samples(matrices, smoothing + np.zeros_like(matrices), totals, r, random)
         else:
-            yield random.multinomial(totals, shares, size=(r, *totals.shape)).reshape(r, *matrices.shape)
+            yield random.multinomial(totals, shares, size=(r, *totals.shape)).reshape(
+                r, *matrices.shape
+            )
 
 
 def _drawn_samples(
-    matrices: Counts, smoothing: Counts, totals: NDArray[np.int64], r: int, random: np.random.Generator
+    matrices: Counts,
+    smoothing: Counts,
+    totals: NDArray[np.int64],
+    r: int,
+    random: np.random.Generator,
 ) -> NDArray[np.int64]:
     """The same sample by sample: each is one of those of its part, or, with its weight, of what is added there."""
     n = totals.ravel()
     added = smoothing.reshape(len(n), -1)
     part = np.repeat(np.arange(len(n)), n)
-    own, before, before_added = n[part], (np.cumsum(n) - n)[part], (added.sum(1).cumsum() - added.sum(1))[part]
+    own, before, before_added = (
+        n[part],
+        (np.cumsum(n) - n)[part],
+        (added.sum(1).cumsum() - added.sum(1))[part],
+    )
     place = random.random((r, len(part))) * (own + added.sum(1)[part])
     cells = np.repeat(np.arange(matrices.size), matrices.astype(np.int64).ravel())
     found = cells.take(np.minimum(place.astype(np.intp), own - 1) + before)
     replicate, sample = np.nonzero(place >= own)
     beyond = (place[replicate, sample] - own[sample]) + before_added[sample]
     first = part[sample] * added.shape[1]
-    found[replicate, sample] = added.cumsum().searchsorted(beyond, "right").clip(first, first + added.shape[1] - 1)
+    found[replicate, sample] = (
+        added.cumsum().searchsorted(beyond, "right").clip(first, first + added.shape[1] - 1)
+    )
     found += matrices.size * np.arange(r)[:, None]
     return np.bincount(found.ravel(), minlength=r * matrices.size).reshape(r, *matrices.shape)
 
@@ -84,7 +101,9 @@ def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.G
     bits = random.integers(0, (1 << WORD) - 1, (len(masks), n_replicates), np.uint16, endpoint=True)
     found[few] = np.bitwise_count(bits & masks[:, None])
     if (between := ~(few | many)).any():
-        found[between] = _heads_by_table(times[between, None], random.random((between.sum(), n_replicates)))
+        found[between] = _heads_by_table(
+            times[between, None], random.random((between.sum(), n_replicates))
+        )
     middle, spread = times[many, None] / 2, np.sqrt(times[many, None]) / 2
     found[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
     return found.T
@@ -103,7 +122,9 @@ def _heads_by_table(times: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
     of_unit = times[is_left // found.shape[1], 0]
     beyond = place.ravel()[is_left] - n_filled[of_unit] + of_unit * ENTRIES
     # Rounding may leave a little beyond the last.
-    found.ravel()[is_left] = np.minimum(left.searchsorted(beyond, "right") - of_unit * (MOST_IN_TABLE + 1), of_unit)
+    found.ravel()[is_left] = np.minimum(
+        left.searchsorted(beyond, "right") - of_unit * (MOST_IN_TABLE + 1), of_unit
+    )
     return found
 
 
@@ -145,7 +166,9 @@ def resampled_shares(
         yield (totals * _shares(weights, by_row=True)).reshape(r, *matrices.shape)
 
 
-def _drawn_tables(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
+def _drawn_tables(
+    tables: NDArray[np.int64], r: int, random: np.random.Generator
+) -> NDArray[np.int64]:
     """Tables (r, n_tables, n_groups, n_cells), each with the margins of one of these."""
     found = np.array(np.broadcast_to(tables, (r, *tables.shape)))
     for place, table in enumerate(tables):
@@ -162,7 +185,9 @@ def _drawn_tables(tables: NDArray[np.int64], r: int, random: np.random.Generator
     return found
 
 
-def _drawn_cells(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
+def _drawn_cells(
+    tables: NDArray[np.int64], r: int, random: np.random.Generator
+) -> NDArray[np.int64]:
     """Cells (r, n_tables, n_groups, n_cells) drawn from those that previous groups left."""
     found = np.zeros((r, *tables.shape), dtype=np.int64)
     left = np.array(np.broadcast_to(tables.sum(-2), (r, len(tables), tables.shape[-1])))

@@ -30,7 +30,10 @@ class Units(NamedTuple):
 
 
 def units_of(
-    cells: list[NDArray[Any]], n_cells: int, weights: NDArray[Any] | None = None, clusters: NDArray[Any] | None = None
+    cells: list[NDArray[Any]],
+    n_cells: int,
+    weights: NDArray[Any] | None = None,
+    clusters: NDArray[Any] | None = None,
 ) -> Units:
     """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples, n_labels).
 
@@ -40,11 +43,18 @@ def units_of(
     if weights is not None and not weights.all():
         kept = weights > 0
         cells, weights = [of_model[kept] for of_model in cells], weights[kept]
-        clusters = None if clusters is None else np.unique(clusters[kept], return_inverse=True)[1].reshape(-1)
+        clusters = (
+            None
+            if clusters is None
+            else np.unique(clusters[kept], return_inverse=True)[1].reshape(-1)
+        )
     n_samples = len(cells[0])
     if clusters is None and cells[0].ndim == 1:
         first, times = _alike(cells if weights is None else [*cells, weights.astype(np.float64)])
-        cells, weights = [of_model[first] for of_model in cells], None if weights is None else weights[first]
+        cells, weights = (
+            [of_model[first] for of_model in cells],
+            None if weights is None else weights[first],
+        )
         clusters = np.arange(len(first))
     else:
         clusters = np.arange(n_samples) if clusters is None else clusters
@@ -82,7 +92,10 @@ def _codes(column: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
 
 
 def _summed(
-    cells: NDArray[Any], weights: NDArray[np.float64], clusters: NDArray[Any], shape: tuple[int, int]
+    cells: NDArray[Any],
+    weights: NDArray[np.float64],
+    clusters: NDArray[Any],
+    shape: tuple[int, int],
 ) -> sparse.csr_array:
     """The weights of each unit in each cell."""
     n_labels = cells.size // max(len(cells), 1)

@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, precision_area, roc_area, with_weight
+from skmetrics_ext.counting.ranking import (
+    Samples,
+    counts_at_every_score,
+    precision_area,
+    roc_area,
+    with_weight,
+)
 from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_number
@@ -73,8 +79,12 @@ def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bo
     """Both rates at every threshold, on request preceded by the threshold inf, which no score reaches."""
     fpr = ratio(*one_class.false_positive_rate(counts))
     tpr = ratio(*one_class.recall(counts))
-    if lacking := [name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any()]:
-        warn_undefined(f"there are no {' and no '.join(lacking)}: their rate is undefined (0/0) and set to nan.")
+    if lacking := [
+        name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any()
+    ]:
+        warn_undefined(
+            f"there are no {' and no '.join(lacking)}: their rate is undefined (0/0) and set to nan."
+        )
     if not include_origin:
         return RocCurve(fpr, tpr, thresholds)
     # 0/0 is as undefined at the origin as at the other thresholds.
@@ -97,7 +107,9 @@ def checked_precision_area(counts: ClassCounts, *, at_every_score: bool) -> floa
     return _area_or_nan("average_precision", precision_area(counts), "there are no positives")
 
 
-def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool) -> tuple[float, float]:
+def bounds_of_roc_area(
+    counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool
+) -> tuple[float, float]:
     """Lower and upper bounds of the area when only the counts at some thresholds are known."""
     positives, negatives = float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
     if at_every_score or not (positives and negatives):
@@ -112,14 +124,21 @@ def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_ever
 
 
 def roc_area_interval(
-    area: float, samples: Samples, label: Any, method: str, confidence_level: float, entries: Entries = "samples"
+    area: float,
+    samples: Samples,
+    label: Any,
+    method: str,
+    confidence_level: float,
+    entries: Entries = "samples",
 ) -> Interval:
     """The area with its confidence interval."""
     check_choice(method, "method", ROC_METHODS)
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
-        raise ValueError("the area under the ROC curve needs positives and negatives: there is no confidence interval.")
+        raise ValueError(
+            "the area under the ROC curve needs positives and negatives: there is no confidence interval."
+        )
     found, ranked = delong.roc_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
@@ -140,14 +159,24 @@ def average_precision_interval(
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
-        raise ValueError("average precision needs positive samples: there is no confidence interval.")
-    found, ranked = delong.precision_area_of(area, positive, negative), _in_clusters(samples, entries)
+        raise ValueError(
+            "average precision needs positive samples: there is no confidence interval."
+        )
+    found, ranked = (
+        delong.precision_area_of(area, positive, negative),
+        _in_clusters(samples, entries),
+    )
     if ranked is not None:
         place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
-        of_classes = (influence[place] for influence in delong.influence_on_precision(area, positive, negative))
+        of_classes = (
+            influence[place]
+            for influence in delong.influence_on_precision(area, positive, negative)
+        )
         found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
     limits = delong.limits_of_average_precision(found, alpha)
-    return _interval("average_precision", area, limits, confidence_level, "logit", label, samples, entries)
+    return _interval(
+        "average_precision", area, limits, confidence_level, "logit", label, samples, entries
+    )
 
 
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
@@ -168,7 +197,14 @@ def _area_or_nan(name: str, area: float, cause: str) -> float:
 
 
 def _interval(
-    metric: str, area: float, limits: Limits, level: float, method: str, label: Any, samples: Samples, entries: Entries
+    metric: str,
+    area: float,
+    limits: Limits,
+    level: float,
+    method: str,
+    label: Any,
+    samples: Samples,
+    entries: Entries,
 ) -> Interval:
     """An area with its confidence interval."""
     ends = float(limits.low), float(limits.high)
@@ -180,7 +216,9 @@ def _interval(
 
 def alpha_of(confidence_level: Any) -> float:
     """One minus the confidence level."""
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
+    )
     return float(1 - confidence_level)
 
 
@@ -218,5 +256,7 @@ def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
 def _masses(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The weights of the positive and of the negative samples at each distinct score."""
     _, counts = counts_at_every_score(samples, "positive")
-    tp, fp = (np.diff(reached.astype(np.float64), prepend=0.0) for reached in (counts.tp, counts.fp))
+    tp, fp = (
+        np.diff(reached.astype(np.float64), prepend=0.0) for reached in (counts.tp, counts.fp)
+    )
     return tp, fp

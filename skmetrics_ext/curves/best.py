@@ -100,7 +100,9 @@ class Constraint(NamedTuple):
     @property
     def holds(self) -> NDArray[np.bool_]:
         """Where the value is defined and within the bounds."""
-        return np.asarray((self.values >= self.low - ROUNDING) & (self.values <= self.high + ROUNDING))
+        return np.asarray(
+            (self.values >= self.low - ROUNDING) & (self.values <= self.high + ROUNDING)
+        )
 
     def best(self, where: NDArray[np.bool_] | bool = True) -> str:
         """The value furthest inside the bounds, or closest to them, for a message."""
@@ -129,7 +131,9 @@ def choose_of_curve(
     if row.has_average:
         return choose(row, average="binary", zero_division=zero_division, **own)
     # Two classes have only one order and its reverse, which give the same value.
-    return choose(row, labels=classes if row.goes_by_order(own) else None, zero_division=zero_division, **own)
+    return choose(
+        row, labels=classes if row.goes_by_order(own) else None, zero_division=zero_division, **own
+    )
 
 
 def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
@@ -138,7 +142,9 @@ def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
         return metric
     row, average = resolve(metric)
     if average is not None:
-        raise ValueError(f"{metric!r} specifies an average, but a curve is for one class: pass {row.name!r}.")
+        raise ValueError(
+            f"{metric!r} specifies an average, but a curve is for one class: pass {row.name!r}."
+        )
     return row
 
 
@@ -150,7 +156,9 @@ def read_constraints(
     for metric, bound in check_bounds(subject_to).items():
         row = row_of_one_class(metric)
         if row.required:
-            raise ValueError(f"{row.name} needs parameters {row.required}, which a bound can't give: bound another.")
+            raise ValueError(
+                f"{row.name} needs parameters {row.required}, which a bound can't give: bound another."
+            )
         text, low, high = read_bound(row.name, row.better, bound)
         constraints.append(Constraint(text, row.name, low, high, values_of(row)))
     return constraints
@@ -159,7 +167,9 @@ def read_constraints(
 def check_bounds(subject_to: Mapping[Any, Bound] | None) -> Mapping[Any, Bound]:
     """The bounds by their metrics; anything but a mapping is rejected."""
     if not isinstance(subject_to, Mapping | None):
-        raise TypeError(f"subject_to must be a dict of bounds like {{'recall': 0.9}}; got {type(subject_to).__name__}.")
+        raise TypeError(
+            f"subject_to must be a dict of bounds like {{'recall': 0.9}}; got {type(subject_to).__name__}."
+        )
     return subject_to or {}
 
 
@@ -216,7 +226,9 @@ def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) 
     wanted = " and ".join(constraint.text for constraint in constraints)
     if met:
         where = f" with {wanted}" if wanted else ""
-        return f"{objective} is undefined (0/0) at every threshold{where}: there is no best threshold."
+        return (
+            f"{objective} is undefined (0/0) at every threshold{where}: there is no best threshold."
+        )
     reached = []
     for constraint in constraints:
         text = f"{constraint.name} reaches {constraint.best()}"
@@ -230,17 +242,24 @@ def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) 
 def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
     """A bound on a metric as text, and as the lowest and the highest value; None leaves a side of a pair open."""
     if isinstance(bound, (list, tuple)) and len(bound) == 2:
-        bound = [end if given is None else given for given, end in zip(bound, (-np.inf, np.inf), strict=True)]
+        bound = [
+            end if given is None else given
+            for given, end in zip(bound, (-np.inf, np.inf), strict=True)
+        ]
     try:
         limits = np.asarray(bound, dtype=np.float64)
     except (TypeError, ValueError):
         limits = np.array(np.nan)
     if limits.shape not in ((), (2,)) or np.isnan(limits).any():
-        raise ValueError(f"the bound on {name} must be a number or a pair (low, high); got {bound!r}.")
+        raise ValueError(
+            f"the bound on {name} must be a number or a pair (low, high); got {bound!r}."
+        )
     if limits.ndim:
         low, high = limits.tolist()
         if low > high:
-            raise ValueError(f"the bounds on {name} are ({low:g}, {high:g}): pass the lower one first.")
+            raise ValueError(
+                f"the bounds on {name} are ({low:g}, {high:g}): pass the lower one first."
+            )
     elif better == "neither":
         raise ValueError(
             f"neither higher nor lower values of {name} are better, so the bound {bound!r} could be a minimum or a "

@@ -15,11 +15,18 @@ from skmetrics_ext.reading.order import position_of
 
 
 def mean_of_own_costs(
-    samples: Samples, entries: Entries, costs: NDArray[Any], labels: CurveLabels, thresholds: NDArray[Any], ties: Ties
+    samples: Samples,
+    entries: Entries,
+    costs: NDArray[Any],
+    labels: CurveLabels,
+    thresholds: NDArray[Any],
+    ties: Ties,
 ) -> NDArray[np.float64]:
     """The mean over the samples of costs of shape (n_samples, 2, 2)."""
     if entries != "samples":
-        raise ValueError("this curve has counts per score, not samples with own costs: make it with threshold_curve.")
+        raise ValueError(
+            "this curve has counts per score, not samples with own costs: make it with threshold_curve."
+        )
     scores, positive, weights, _ = samples
     check_costs_of(costs, len(scores))
     order, pos_label, is_ranked = labels
@@ -27,7 +34,9 @@ def mean_of_own_costs(
     place = position_of(order, pos_label) or 0
     own = np.where(positive[:, None], costs[:, place], costs[:, 1 - place])
     weights = np.ones(len(scores)) if weights is None else weights
-    sums = sums_of_either(weights * own[:, place], weights * own[:, 1 - place], scores, thresholds, ties)
+    sums = sums_of_either(
+        weights * own[:, place], weights * own[:, 1 - place], scores, thresholds, ties
+    )
     return np.asarray(sums / weights.sum())
 
 
@@ -41,7 +50,9 @@ def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDA
         )
     chosen = read_thresholds(thresholds, samples)
     if not ((chosen >= 0) & (chosen <= 1)).all():
-        raise ValueError(f"thresholds must be probabilities; they range from {chosen.min():.3g} to {chosen.max():.3g}.")
+        raise ValueError(
+            f"thresholds must be probabilities; they range from {chosen.min():.3g} to {chosen.max():.3g}."
+        )
     counts = counts_at(samples, chosen, ties)
     probabilities: Any = chosen.astype(np.float64)
     weighed = ratio(*one_class.net_benefit(counts, threshold_probability=probabilities))

@@ -33,7 +33,14 @@ from skmetrics_ext.curves.optimism import optimism
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, RandomState, TargetLike, Ties
+from skmetrics_ext.reading.aliases import (
+    CostsLike,
+    GroupsLike,
+    Label,
+    RandomState,
+    TargetLike,
+    Ties,
+)
 from skmetrics_ext.reading.arguments import check_in_range, check_number, check_whole
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
@@ -91,14 +98,19 @@ class ThresholdCurve:
     _ranked: bool
 
     def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or from_frame.")
+        raise TypeError(
+            "a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or from_frame."
+        )
 
     @classmethod
     def _of(cls, own: dict[str, Any]) -> Self:
         """A curve from its fields by name, with read-only arrays."""
         curve = cls.__new__(cls)
         arrays = {name: inputs.locked(own[name]) for name in ("thresholds", "labels")}
-        counts, samples = ClassCounts(*map(inputs.locked, own["counts"])), inputs.locked_samples(*own["_samples"])
+        counts, samples = (
+            ClassCounts(*map(inputs.locked, own["counts"])),
+            inputs.locked_samples(*own["_samples"]),
+        )
         vars(curve).update(own | arrays, counts=counts, _samples=samples)
         return curve
 
@@ -118,8 +130,17 @@ class ThresholdCurve:
             chosen = inputs.read_thresholds(thresholds, samples)
             counts = counts_at(samples, chosen, ties)
         order, positive, ranked = labels
-        own = {"thresholds": chosen, "counts": counts, "labels": order, "pos_label": positive, "ties": ties}
-        own |= {"at_every_score": thresholds is None, "_are_quantiles": isinstance(thresholds, (int, np.integer))}
+        own = {
+            "thresholds": chosen,
+            "counts": counts,
+            "labels": order,
+            "pos_label": positive,
+            "ties": ties,
+        }
+        own |= {
+            "at_every_score": thresholds is None,
+            "_are_quantiles": isinstance(thresholds, (int, np.integer)),
+        }
         return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -181,13 +202,21 @@ class ThresholdCurve:
         true = inputs.read_labels_of_curve(y, "y")
         scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
         weights = Weights(sample_weight, frequency_weights)
-        samples, labels, entries = inputs.samples_of_class(true, scores, known, positive, weights, clusters)
+        samples, labels, entries = inputs.samples_of_class(
+            true, scores, known, positive, weights, clusters
+        )
         return cls._of_samples(samples, labels, ties, thresholds, entries)
 
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, actual: Any, score: Any, *, by: None = None, **options: Unpack[CurveFrameOptions]
+        cls,
+        frame: Any,
+        actual: Any,
+        score: Any,
+        *,
+        by: None = None,
+        **options: Unpack[CurveFrameOptions],
     ) -> Self: ...
     @overload
     @classmethod
@@ -260,13 +289,22 @@ class ThresholdCurve:
         """
         columns = CurveColumns(actual, score, by, sample_weight)
         progress = progress_of("from_frame", verbose)
-        groups, labels, entries = samples_of_frame(frame, columns, pos_label, bins, missing, progress)
+        groups, labels, entries = samples_of_frame(
+            frame, columns, pos_label, bins, missing, progress
+        )
         edges = None if bins is None else np.arange(bins)[::-1] / bins
-        curves = {group: cls._of_samples(of, labels, "positive", edges, entries) for group, of in groups.items()}
+        curves = {
+            group: cls._of_samples(of, labels, "positive", edges, entries)
+            for group, of in groups.items()
+        }
         return curves.get((), curves)
 
     def score(
-        self, metric: str | Callable[..., Any] | Metric, *, zero_division: ZeroDivision = "warn", **parameters: Any
+        self,
+        metric: str | Callable[..., Any] | Metric,
+        *,
+        zero_division: ZeroDivision = "warn",
+        **parameters: Any,
     ) -> NDArray[np.float64]:
         """The value of a metric at every threshold.
 
@@ -302,9 +340,13 @@ class ThresholdCurve:
         parameters = read_parameters(row, parameters)
         if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
             labels = CurveLabels(self.labels, self.pos_label, self._ranked)
-            return mean_of_own_costs(self._samples, self._entries, costs, labels, self.thresholds, self.ties)
+            return mean_of_own_costs(
+                self._samples, self._entries, costs, labels, self.thresholds, self.ties
+            )
         choice = best.choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
-        counted = CountedCurve(self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked)
+        counted = CountedCurve(
+            self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked
+        )
         return np.asarray(score(counted, choice))
 
     def best(
@@ -351,8 +393,12 @@ class ThresholdCurve:
         (0.667, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
         """
         row = best.row_of_one_class(metric)
-        if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
-            raise TypeError(f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}.")
+        if bounds := [
+            name for name in parameters if name in BY_NAME and name not in row.parameters
+        ]:
+            raise TypeError(
+                f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}."
+            )
         values_of = partial(self.score, zero_division=np.nan)
         values = values_of(row, **read_parameters(row, parameters))
         constraints = best.read_constraints(subject_to, values_of)
@@ -416,11 +462,17 @@ class ThresholdCurve:
         check_independent(self, "best_interval")
         random = random_of(random_state)
         matrix = self.at(self.best(metric, subject_to=subject_to, **parameters).threshold)
-        about: dict[str, Any] = {"confidence_level": confidence_level, "random_state": random, **parameters}
+        about: dict[str, Any] = {
+            "confidence_level": confidence_level,
+            "random_state": random,
+            **parameters,
+        }
         interval = matrix.interval(metric, **about)
         choice = best.choose_of_curve(metric, self.labels, **parameters)
         shift = optimism(self, choice, subject_to, n_resamples, random)
-        shifted = np.clip(np.array([interval.value, interval.low, interval.high]) - shift, *range_of(choice)).tolist()
+        shifted = np.clip(
+            np.array([interval.value, interval.low, interval.high]) - shift, *range_of(choice)
+        ).tolist()
         names = dict(zip(("value", "low", "high"), shifted, strict=True))
         return replace(interval, method=f"{interval.method} less optimism", **names)
 
@@ -449,13 +501,23 @@ class ThresholdCurve:
         >>> curve.score("precision").round(3), curve.at_prevalence(0.1).score("precision").round(3)
         (array([1.   , 1.   , 0.667, 0.75 , 0.6  , 0.5  ]), array([1.   , 1.   , 0.182, 0.25 , 0.143, 0.1  ]))
         """
-        check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "a number above 0 and below 1")
-        weights = np.ones(len(self._samples.scores)) if self._samples.weights is None else self._samples.weights
-        totals = np.array([weights[of].sum() for of in (~self._samples.positive, self._samples.positive)])
+        check_in_range(
+            prevalence, "prevalence", lambda x: 0 < x < 1, "a number above 0 and below 1"
+        )
+        weights = (
+            np.ones(len(self._samples.scores))
+            if self._samples.weights is None
+            else self._samples.weights
+        )
+        totals = np.array(
+            [weights[of].sum() for of in (~self._samples.positive, self._samples.positive)]
+        )
         if not totals.all():
             raise ValueError("a class has no samples, so its scores are not known.")
         factors = totals.sum() * np.array([1 - prevalence, prevalence]) / totals
-        samples = self._samples._replace(weights=weights * factors[self._samples.positive.astype(np.intp)])
+        samples = self._samples._replace(
+            weights=weights * factors[self._samples.positive.astype(np.intp)]
+        )
         entries = inputs.AS_WEIGHTS.get(self._entries, self._entries)
         labels = CurveLabels(self.labels, self.pos_label, self._ranked)
         thresholds = None if self.at_every_score else self.thresholds
@@ -563,7 +625,9 @@ class ThresholdCurve:
         counts = two_by_two(counts_at(self._samples, one, self.ties))[0]
         counts = counts if self._position else counts[::-1, ::-1]
         weighted = inputs.are_weighted(self._samples, self._entries)
-        return ConfusionMatrix(counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted)
+        return ConfusionMatrix(
+            counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted
+        )
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
         """fp / (fp + tn) and tp / (tp + fn) at every threshold.
@@ -661,7 +725,9 @@ class ThresholdCurve:
         >>> round(low, 4), high
         (0.8889, 1.0)
         """
-        return areas.bounds_of_roc_area(self.counts, self.thresholds, at_every_score=self.at_every_score)
+        return areas.bounds_of_roc_area(
+            self.counts, self.thresholds, at_every_score=self.at_every_score
+        )
 
     def average_precision(self) -> float:
         """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
@@ -685,7 +751,10 @@ class ThresholdCurve:
         return areas.checked_precision_area(self.counts, at_every_score=self.at_every_score)
 
     def roc_auc_interval(
-        self, *, method: Literal["auto", "delong-logit", "delong"] = "auto", confidence_level: float = 0.95
+        self,
+        *,
+        method: Literal["auto", "delong-logit", "delong"] = "auto",
+        confidence_level: float = 0.95,
     ) -> Interval:
         """The area under the ROC curve with its confidence interval.
 
@@ -742,7 +811,9 @@ class ThresholdCurve:
         roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
         """
         area = self.roc_auc()
-        return areas.roc_area_interval(area, self._samples, self.pos_label, method, confidence_level, self._entries)
+        return areas.roc_area_interval(
+            area, self._samples, self.pos_label, method, confidence_level, self._entries
+        )
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
         """Average precision with its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
@@ -781,7 +852,9 @@ class ThresholdCurve:
         average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
         """
         area = self.average_precision()
-        return areas.average_precision_interval(area, self._samples, self.pos_label, confidence_level, self._entries)
+        return areas.average_precision_interval(
+            area, self._samples, self.pos_label, confidence_level, self._entries
+        )
 
     def interval(
         self,

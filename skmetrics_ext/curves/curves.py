@@ -62,7 +62,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     _entries: Entries
 
     def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("ThresholdCurves are created with threshold_curves or cross_val_threshold_curves.")
+        raise TypeError(
+            "ThresholdCurves are created with threshold_curves or cross_val_threshold_curves."
+        )
 
     # A mapping would compare its curves, which are equal only to themselves.
     __eq__ = object.__eq__
@@ -70,11 +72,18 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     @classmethod
     def _of(
-        cls, axis: Axis, samples: Iterable[Samples], common: tuple[Any, ...] | None = None, entries: Entries = "samples"
+        cls,
+        axis: Axis,
+        samples: Iterable[Samples],
+        common: tuple[Any, ...] | None = None,
+        entries: Entries = "samples",
     ) -> Self:
         """Curves from their fields."""
         curves = cls.__new__(cls)
-        own, labels = Axis(axis.name, inputs.locked(axis.coordinates)), None if common is None else CurveLabels(*common)
+        own, labels = (
+            Axis(axis.name, inputs.locked(axis.coordinates)),
+            None if common is None else CurveLabels(*common),
+        )
         locked = tuple(inputs.locked_samples(*entry) for entry in samples)
         vars(curves).update(axis=own, _samples=locked, _common=labels, _entries=entries)
         return curves
@@ -111,7 +120,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def __getitem__(self, entry: Any) -> ThresholdCurve:
         if entry not in self._places:
-            raise KeyError(f"there is no curve for {entry!r}; available curves: {show(self.axis.coordinates)}")
+            raise KeyError(
+                f"there is no curve for {entry!r}; available curves: {show(self.axis.coordinates)}"
+            )
         if entry not in self._made:
             labels = inputs.against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
@@ -156,9 +167,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         0.99
         """
         if self._common is None:
-            raise ValueError(f"there is one curve per {self.axis.name}: curves.micro is the pooled curve.")
+            raise ValueError(
+                f"there is one curve per {self.axis.name}: curves.micro is the pooled curve."
+            )
         if axis != self.axis.name:
-            raise ValueError(f"there is no axis {axis!r}: these curves have the axis {self.axis.name!r}.")
+            raise ValueError(
+                f"there is no axis {axis!r}: these curves have the axis {self.axis.name!r}."
+            )
         return self._pooled(self._common)
 
     def at_thresholds(self, thresholds: ArrayLike) -> ConfusionMatrix:
@@ -195,7 +210,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                 "thresholds, such as thresholds=1000."
             )
         tables = np.stack(
-            [two_by_two(ranking.counts_at(with_weight(entry), grid, "positive")) for entry in self._samples]
+            [
+                two_by_two(ranking.counts_at(with_weight(entry), grid, "positive"))
+                for entry in self._samples
+            ]
         )
         axes = self.axis, Axis("threshold", grid)
         weighted = any(inputs.are_weighted(entry, self._entries) for entry in self._samples)
@@ -204,10 +222,16 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         labels, positive, is_ranked = self._common
         is_second = plain(labels)[1] == positive
         tables = tables if is_second else tables[..., ::-1, ::-1]
-        return ConfusionMatrix(tables, labels, axes, positive, labels if is_ranked else None, weighted)
+        return ConfusionMatrix(
+            tables, labels, axes, positive, labels if is_ranked else None, weighted
+        )
 
     def best(
-        self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any
+        self,
+        metric: str | Callable[..., Any],
+        *,
+        subject_to: Mapping[Any, Bound] | None = None,
+        **parameters: Any,
     ) -> BestThresholds:
         """The best value of a metric for each curve separately, subject to constraints on other metrics if given.
 
@@ -241,7 +265,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                 raise ValueError(f"{self.axis.name} {entry!r}: {error}") from None
         values, thresholds, counts = zip(*each, strict=True)
         parts = (np.array(part) for part in zip(*counts, strict=True))
-        return BestThresholds(np.array(values), np.array(thresholds), ClassCounts(*parts), self.axis)
+        return BestThresholds(
+            np.array(values), np.array(thresholds), ClassCounts(*parts), self.axis
+        )
 
     @overload
     def roc_auc(self, average: None) -> NDArray[np.float64]: ...
@@ -286,10 +312,14 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if average != "ovo":
             return self._areas("roc_auc", ranking.roc_area, average)
         if self.multilabel:
-            raise ValueError(f"average='ovo' is for classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}.")
+            raise ValueError(
+                f"average='ovo' is for classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}."
+            )
         positive = np.stack([of_class.positive for of_class in self._samples])
         scores = np.stack([of_class.scores for of_class in self._samples], axis=1)
-        areas = ranking.one_vs_one_areas(scores, positive.argmax(axis=0), self._samples[0].weights, len(self))
+        areas = ranking.one_vs_one_areas(
+            scores, positive.argmax(axis=0), self._samples[0].weights, len(self)
+        )
         pairs = areas[~np.eye(len(areas), dtype=bool)]
         self._warn("roc_auc", np.isnan(np.diagonal(areas)))
         return float(averaged(pairs, "macro", better="higher"))
@@ -354,7 +384,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         entries = np.repeat(np.arange(len(self)), [len(thresholds) for thresholds, _ in each])
         thresholds, counts = (np.concatenate(part, axis=-1) for part in zip(*each, strict=True))
         of_curves = columns_of_grid([(self.axis.name, self.axis.coordinates[entries])])
-        return frame({**of_curves, "threshold": thresholds, **ClassCounts(*counts)._asdict()}, backend)
+        return frame(
+            {**of_curves, "threshold": thresholds, **ClassCounts(*counts)._asdict()}, backend
+        )
 
     def _average_of_areas(self, average: str | None, known: tuple[str, ...]) -> str | None:
         """The average to take; unknown ones, and averages over folds or groups, are rejected."""
@@ -363,7 +395,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if self._common is None:
             return average
         if average not in ("macro", None):
-            raise ValueError(f"average={average!r} is for classes, but here there is one curve per {self.axis.name}.")
+            raise ValueError(
+                f"average={average!r} is for classes, but here there is one curve per {self.axis.name}."
+            )
         return None
 
     def _areas(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
@@ -372,15 +406,28 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             pooled = area(self.micro.counts)
             self._warn(name, np.full(len(self), pooled != pooled))
             return pooled
-        areas = np.array([area(counts_at_every_score(with_weight(entry), "positive")[1]) for entry in self._samples])
+        areas = np.array(
+            [
+                area(counts_at_every_score(with_weight(entry), "positive")[1])
+                for entry in self._samples
+            ]
+        )
         self._warn(name, np.isnan(areas))
-        value = averaged(areas, average, better="higher", support=self._support if average == "weighted" else None)
+        value = averaged(
+            areas,
+            average,
+            better="higher",
+            support=self._support if average == "weighted" else None,
+        )
         return value if average is None else float(value)
 
     @property
     def _support(self) -> NDArray[Any]:
         """The weight of the samples of each class."""
-        sums = [(positive if weights is None else weights[positive]).sum() for _, positive, weights, _ in self._samples]
+        sums = [
+            (positive if weights is None else weights[positive]).sum()
+            for _, positive, weights, _ in self._samples
+        ]
         return np.array(sums, dtype=float)
 
     def _pooled(self, labels: CurveLabels) -> ThresholdCurve:

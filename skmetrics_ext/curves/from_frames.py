@@ -43,7 +43,12 @@ class CurveFrameOptions(TypedDict, total=False):
 
 
 def samples_of_frame(
-    frame: Any, columns: CurveColumns, pos_label: Any, bins: int | None, missing: Missing | None, progress: Progress
+    frame: Any,
+    columns: CurveColumns,
+    pos_label: Any,
+    bins: int | None,
+    missing: Missing | None,
+    progress: Progress,
 ) -> tuple[dict[Any, Samples], CurveLabels, Entries]:
     """The samples of each group's curve, under the key () without groups; their labels, and what an entry is."""
     check_choice(missing, "missing", (None, "drop", "label"))
@@ -51,8 +56,14 @@ def samples_of_frame(
         check_power_of_two(bins, "bins", MOST_BINS)
     source = open_table(frame)
     groups_of = columns_of_groups(source, columns.by)
-    asked = {"actual": ("actual", columns.actual), **{own: ("by", column) for own, (_, column) in groups_of.items()}}
-    keys = [Key("actual", "actual"), *(Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items())]
+    asked = {
+        "actual": ("actual", columns.actual),
+        **{own: ("by", column) for own, (_, column) in groups_of.items()},
+    }
+    keys = [
+        Key("actual", "actual"),
+        *(Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()),
+    ]
     weighted = columns.sample_weight is not None
     weight = {WEIGHT: ("sample_weight", columns.sample_weight)} if weighted else {}
     asked |= {"score": ("score", columns.score)} | weight
@@ -69,9 +80,18 @@ def samples_of_frame(
         within = (nw.col("invalid_scores") == 0) & (scaled >= 0.0)
         decided = nw.when(within).then(up_to_last).otherwise(nw.lit(0.0)).floor()
     table = table.with_columns(decided=decided)
-    weights, most_groups = "sample_weight" if weighted else None, MOST_SCORES if bins is None else None
+    weights, most_groups = (
+        "sample_weight" if weighted else None,
+        MOST_SCORES if bins is None else None,
+    )
     groups = counted_groups(
-        table, keys, missing, weighted_by=weights, has_scores="score", most_groups=most_groups, progress=progress
+        table,
+        keys,
+        missing,
+        weighted_by=weights,
+        has_scores="score",
+        most_groups=most_groups,
+        progress=progress,
     )
     true = groups.keys[0]
     classes = classes_of_curve(true.labels, true.ranking, pos_label, "actual")
@@ -83,7 +103,10 @@ def samples_of_frame(
     if bins is None:
         decided = decided.astype(type_of_scores(table, "score"))
     entries: Entries = BINS[weighted] if bins is not None else "weights" if weighted else "counts"
-    samples = {group: Samples(decided[of], positive[of], groups.weights[of]) for group, of in _rows_of_groups(groups)}
+    samples = {
+        group: Samples(decided[of], positive[of], groups.weights[of])
+        for group, of in _rows_of_groups(groups)
+    }
     if bins is not None:
         samples = {group: _in_bins(of_group, bins) for group, of_group in samples.items()}
     return samples, classes.curve, entries
@@ -94,7 +117,9 @@ def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
     by = [in_order_of_ranking(column) for column in groups.keys[1:]]
     if not by:
         return [((), slice(None))]
-    codes, inverse = np.unique(np.stack([column.codes.astype(np.int64) for column in by]), axis=1, return_inverse=True)
+    codes, inverse = np.unique(
+        np.stack([column.codes.astype(np.int64) for column in by]), axis=1, return_inverse=True
+    )
     order = np.argsort(inverse.ravel(), kind="stable")
     ends = np.cumsum(np.bincount(inverse.ravel()))
     names = [_name_of_group(by, code) for code in codes.T]
@@ -103,7 +128,10 @@ def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
 
 def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
     """The group for one column, or a tuple for several."""
-    name = tuple(plain(column.labels[code : code + 1])[0] for column, code in zip(by, codes.tolist(), strict=True))
+    name = tuple(
+        plain(column.labels[code : code + 1])[0]
+        for column, code in zip(by, codes.tolist(), strict=True)
+    )
     return name[0] if len(name) == 1 else name
 
 
@@ -112,4 +140,6 @@ def _in_bins(samples: Samples, bins: int) -> Samples:
     weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
     of_rows = np.asarray(samples.weights)
     np.add.at(weights, (samples.positive.astype(np.intp), samples.scores.astype(np.intp)), of_rows)
-    return Samples(np.tile(np.arange(bins) / bins, 2), np.repeat([False, True], bins), weights.ravel())
+    return Samples(
+        np.tile(np.arange(bins) / bins, 2), np.repeat([False, True], bins), weights.ravel()
+    )

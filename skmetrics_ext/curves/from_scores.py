@@ -16,7 +16,14 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.matrices.from_data import check_among
-from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, ScoresLike, TargetLike, Ties
+from skmetrics_ext.reading.aliases import (
+    GroupsLike,
+    Label,
+    LabelsLike,
+    ScoresLike,
+    TargetLike,
+    Ties,
+)
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
@@ -91,11 +98,15 @@ def threshold_curve(
     true = inputs.read_labels_of_curve(y_true, "y_true")
     known = inputs.known_labels_of_columns(y_score, true)
     weights = Weights(sample_weight, frequency_weights)
-    samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights, clusters)
+    samples, labels, entries = inputs.samples_of_class(
+        true, y_score, known, pos_label, weights, clusters
+    )
     return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
 
 
-def curve_of_class(true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights) -> ThresholdCurve:
+def curve_of_class(
+    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights
+) -> ThresholdCurve:
     """The curve of one of the known classes, from validated labels."""
     samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights)
     return ThresholdCurve._of_samples(samples, labels, entries=entries)
@@ -171,15 +182,21 @@ def threshold_curves(
         weights_of = Weights(sample_weight, frequency_weights)
         return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
     if pos_label is not None:
-        raise ValueError("pos_label= is only for groups given by by=: use threshold_curve for the curve of one class.")
+        raise ValueError(
+            "pos_label= is only for groups given by by=: use threshold_curve for the curve of one class."
+        )
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
     if isinstance(scores, list):
         if isinstance(true, Column):
-            raise ValueError("y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true.")
+            raise ValueError(
+                "y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true."
+            )
         scores = np.stack([pair[:, 1] for pair in scores], axis=1)
     elif scores.ndim == 1:
-        raise ValueError("y_score has the scores of one class: use threshold_curve, or pass one column per class.")
+        raise ValueError(
+            "y_score has the scores of one class: use threshold_curve, or pass one column per class."
+        )
     inputs.check_same_scores(true, y_score)
     weights = inputs.weights_of_samples(true, y_score, len(scores), sample_weight)
     check_frequencies(frequency_weights, weights)
@@ -200,38 +217,61 @@ def threshold_curves(
     of_clusters = inputs.clusters_of_samples(clusters, true, y_score)
     samples = tuple(Samples(*of_class, weights, of_clusters) for of_class in by_class)
     entries: Entries = "counts" if frequency_weights else "samples"
-    return ThresholdCurves._of(Axis("label" if multilabel else "class", order), samples, entries=entries)
+    return ThresholdCurves._of(
+        Axis("label" if multilabel else "class", order), samples, entries=entries
+    )
 
 
 def _curves_of_groups(
-    y_true: Any, y_score: Any, classes: Any, pos_label: Any, weights: Weights, by: Any, clusters: Any
+    y_true: Any,
+    y_score: Any,
+    classes: Any,
+    pos_label: Any,
+    weights: Weights,
+    by: Any,
+    clusters: Any,
 ) -> ThresholdCurves:
     """The curve of one class in each group."""
     if classes is not None:
-        raise ValueError("classes= makes a curve per class, by= one per group: with by=, choose a class by pos_label=.")
+        raise ValueError(
+            "classes= makes a curve per class, by= one per group: with by=, choose a class by pos_label=."
+        )
     true = inputs.read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
     known = inputs.known_labels_of_columns(y_score, true)
-    samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights, clusters)
+    samples, labels, entries = inputs.samples_of_class(
+        true, y_score, known, pos_label, weights, clusters
+    )
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():
-            raise ValueError(f"the groups {show(group.labels[weightless])} of by= have only weights of 0: omit them.")
+            raise ValueError(
+                f"the groups {show(group.labels[weightless])} of by= have only weights of 0: omit them."
+            )
     order = np.argsort(group.codes, kind="stable")
     ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
-    parts = [[None] * (len(ends) + 1) if part is None else np.split(part[order], ends) for part in samples]
-    return ThresholdCurves._of(Axis("group", group.labels), tuple(map(Samples, *parts)), labels, entries)
+    parts = [
+        [None] * (len(ends) + 1) if part is None else np.split(part[order], ends)
+        for part in samples
+    ]
+    return ThresholdCurves._of(
+        Axis("group", group.labels), tuple(map(Samples, *parts)), labels, entries
+    )
 
 
 def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:
     """Reject classes that do not match the columns or the labels."""
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
-        raise ValueError(f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List each once.")
+        raise ValueError(
+            f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List each once."
+        )
     check_among(order, true.labels, "y_true")
 
 
-def _order_of_indicators(n_labels: int, n_columns: int, classes: NDArray[Any] | None) -> NDArray[Any]:
+def _order_of_indicators(
+    n_labels: int, n_columns: int, classes: NDArray[Any] | None
+) -> NDArray[Any]:
     """The label of each column of 2-D targets and scores."""
     order = np.arange(n_labels) if classes is None else classes
     if not n_labels == n_columns == len(order):

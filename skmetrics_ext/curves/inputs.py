@@ -12,7 +12,13 @@ from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
-from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
+from skmetrics_ext.reading.names import (
+    check_same_samples,
+    column_names,
+    index_of,
+    index_of_samples,
+    places_of,
+)
 from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies, common_length
@@ -43,7 +49,9 @@ class CurveClasses(NamedTuple):
 
 def read_labels_of_curve(y_true: Any, name: str) -> Column:
     """One label per sample."""
-    return read_column(y_true, name, " A curve is for one class: use threshold_curves, which makes one per label.")
+    return read_column(
+        y_true, name, " A curve is for one class: use threshold_curves, which makes one per label."
+    )
 
 
 def classes_of_curve(
@@ -67,7 +75,9 @@ def classes_of_curve(
     positive = positive_of(known, pos_label)
     if len(known) == 2:
         in_order = as_ranked(known, ranking)
-        is_ranked = ranking is not None and bool((positions_in(ranking, known) < len(ranking)).all())
+        is_ranked = ranking is not None and bool(
+            (positions_in(ranking, known) < len(ranking)).all()
+        )
         return CurveClasses(CurveLabels(in_order, positive, is_ranked), positive, known)
     return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
 
@@ -101,13 +111,20 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
             "for one class: use threshold_curves, which makes one per label."
         )
     names = column_names(y_score)
-    needed = present if names is None else sorted_union(present, read_order([classes.positive], "pos_label"))
+    needed = (
+        present
+        if names is None
+        else sorted_union(present, read_order([classes.positive], "pos_label"))
+    )
     if scores.ndim == 1:
         check_single_column(y_score, scores, needed, classes.positive)
         return scores
     if names is not None:
         places = places_of(
-            needed, names, "the columns of y_score", "name them accordingly, or pass only the column of that class."
+            needed,
+            names,
+            "the columns of y_score",
+            "name them accordingly, or pass only the column of that class.",
         )
         return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
     if classes.known is None or scores.shape[1] != len(classes.known):
@@ -127,7 +144,12 @@ def weights_of_samples(
 
 
 def samples_of_class(
-    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights, clusters: Any = None
+    true: Column,
+    y_score: Any,
+    known: NDArray[Any],
+    pos_label: Any,
+    weights: Weights,
+    clusters: Any = None,
 ) -> tuple[Samples, CurveLabels, Entries]:
     """The samples for the curve of one of the classes, its two labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
@@ -138,20 +160,28 @@ def samples_of_class(
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     # Copies, since the caller's arrays may change.
     of_clusters = clusters_of_samples(clusters, true, y_score)
-    samples = Samples(np.array(scores), positive, None if own is None else np.array(own), of_clusters)
+    samples = Samples(
+        np.array(scores), positive, None if own is None else np.array(own), of_clusters
+    )
     return samples, classes.curve, "counts" if weights.are_frequencies else "samples"
 
 
-def clusters_of_samples(clusters: Any, true: Column | Indicator, y_score: Any) -> NDArray[np.int64] | None:
+def clusters_of_samples(
+    clusters: Any, true: Column | Indicator, y_score: Any
+) -> NDArray[np.int64] | None:
     """The code of each sample's cluster."""
     if clusters is None:
         return None
-    return groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score").codes.astype(np.int64)
+    return groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score").codes.astype(
+        np.int64
+    )
 
 
 def are_weighted(samples: Samples, entries: Entries) -> bool:
     """Whether counts are sums of weights; for a table, whether it had a column of weights."""
-    return entries in ("weights", "weighted bins") or (entries == "samples" and are_no_counts(samples.weights))
+    return entries in ("weights", "weighted bins") or (
+        entries == "samples" and are_no_counts(samples.weights)
+    )
 
 
 def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
@@ -164,7 +194,9 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
     if chosen.dtype.kind not in "iuf" and chosen.size:
         raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")
     if chosen.ndim != 1:
-        raise ValueError(f"thresholds must be 1-D, one number per threshold; it has shape {chosen.shape}: {advice}.")
+        raise ValueError(
+            f"thresholds must be 1-D, one number per threshold; it has shape {chosen.shape}: {advice}."
+        )
     if not len(chosen):
         raise ValueError(f"thresholds is empty: {advice}.")
     if np.isnan(chosen).any():

@@ -19,15 +19,31 @@ if TYPE_CHECKING:
 def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any]:
     """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
-        raise ValueError("curves can be added only at equal thresholds: make both with the same bins= or thresholds=.")
+        raise ValueError(
+            "curves can be added only at equal thresholds: make both with the same bins= or thresholds=."
+        )
     if first.ties != second.ties or first._entries != second._entries:
-        raise ValueError("these curves have different ties, bins or weights: make both with the same options.")
+        raise ValueError(
+            "these curves have different ties, bins or weights: make both with the same options."
+        )
     if first._samples.clusters is not None or second._samples.clusters is not None:
-        raise ValueError("curves with clusters can't be added: a cluster may be in both. Make one of all samples.")
+        raise ValueError(
+            "curves with clusters can't be added: a cluster may be in both. Make one of all samples."
+        )
     labels, positive, is_ranked = _common_labels(first, second)
-    counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
-    own = {"counts": counts, "labels": labels, "pos_label": positive, "_samples": _joined(first, second)}
-    of_both = {name: getattr(first, name) and getattr(second, name) for name in ("at_every_score", "_are_quantiles")}
+    counts = ClassCounts(
+        *(one + other for one, other in zip(first.counts, second.counts, strict=True))
+    )
+    own = {
+        "counts": counts,
+        "labels": labels,
+        "pos_label": positive,
+        "_samples": _joined(first, second),
+    }
+    of_both = {
+        name: getattr(first, name) and getattr(second, name)
+        for name in ("at_every_score", "_are_quantiles")
+    }
     return vars(first) | own | of_both | {"_ranked": is_ranked}
 
 
@@ -45,10 +61,14 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
 
 def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels:
     """The labels of both curves, whose negatives may be different classes."""
-    if first.pos_label == second.pos_label and np.array_equal(np.sort(first.labels), np.sort(second.labels)):
+    if first.pos_label == second.pos_label and np.array_equal(
+        np.sort(first.labels), np.sort(second.labels)
+    ):
         declared = [curve.labels for curve in (first, second) if curve._ranked]
         is_ranked = bool(declared) and np.array_equal(declared[0], declared[-1])
-        return CurveLabels(declared[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked)
+        return CurveLabels(
+            declared[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked
+        )
     if str(first.pos_label) != str(second.pos_label):
         raise ValueError(
             f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in the other: make both "
@@ -64,7 +84,10 @@ def _joined(first: ThresholdCurve, second: ThresholdCurve) -> Samples:
         return one._replace(weights=one.weights + other.weights)
     weights = None
     if one.weights is not None or other.weights is not None:
-        sides = [np.ones(len(side.scores), np.int64) if side.weights is None else side.weights for side in (one, other)]
+        sides = [
+            np.ones(len(side.scores), np.int64) if side.weights is None else side.weights
+            for side in (one, other)
+        ]
         weights = np.concatenate(sides)
     scores, positive = (np.concatenate([side[k] for side in (one, other)]) for k in (0, 1))
     return Samples(scores, positive, weights)

@@ -22,7 +22,12 @@ KNOWN = (("recall", "specificity"), ("specificity", "recall"), ("precision", "re
 def check_independent(curve: ThresholdCurve, what: str) -> None:
     """Refuse curves whose samples can't be resampled one by one."""
     _, _, weights, clusters = curve._samples
-    if curve._entries != "samples" or not curve.at_every_score or weights is not None or clusters is not None:
+    if (
+        curve._entries != "samples"
+        or not curve.at_every_score
+        or weights is not None
+        or clusters is not None
+    ):
         raise ValueError(
             f"{what} needs a curve at every score, of independent samples without weights or clusters: make it with "
             "threshold_curve(y_true, y_score)."
@@ -42,7 +47,11 @@ def point_of_curve(
     values_of = partial(curve.score, zero_division=np.nan)
     constraints = read_constraints(subject_to, values_of)
     names = [(row.name, constraint.name) for constraint in constraints]
-    if len(names) != 1 or names[0] not in KNOWN or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf):
+    if (
+        len(names) != 1
+        or names[0] not in KNOWN
+        or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf)
+    ):
         raise ValueError(
             "an operating point is recall at one specificity, specificity at one recall, or precision at one recall, "
             f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got {row.name!r}, "

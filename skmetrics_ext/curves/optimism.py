@@ -40,26 +40,43 @@ def optimism(
     found = []
     for first in range(0, n_resamples, size := max(1, MOST_AT_ONCE // n)):
         n_now = min(size, n_resamples - first)
-        drawn = of_samples[random.integers(0, n, (n_now, n))] + cells.size * np.arange(n_now)[:, np.newaxis]
+        drawn = (
+            of_samples[random.integers(0, n, (n_now, n))]
+            + cells.size * np.arange(n_now)[:, np.newaxis]
+        )
         counted = np.bincount(drawn.ravel(), minlength=n_now * cells.size).reshape(n_now, 2, -1)
         tp, fp = np.moveaxis(counted.cumsum(-1), 1, 0)
         counts = ClassCounts(*(part[:, :-1] for part in (tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)))
         values = _values(curve, counts, choice)
         constraints = read_constraints(
-            subject_to, lambda row, counts=counts: _values(curve, counts, choose_of_curve(row, curve.labels))
+            subject_to,
+            lambda row, counts=counts: _values(curve, counts, choose_of_curve(row, curve.labels)),
         )
-        meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
+        meets = np.logical_and.reduce(
+            [constraint.holds for constraint in constraints], initial=True
+        )
         gains = np.where(~np.isnan(values) & meets, sign * values, -np.inf)
         (with_best,) = np.nonzero(gains.max(-1) > -np.inf)
         best = gains[with_best].argmax(-1)
         found.append(np.stack([values[with_best, best], at_samples[best]]))
     in_replicates, in_samples = np.concatenate(found, axis=1)
     if not len(in_samples) or np.isinf([in_replicates, in_samples]).any():
-        problem = "is infinite at the best threshold of" if len(in_samples) else "has no threshold within the bounds in"
-        raise ValueError(f"{choice.row.name} {problem} bootstrap replicates, so optimism is unknown: use other bounds.")
+        problem = (
+            "is infinite at the best threshold of"
+            if len(in_samples)
+            else "has no threshold within the bounds in"
+        )
+        raise ValueError(
+            f"{choice.row.name} {problem} bootstrap replicates, so optimism is unknown: use other bounds."
+        )
     return float(np.nanmean(in_replicates - in_samples))
 
 
 def _values(curve: ThresholdCurve, counts: ClassCounts, choice: Choice) -> NDArray[np.float64]:
     """A metric at every threshold, for counts of the samples or of replicates."""
-    return np.asarray(score(CountedCurve(counts, curve.labels, curve.pos_label, curve._position, ranked=False), choice))
+    return np.asarray(
+        score(
+            CountedCurve(counts, curve.labels, curve.pos_label, curve._position, ranked=False),
+            choice,
+        )
+    )

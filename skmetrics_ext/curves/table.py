@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, precision_area, roc_area, with_weight
+from skmetrics_ext.counting.ranking import (
+    Samples,
+    counts_at_every_score,
+    precision_area,
+    roc_area,
+    with_weight,
+)
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.text import ShownTable, count_as_text, on_one_line
@@ -20,7 +26,11 @@ MOST_CURVES = 20
 
 def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) -> str:
     """Counts, precision and recall at some thresholds, including the first and the last."""
-    places = np.unique(np.linspace(0, len(thresholds) - 1, min(MOST_THRESHOLDS, len(thresholds))).round().astype(int))
+    places = np.unique(
+        np.linspace(0, len(thresholds) - 1, min(MOST_THRESHOLDS, len(thresholds)))
+        .round()
+        .astype(int)
+    )
     some = ClassCounts(*(part[places] for part in counts))
     rates = [ratio(*one_class.precision(some)), ratio(*one_class.recall(some))]
     columns = [[count_as_text(count) for count in part.tolist()] for part in some]
@@ -34,7 +44,10 @@ def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable
     """The number of samples of each curve, and its areas."""
     # Computed one by one, and only those shown: the areas of a hundred classes take a while.
     entries = enumerate(zip(names, samples, strict=True))
-    rows = [[on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])] for k, (name, entry) in entries]
+    rows = [
+        [on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])]
+        for k, (name, entry) in entries
+    ]
     headers = [axis, "n", "positives", "ROC AUC", "average precision"]
     return ShownTable(headline, headers, rows, most=MOST_CURVES).as_html()
 

@@ -18,14 +18,20 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
     """The column "decided": the index of a class, or 1 where a single threshold is reached."""
     if decision.way == "reached":
         if _is_doubtful(decision):
-            table = table.with_columns(total=in_halves([table.nw.col(name) for name in columns], operator.add))
-        return _with_reached(table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties)
+            table = table.with_columns(
+                total=in_halves([table.nw.col(name) for name in columns], operator.add)
+            )
+        return _with_reached(
+            table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties
+        )
     if decision.way == "largest":
         return _with_best(table, columns, operator.ge)
     nw = table.nw
     scores = [nw.col(name).cast(nw.Float64) for name in columns]
     if len(scores) == 1:
-        scores = [1 - scores[0], scores[0]] if decision.speaks_of == 1 else [scores[0], 1 - scores[0]]
+        scores = (
+            [1 - scores[0], scores[0]] if decision.speaks_of == 1 else [scores[0], 1 - scores[0]]
+        )
     numbers = np.asarray(decision.numbers, dtype=np.float64).tolist()
     values = [f"value_{k}" for k in range(len(scores))]
     if decision.way == "divided":
@@ -40,7 +46,9 @@ def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str
     """The columns of scores that must be probabilities for a rule, or that show whether they are."""
     if _is_doubtful(decision):
         return ["total"]
-    needs_them = decision.way in ("cheapest", "divided") or (decision.way == "reached" and decision.numbers is None)
+    needs_them = decision.way in ("cheapest", "divided") or (
+        decision.way == "reached" and decision.numbers is None
+    )
     return columns if needs_them else ()
 
 

@@ -86,11 +86,20 @@ def counted_groups(
             raise ValueError("no row is left: the labels of all rows are missing.")
         groups, rows = groups.filter(kept.tolist()), rows[kept]
     if has_scores:
-        _check_invalid(table, groups, "invalid_scores", has_scores + " holds {} rows that are null, NaN or infinite")
+        _check_invalid(
+            table,
+            groups,
+            "invalid_scores",
+            has_scores + " holds {} rows that are null, NaN or infinite",
+        )
     weights = rows if weighted_by is None else _weights(table, groups, weighted_by)
     decided = groups.get_column("decided").to_numpy() if has_scores else None
-    least = min((float(groups.get_column(f"least_{name}").min()) for name in in_range), default=np.nan)
-    most = max((float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan)
+    least = min(
+        (float(groups.get_column(f"least_{name}").min()) for name in in_range), default=np.nan
+    )
+    most = max(
+        (float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan
+    )
     lacks_label = _is_null_or_nan(groups.get_column(keys[0].column))
     return GroupedRows(_read_keys(table, groups, keys), decided, weights, least, most, lacks_label)
 
@@ -107,13 +116,17 @@ def _brought_back(groups: Any) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
             raise
-        raise ImportError(f"a {groups.implementation.value} table needs pyarrow: pip install pyarrow.") from None
+        raise ImportError(
+            f"a {groups.implementation.value} table needs pyarrow: pip install pyarrow."
+        ) from None
 
 
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
     """The weight of each group: int64 if all are whole and their sum is exact, else float64."""
     is_whole = are_whole(table, WEIGHT)
-    wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "not integers >= 0"
+    wrong = (
+        "negative, null, NaN or infinite" if argument == "sample_weight" else "not integers >= 0"
+    )
     wrong += ", or above 2**62" * is_whole
     _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
     if is_whole:
@@ -124,7 +137,9 @@ def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
         weights = groups.get_column(WEIGHT).cast(table.nw.Float64).to_numpy().copy()
         total = float(weights.sum())
     if argument == "count" and total >= (1 << 63 if is_whole else LARGEST_WHOLE):
-        raise ValueError(f"count adds up to about {total:.4g}, too large to be counted exactly: scale it down.")
+        raise ValueError(
+            f"count adds up to about {total:.4g}, too large to be counted exactly: scale it down."
+        )
     if argument == "sample_weight":
         if not total:
             raise ValueError("sample_weight is all zero: at least one weight must be above 0.")
@@ -145,9 +160,15 @@ def _whole(table: Table, groups: Any, column: str) -> NDArray[np.int64]:
     return np.asarray(groups.get_column(column).cast(table.nw.Int64).to_numpy(), dtype=np.int64)
 
 
-def _kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None) -> NDArray[np.bool_] | None:
+def _kept_rows(
+    groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None
+) -> NDArray[np.bool_] | None:
     """Which of the groups are kept if labels are missing; None for all of them."""
-    lacking = {key.name: _is_null_or_nan(groups.get_column(key.column)) for key in keys if not key.may_be_missing}
+    lacking = {
+        key.name: _is_null_or_nan(groups.get_column(key.column))
+        for key in keys
+        if not key.may_be_missing
+    }
     numbers = {name: int(rows[mask].sum()) for name, mask in lacking.items() if mask.any()}
     if not numbers or missing == "label":
         return None
@@ -158,10 +179,14 @@ def _kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missin
             f"count them as the label {NAME_OF_MISSING!r} with missing='label'."
         )
         if len(lacking) < len(keys):
-            advice = "with strata=, only the actual labels may be. Fill these, or leave the rows out."
+            advice = (
+                "with strata=, only the actual labels may be. Fill these, or leave the rows out."
+            )
         raise ValueError(f"there are missing labels (null or NaN), {found}: {advice}")
     dropped = np.logical_or.reduce(list(lacking.values()))
-    warn(f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): {found}.")
+    warn(
+        f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): {found}."
+    )
     return np.asarray(~dropped)
 
 
@@ -182,7 +207,9 @@ def _read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
             raise ValueError(f"{key.name} is empty: a metric needs at least 1 sample.")
         dtype = table.dtypes[key.column]
         if dtype == table.nw.Enum and column.ranking is None:
-            column = column._replace(ranking=read_order(list(dtype.categories), f"the categories of {key.name}"))
+            column = column._replace(
+                ranking=read_order(list(dtype.categories), f"the categories of {key.name}")
+            )
         columns.append(column)
     return columns
 
@@ -198,7 +225,11 @@ def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | 
     """Reject a real label, in this or the compared column, with which missing ones would be merged."""
     for other, column in zip(keys, known, strict=True):
         is_met = other is key or {key.column, other.column} == {"actual", "predicted"}
-        if is_met and column is not None and position_of(column.labels, NAME_OF_MISSING) is not None:
+        if (
+            is_met
+            and column is not None
+            and position_of(column.labels, NAME_OF_MISSING) is not None
+        ):
             raise ValueError(
                 f"{other.name} already has a label {NAME_OF_MISSING!r}, which missing='label' would merge with the "
                 f"missing labels of {key.name}: fill those with a different label."
@@ -215,7 +246,9 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     """Labels without missing ones; databases have types that NumPy lacks."""
     name, dtype = key.name, series.dtype
     if dtype.is_nested():
-        raise TypeError(f"{name} holds {dtype}, but a label is one value: pass one column of it, or an expression.")
+        raise TypeError(
+            f"{name} holds {dtype}, but a label is one value: pass one column of it, or an expression."
+        )
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
@@ -227,7 +260,9 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
 def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
     """Labels with a name for missing ones."""
     if column is not None and column.labels.dtype.kind != "U":
-        raise ValueError(f"missing='label' is for strings, but {name} holds {column.labels.dtype}: drop or cast them.")
+        raise ValueError(
+            f"missing='label' is for strings, but {name} holds {column.labels.dtype}: drop or cast them."
+        )
     labels = np.full(len(lacking), NAME_OF_MISSING, dtype=object)
     if column is not None:
         labels[~lacking] = column.labels[column.codes]

@@ -21,7 +21,11 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
     nw = table.nw
     for name in columns:
         _check_numeric(table, name, argument)
-    wide = {name: _as_float(table, name) for name in columns if table.dtypes[name] not in (nw.Float32, nw.Float64)}
+    wide = {
+        name: _as_float(table, name)
+        for name in columns
+        if table.dtypes[name] not in (nw.Float32, nw.Float64)
+    }
     table = table.with_columns(**wide) if wide else table
     finite = in_halves([_is_finite(nw, name) for name in columns], lambda one, other: one & other)
     return table.with_columns(invalid_scores=_number_of_invalid(nw, finite))
@@ -43,7 +47,11 @@ def with_weights(table: Table, column: str, argument: str) -> Table:
     valid = _is_finite(nw, column) & (nw.col(column) >= 0)
     if argument == "count":
         # Some engines turn rounded-down values into integers, whose range they must not exceed.
-        number = nw.when(valid & (nw.col(column) < LARGEST_WHOLE)).then(nw.col(column)).otherwise(nw.lit(0.5))
+        number = (
+            nw.when(valid & (nw.col(column) < LARGEST_WHOLE))
+            .then(nw.col(column))
+            .otherwise(nw.lit(0.5))
+        )
         valid = number.floor() == number
     return table.with_columns(invalid_weights=_number_of_invalid(nw, valid))
 

@@ -37,7 +37,9 @@ def open_table(frame: Any) -> Source:
     """Open a table; a query that has not been run stays one."""
     nw = narwhals()
     frame = nw.to_native(frame, pass_through=True)
-    if type(frame).__module__.partition(".")[0] == "pyarrow" and type(frame).__name__.endswith("Dataset"):
+    if type(frame).__module__.partition(".")[0] == "pyarrow" and type(frame).__name__.endswith(
+        "Dataset"
+    ):
         raise TypeError(
             "frame is a pyarrow dataset, which can't be grouped: pass polars.scan_parquet(...) or "
             "duckdb.read_parquet(...) on its files, or its table, frame.to_table()."
@@ -51,7 +53,9 @@ def open_table(frame: Any) -> Source:
         times = Counter(names)
         # They keep their positions, for expressions by position, under names that are never requested.
         renamed = [name if times[name] == 1 else f"\0{place}" for place, name in enumerate(names)]
-        opened = nw.from_native(frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1))
+        opened = nw.from_native(
+            frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1)
+        )
         return Source(nw, opened, names, [name for name in names if times[name] == 1])
     except TypeError:
         what_to_do = "For arrays and lists, use from_labels, from_scores or threshold_curve."
@@ -105,7 +109,9 @@ def as_list(columns: Any) -> list[Any]:
 def _name_of_column(source: Source, argument: str, column: Any) -> str:
     """The name of a column, or of the result of an expression."""
     expression = _expression(source, argument, column)
-    return str(column if isinstance(column, (str, int)) else _names_given(source, argument, expression)[0])
+    return str(
+        column if isinstance(column, (str, int)) else _names_given(source, argument, expression)[0]
+    )
 
 
 def _expression(source: Source, argument: str, column: Any) -> Any:
@@ -114,7 +120,9 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
     if isinstance(column, source.nw.Expr.__mro__[1]):
         found = _names_given(source, argument, column)
         if len(found) != 1:
-            raise ValueError(f"{argument} selects {len(found)} columns, {show_names(found)}: pass one of them.")
+            raise ValueError(
+                f"{argument} selects {len(found)} columns, {show_names(found)}: pass one of them."
+            )
         return column
     if not isinstance(column, (str, int)):
         raise TypeError(
@@ -122,7 +130,9 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
             f"{type(column).__name__}."
         )
     if column not in source.names:
-        raise ValueError(f"{argument}={column!r} is not a column of the frame, which has {show_names(source.names)}.")
+        raise ValueError(
+            f"{argument}={column!r} is not a column of the frame, which has {show_names(source.names)}."
+        )
     if column not in source.alone:
         raise ValueError(
             f"{argument}={column!r} does not identify a single column of the frame, which has "
@@ -147,7 +157,9 @@ def _names_given(source: Source, argument: str, expression: Any) -> list[str]:
 
 def _read_as(engine: Any, name: Any) -> Any:
     """How an engine reads a name: most of those that run queries ignore case."""
-    return name.lower() if engine.is_duckdb() or engine.is_ibis() or engine.is_spark_like() else name
+    return (
+        name.lower() if engine.is_duckdb() or engine.is_ibis() or engine.is_spark_like() else name
+    )
 
 
 def _what_is_taken(engine: Any) -> str:

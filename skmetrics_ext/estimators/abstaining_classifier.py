@@ -141,7 +141,9 @@ class AbstainingClassifier(HeldOutClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any) -> Self:
+    def fit(
+        self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any
+    ) -> Self:
         """Choose the threshold on held-out samples, and fit the final model.
 
         Parameters
@@ -181,18 +183,35 @@ class AbstainingClassifier(HeldOutClassifier):
         held_out = self._held_out(X, target, scores_of, frequency_weights, fit_params)
         answers, largest, promised = _answers(held_out.scores, target.labels, self.metric)
         if not np.any(promised if held_out.weights is None else held_out.weights[promised]):
-            raise ValueError(f"no held-out sample is predicted as the class of {self.metric!r}: there is no threshold.")
+            raise ValueError(
+                f"no held-out sample is predicted as the class of {self.metric!r}: there is no threshold."
+            )
         weights = None if held_out.weights is None else held_out.weights[promised]
         samples = Samples(largest[promised], (answers == held_out.codes)[promised], weights)
-        self.curve_ = ThresholdCurve._of_samples(samples, CurveLabels(np.array([False, True]), True))
+        self.curve_ = ThresholdCurve._of_samples(
+            samples, CurveLabels(np.array([False, True]), True)
+        )
         try:
             best, [kept] = choose_threshold(self.curve_, COVERAGE, asked, self.confidence_level)
         except ValueError as error:
-            raise ValueError(f"no threshold promises {self.metric} >= {self.at_least:g} of answers: {error}") from error
-        self.best_threshold_, self.constraints_ = best.threshold, [kept._replace(metric=self.metric)]
-        self.coverage_ = np.average(~promised | (largest >= best.threshold), weights=held_out.weights).item()
+            raise ValueError(
+                f"no threshold promises {self.metric} >= {self.at_least:g} of answers: {error}"
+            ) from error
+        self.best_threshold_, self.constraints_ = (
+            best.threshold,
+            [kept._replace(metric=self.metric)],
+        )
+        self.coverage_ = np.average(
+            ~promised | (largest >= best.threshold), weights=held_out.weights
+        ).item()
         text = f"threshold {best.threshold:.6g}, chosen on {held_out.size} held-out samples"
-        self._chosen = (text, "coverage", self.coverage_, None, [f"{self.metric} >= {self.at_least:g}"])
+        self._chosen = (
+            text,
+            "coverage",
+            self.coverage_,
+            None,
+            [f"{self.metric} >= {self.at_least:g}"],
+        )
         self.estimator_ = self._final_model(held_out, X, target, fit_params)
         return self
 
@@ -220,15 +239,23 @@ class AbstainingClassifier(HeldOutClassifier):
         self._check_labels(labels)
         # As fitted, whatever set_params has changed.
         answers, largest, promised = _answers(shares, labels, self.constraints_[0].metric)
-        is_unsure = promised & (largest < in_precision_of(largest, np.array([self.best_threshold_])))
+        is_unsure = promised & (
+            largest < in_precision_of(largest, np.array([self.best_threshold_]))
+        )
         return np.append(labels, [self.abstain_label])[np.where(is_unsure, len(labels), answers)]
 
     def _check_labels(self, labels: NDArray[Any]) -> None:
         """Reject a metric of none of the labels, and a label of abstentions that is not apart from them."""
-        check_choice(self.metric, "metric", ("accuracy", *(f"precision_{name}" for name in plain(labels))))
-        check_same_kind(labels, read_order([self.abstain_label], "abstain_label"), "y", "abstain_label")
+        check_choice(
+            self.metric, "metric", ("accuracy", *(f"precision_{name}" for name in plain(labels)))
+        )
+        check_same_kind(
+            labels, read_order([self.abstain_label], "abstain_label"), "y", "abstain_label"
+        )
         if position_of(labels, self.abstain_label) is not None:
-            raise ValueError(f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass another.")
+            raise ValueError(
+                f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass another."
+            )
 
 
 def _answers(

@@ -82,7 +82,10 @@ def read_metric_constraints(
 
 
 def choose_threshold(
-    curve: ThresholdCurve, metric: MetricName | Metric, asked: list[MetricConstraint], confidence_level: float | None
+    curve: ThresholdCurve,
+    metric: MetricName | Metric,
+    asked: list[MetricConstraint],
+    confidence_level: float | None,
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)
@@ -92,9 +95,16 @@ def choose_threshold(
         constraints = best.read_constraints({one.metric: one.bound for one in asked}, values_of)
     else:
         if sides := [side for one in asked for side in one.sides or ()]:
-            limits = dict(zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True))
-        constraints = [Constraint(side.text, side.name, *side.range, of_side) for side, of_side in limits.items()]
-        if not np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True).any():
+            limits = dict(
+                zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True)
+            )
+        constraints = [
+            Constraint(side.text, side.name, *side.range, of_side)
+            for side, of_side in limits.items()
+        ]
+        if not np.logical_and.reduce(
+            [constraint.holds for constraint in constraints], initial=True
+        ).any():
             raise ValueError(
                 f"with confidence_level={confidence_level:g} the confidence limits must satisfy the bounds: "
                 f"{best.nothing_qualifies(row.name, constraints, False)}"

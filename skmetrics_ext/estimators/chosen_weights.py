@@ -43,11 +43,18 @@ class Objective(NamedTuple):
 
     def values(self, choice: Choice, matrices: Matrix) -> NDArray[np.float64]:
         """The value of a metric for each matrix, as a scorer gives it."""
-        return np.asarray(score(CountedMatrix(matrices, self.classes.labels, ranking=self.classes.ranking), choice))
+        return np.asarray(
+            score(
+                CountedMatrix(matrices, self.classes.labels, ranking=self.classes.ranking), choice
+            )
+        )
 
     def constraints(self, matrices: Matrix) -> list[Constraint]:
         """The bounds with the values for each matrix."""
-        return [limits._replace(values=self.values(choice, matrices)) for choice, _, limits in self.bounds]
+        return [
+            limits._replace(values=self.values(choice, matrices))
+            for choice, _, limits in self.bounds
+        ]
 
     def losses(self, matrices: Matrix) -> NDArray[np.float64]:
         """How much each matrix misses the bounds, and its value as a loss (..., 2)."""
@@ -55,13 +62,19 @@ class Objective(NamedTuple):
         for one in self.constraints(matrices):
             with np.errstate(invalid="ignore"):
                 # An infinite value minus an infinite bound is NaN; fmax then takes the other bound.
-                missed += np.where(one.holds, 0, np.fmax(one.low - one.values, one.values - one.high))
-        loss = self.values(self.choice, matrices) * (-1 if self.choice.row.better == "higher" else 1)
+                missed += np.where(
+                    one.holds, 0, np.fmax(one.low - one.values, one.values - one.high)
+                )
+        loss = self.values(self.choice, matrices) * (
+            -1 if self.choice.row.better == "higher" else 1
+        )
         both = np.stack([missed, loss], axis=-1).round(DECIMALS)
         return np.where(np.isnan(both), np.inf, both)
 
 
-def read_objective(metric: MetricName, subject_to: Mapping[Any, Bound] | None, classes: Column) -> Objective:
+def read_objective(
+    metric: MetricName, subject_to: Mapping[Any, Bound] | None, classes: Column
+) -> Objective:
     """The metric and the bounds, validated; named as scorers name them: "f1_macro", "recall_ill"."""
     choice = _choice(metric, classes.labels)
     check_has_best(choice.row)
@@ -81,13 +94,17 @@ def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
         row = BY_NAME.get(asked.removesuffix(f"_{name}").lower())
         if row is not None and row.has_average and asked.endswith(f"_{name}"):
             if name in AVERAGES:
-                raise ValueError(f"{asked!r} may be an average or the value of a class: rename the class {name!r}.")
+                raise ValueError(
+                    f"{asked!r} may be an average or the value of a class: rename the class {name!r}."
+                )
             choice = choose(row, average="macro", labels=labels[[place]])
     choice = choice or choose(metric)
     return choice._replace(zero_division=choice.undefined)
 
 
-def choose_weights(objective: Objective, held_out: HeldOut) -> tuple[NDArray[np.float64], float, list[KeptConstraint]]:
+def choose_weights(
+    objective: Objective, held_out: HeldOut
+) -> tuple[NDArray[np.float64], float, list[KeptConstraint]]:
     """The best weights that coordinate ascent finds, of which the largest is 1, the value, and the bounds they meet."""
     labels = objective.classes.labels
     support = np.bincount(held_out.codes, held_out.weights, minlength=len(labels))
@@ -103,24 +120,39 @@ def choose_weights(objective: Objective, held_out: HeldOut) -> tuple[NDArray[np.
     found = [_climbed(objective, held_out, start) for start in starts]
     matrices = np.stack([_matrix(labels, held_out, weights) for weights in found])
     best = min(range(len(found)), key=lambda place: tuple(objective.losses(matrices[place])))
-    constraints, (missed, loss) = objective.constraints(matrices[best]), objective.losses(matrices[best])
+    constraints, (missed, loss) = (
+        objective.constraints(matrices[best]),
+        objective.losses(matrices[best]),
+    )
     if missed > 0:
         wanted = " and ".join(one.text for one in constraints)
         nearest = ", ".join(f"{one.name} {one.values:.6g}" for one in constraints)
-        raise ValueError(f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a bound.")
+        raise ValueError(
+            f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a bound."
+        )
     if np.isposinf(loss):
-        raise ValueError(f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another metric.")
+        raise ValueError(
+            f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another metric."
+        )
     both = zip(objective.bounds, constraints, strict=True)
     kept = [KeptConstraint(one.name, asked, one.values.item(), None) for (_, asked, _), one in both]
-    return found[best] / found[best].max(), objective.values(objective.choice, matrices[best]).item(), kept
+    return (
+        found[best] / found[best].max(),
+        objective.values(objective.choice, matrices[best]).item(),
+        kept,
+    )
 
 
-def codes_by_weights(shares: NDArray[Any], labels: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[Any]:
+def codes_by_weights(
+    shares: NDArray[Any], labels: NDArray[Any], weights: NDArray[np.float64]
+) -> NDArray[Any]:
     """The code of the class with the largest product of probability and weight."""
     return codes_from_scores(shares, labels, Rule(1 / weights, ranking=labels))
 
 
-def _climbed(objective: Objective, held_out: HeldOut, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _climbed(
+    objective: Objective, held_out: HeldOut, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """The weights after changing one at a time to its best value, until none improves."""
     labels = objective.classes.labels
     best = tuple(objective.losses(_matrix(labels, held_out, weights)))
@@ -141,7 +173,9 @@ def _climbed(objective: Objective, held_out: HeldOut, weights: NDArray[np.float6
 def _matrix(labels: NDArray[Any], held_out: HeldOut, weights: NDArray[np.float64]) -> Matrix:
     """The confusion matrix of the samples with these weights."""
     codes = codes_by_weights(held_out.scores, labels, weights)
-    return count_matrix(Encoded(held_out.codes, codes, labels, len(labels), held_out.weights, labels))
+    return count_matrix(
+        Encoded(held_out.codes, codes, labels, len(labels), held_out.weights, labels)
+    )
 
 
 def _matrices_along(

@@ -217,7 +217,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any) -> Self:
+    def fit(
+        self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any
+    ) -> Self:
         """Choose the threshold or the weights on held-out samples, and fit the final model.
 
         Parameters
@@ -254,9 +256,13 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         """
         target = self._target(X, y)
         if self.response_method not in ("auto", *SCORES):
-            raise ValueError(f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}.")
+            raise ValueError(
+                f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}."
+            )
         self._check_calibration()
-        hold_out = partial(self._held_out, X, target, frequency_weights=frequency_weights, fit_params=fit_params)
+        hold_out = partial(
+            self._held_out, X, target, frequency_weights=frequency_weights, fit_params=fit_params
+        )
         choose = self._choose_threshold if len(target.labels) == 2 else self._choose_weights
         self.estimator_ = self._final_model(choose(target, hold_out), X, target, fit_params)
         return self
@@ -299,7 +305,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         positive = positive_of(target.labels, self.pos_label)
         asked = read_metric_constraints(self.subject_to, self.confidence_level)
         choose_of_curve(self.metric, target.labels)
-        held_out = hold_out(partial(_scores_of_positive, positive=positive, methods=self._methods()))
+        held_out = hold_out(
+            partial(_scores_of_positive, positive=positive, methods=self._methods())
+        )
         true, weights = Column(held_out.codes, target.labels), Weights(held_out.weights)
         curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=weights)
         best, self.constraints_ = choose_threshold(curve, self.metric, asked, self.confidence_level)
@@ -324,7 +332,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         held_out = hold_out(partial(predict_probabilities, classes=target.labels))
         weights, value, self.constraints_ = choose_weights(objective, held_out)
         self.best_weights_ = dict(zip(plain(target.labels), weights.tolist(), strict=True))
-        of_classes = ", ".join(f"{weight:.4g} for {label!r}" for label, weight in self.best_weights_.items())
+        of_classes = ", ".join(
+            f"{weight:.4g} for {label!r}" for label, weight in self.best_weights_.items()
+        )
         name = self.metric if isinstance(self.metric, str) else objective.choice.row.name
         unbounded = None
         if objective.bounds:
@@ -332,7 +342,13 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
             free = choose_weights(objective._replace(bounds=[]), held_out)[1]
             unbounded = (max if objective.choice.row.better == "higher" else min)(free, value)
         text = f"weights {of_classes}, chosen on {held_out.size} held-out samples"
-        self._chosen = (text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
+        self._chosen = (
+            text,
+            name,
+            value,
+            unbounded,
+            [limits.text for *_, limits in objective.bounds],
+        )
         self.best_value_ = value
         # What two classes had in an earlier fit.
         self.__dict__.update(curve_=None, best_threshold_=None)
@@ -343,6 +359,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         return SCORES if self.response_method == "auto" else (self.response_method,)
 
 
-def _scores_of_positive(estimator: Any, X: Any, true: Column, positive: Any, methods: tuple[str, ...]) -> NDArray[Any]:
+def _scores_of_positive(
+    estimator: Any, X: Any, true: Column, positive: Any, methods: tuple[str, ...]
+) -> NDArray[Any]:
     """The scores of the positive class, by a function that other processes can load."""
     return predict_scores(estimator, X, true, positive, methods).scores

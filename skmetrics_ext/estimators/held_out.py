@@ -49,7 +49,9 @@ class HeldOut(NamedTuple):
         return count_as_text(len(self.codes) if self.weights is None else self.weights.sum().item())
 
 
-def scores_of_fold(estimator: object, X: object, y: Any, _: None, scores_of: ScoresOf) -> tuple[NDArray[Any], int]:
+def scores_of_fold(
+    estimator: object, X: object, y: Any, _: None, scores_of: ScoresOf
+) -> tuple[NDArray[Any], int]:
     """The scores of the samples of a fold."""
     scores = scores_of(estimator, X, read_labels_of_curve(y, "y"))
     return scores, len(scores)
@@ -169,7 +171,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         check_is_fitted(self, "estimator_")
         level, refitted = self._chosen_with
         by_threshold = self.best_threshold_ is not None
-        return summary_of(self._chosen, self.constraints_, level, refitted=refitted, by_threshold=by_threshold)
+        return summary_of(
+            self._chosen, self.constraints_, level, refitted=refitted, by_threshold=by_threshold
+        )
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         text: str = super().__repr__(N_CHAR_MAX)
@@ -191,8 +195,14 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             The routing as a scikit-learn MetadataRouter.
         """
         router = routing.MetadataRouter(owner=type(self).__name__).add_self_request(self)
-        router.add(estimator=self.estimator, method_mapping=routing.MethodMapping().add(caller="fit", callee="fit"))
-        return router.add(splitter=self.cv, method_mapping=routing.MethodMapping().add(caller="fit", callee="split"))
+        router.add(
+            estimator=self.estimator,
+            method_mapping=routing.MethodMapping().add(caller="fit", callee="fit"),
+        )
+        return router.add(
+            splitter=self.cv,
+            method_mapping=routing.MethodMapping().add(caller="fit", callee="split"),
+        )
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -212,13 +222,20 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         """The classes of the final model, sorted, and their probabilities for samples whose labels are unknown."""
         check_input(self, X)
         labels = np.sort(self.classes_)
-        return labels, predict_probabilities(self.estimator_, X, Column(np.zeros(0, dtype=np.uint8), labels), labels)
+        return labels, predict_probabilities(
+            self.estimator_, X, Column(np.zeros(0, dtype=np.uint8), labels), labels
+        )
 
     def _check_calibration(self) -> None:
         """Reject options that do not fit before any model is fitted."""
         check_flag(self.refit, "refit")
         if self.confidence_level is not None:
-            check_in_range(self.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+            check_in_range(
+                self.confidence_level,
+                "confidence_level",
+                lambda x: 0 < x < 1,
+                "a number between 0 and 1",
+            )
 
     @property
     def _is_fitted_before(self) -> bool:
@@ -233,9 +250,13 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         if known is None:
             return target
         labels = sorted_union(target.labels, known)
-        return target._replace(codes=positions_in(labels, target.labels)[target.codes], labels=labels)
+        return target._replace(
+            codes=positions_in(labels, target.labels)[target.codes], labels=labels
+        )
 
-    def _weights(self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column) -> NDArray[Any] | None:
+    def _weights(
+        self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column
+    ) -> NDArray[Any] | None:
         """The weights of the counts, which must be numbers of samples where a guarantee is requested."""
         if sample_weight is None or not self._counts_weights():
             return None
@@ -262,7 +283,12 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         return True
 
     def _held_out(
-        self, X: Any, target: Column, scores_of: ScoresOf, frequency_weights: bool, fit_params: dict[str, Any]
+        self,
+        X: Any,
+        target: Column,
+        scores_of: ScoresOf,
+        frequency_weights: bool,
+        fit_params: dict[str, Any],
     ) -> HeldOut:
         """The samples for choosing the rule, and the model behind their scores if it is kept."""
         weights = self._weights(fit_params.get("sample_weight"), frequency_weights, target)
@@ -270,11 +296,18 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             routing.process_routing(self, "fit", **fit_params)
         if self._is_fitted_before:
             if needless := sorted(fit_params.keys() - {"sample_weight"}):
-                raise ValueError(f"cv='prefit' fits and splits nothing, but fit got {needless}: omit these.")
-            return HeldOut(target.codes, scores_of(self.estimator, X, target), weights, [self.estimator])
+                raise ValueError(
+                    f"cv='prefit' fits and splits nothing, but fit got {needless}: omit these."
+                )
+            return HeldOut(
+                target.codes, scores_of(self.estimator, X, target), weights, [self.estimator]
+            )
         y = target.labels[target.codes]
         splitter = _read_splitter(self.cv, y, self.random_state)
-        if not self.refit and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1:
+        if (
+            not self.refit
+            and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1
+        ):
             raise ValueError(
                 f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
                 "splits, each with its own model: pass a float, the fraction to hold out, or a cv with a single split."
@@ -303,7 +336,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         of_places = None if weights is None else weights[places]
         return HeldOut(target.codes[places], scores, of_places, results.get("estimator", []))
 
-    def _final_model(self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]) -> Any:
+    def _final_model(
+        self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]
+    ) -> Any:
         """The model that is kept, or a clone of the estimator fitted to all data; notes which for the summary."""
         self._chosen_with = (self.confidence_level, not held_out.models)
         if held_out.models:
@@ -320,5 +355,7 @@ def _read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
     if not isinstance(cv, (float, np.floating)):
         return check_cv(cv, y, classifier=True)
     if not 0 < cv < 1:
-        raise ValueError(f"cv={cv} is the fraction of samples to hold out: pass a number between 0 and 1.")
+        raise ValueError(
+            f"cv={cv} is the fraction of samples to hold out: pass a number between 0 and 1."
+        )
     return StratifiedShuffleSplit(n_splits=1, test_size=float(cv), random_state=random_state)

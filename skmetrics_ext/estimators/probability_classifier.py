@@ -130,7 +130,9 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.cost_matrix = cost_matrix
         self.response_method = response_method
 
-    def fit(self, X: object, y: TargetLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
+    def fit(
+        self, X: object, y: TargetLike, sample_weight: ArrayLike | None = None, **fit_params: Any
+    ) -> Self:
         """Fit a clone of the estimator to the encoded labels.
 
         Parameters
@@ -161,7 +163,9 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             `response_method`.
         """
         if not hasattr(self.estimator, "fit"):
-            raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
+            raise TypeError(
+                f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself."
+            )
         validate_data(self, X, y, skip_check_array=True)
         labels = read_target(y)
         _check_fits(self._rule()._replace(ranking=labels.ranking), labels.labels)
@@ -170,12 +174,17 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         _check_outputs(self.estimator, targets)
         if sample_weight is not None:
             fit_params["sample_weight"] = sample_weight
-        if sklearn.get_config()["enable_metadata_routing"] and hasattr(self.estimator, "get_metadata_routing"):
+        if sklearn.get_config()["enable_metadata_routing"] and hasattr(
+            self.estimator, "get_metadata_routing"
+        ):
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         fitted = clone(self.estimator, safe=False)
         fitted.fit(X, targets, **fit_params)
         _check_has_method(fitted, methods)
-        if next((method for method in methods if hasattr(fitted, method)), None) == "decision_function":
+        if (
+            next((method for method in methods if hasattr(fitted, method)), None)
+            == "decision_function"
+        ):
             # For few samples decision values may happen to lie in the range of probabilities.
             _columns_of(fitted, X, methods, labels.labels)
         self.classes_, self.estimator_, self._ranking = labels.labels, fitted, labels.ranking
@@ -227,7 +236,9 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """
         probabilities = self.predict_proba(X)
         asked = self._rule()._replace(ranking=self._ranking)
-        return np.asarray(self.classes_[rule.codes_from_scores(probabilities, self.classes_, asked)])
+        return np.asarray(
+            self.classes_[rule.codes_from_scores(probabilities, self.classes_, asked)]
+        )
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Metadata that `fit` passes on: everything the estimator's `fit` requests.
@@ -246,13 +257,18 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if (inner := _tags_of(self.estimator)) is not None:
             tags.input_tags = inner.input_tags
             own = inner.classifier_tags
-            tags.classifier_tags.multi_class = inner.target_tags.multi_output if own is None else own.multi_class
+            tags.classifier_tags.multi_class = (
+                inner.target_tags.multi_output if own is None else own.multi_class
+            )
         return tags
 
     def _rule(self) -> Rule:
         """The validated options; built when used, since constructors in scikit-learn only store them."""
         return rule.make_rule(
-            threshold=self.threshold, ties=self.ties, pos_label=self.pos_label, cost_matrix=self.cost_matrix
+            threshold=self.threshold,
+            ties=self.ties,
+            pos_label=self.pos_label,
+            cost_matrix=self.cost_matrix,
         )
 
 
@@ -288,7 +304,9 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
     """Reject an estimator that cannot return probabilities."""
     name = type(fitted).__name__
     if methods and not any(hasattr(fitted, method) for method in methods):
-        raise TypeError(f"{name} has none of the methods {list(methods)} specified by response_method.")
+        raise TypeError(
+            f"{name} has none of the methods {list(methods)} specified by response_method."
+        )
     if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
         # decision_function returns distances for scikit-learn's own classifiers, and the network's output for wrappers.
         is_own = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
@@ -341,7 +359,9 @@ def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[An
     source, own = f"{type(fitted).__name__}.{method}", declared.own
     # Labels would be mistaken for probabilities of 0 and 1.
     if method == "predict" and _is_classifier(fitted) and np.asarray(response).dtype.kind != "f":
-        raise ValueError(f"{source} returns labels, not probabilities: choose another method with response_method=.")
+        raise ValueError(
+            f"{source} returns labels, not probabilities: choose another method with response_method=."
+        )
     scores = _read_response(response, source)
     # A wrapped classifier was fitted to the class codes.
     scores = columns_named(response, scores, np.arange(len(classes)) if own is None else own)
@@ -361,11 +381,15 @@ def _read_response(response: Any, source: str) -> NDArray[Any]:
     except (TypeError, ValueError) as error:
         raise type(error)(f"{source} returns no probabilities: {error}") from error
     if isinstance(scores, list):
-        raise ValueError(f"{source} returns {len(scores)} arrays, not a single output for one label per sample.")
+        raise ValueError(
+            f"{source} returns {len(scores)} arrays, not a single output for one label per sample."
+        )
     return scores
 
 
-def _one_per_class(scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str) -> NDArray[Any]:
+def _one_per_class(
+    scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
+) -> NDArray[Any]:
     """Scores in the order of the classes; `own` are the class codes that a wrapped classifier has seen."""
     if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
         in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)

@@ -24,7 +24,12 @@ Chosen = tuple[str, str, float, float | None, list[str]]
 
 
 def summary_of(
-    chosen: Chosen, constraints: list[KeptConstraint], level: float | None, *, refitted: bool, by_threshold: bool
+    chosen: Chosen,
+    constraints: list[KeptConstraint],
+    level: float | None,
+    *,
+    refitted: bool,
+    by_threshold: bool,
 ) -> ReportText:
     """The summary of a threshold, or of weights if there are more than two classes."""
     text, name, value, unbounded, bounds = chosen
@@ -32,7 +37,10 @@ def summary_of(
     if unbounded is not None:
         # Both may be infinite.
         given_up = 0.0 if unbounded == value else abs(unbounded - value)
-        rows += [[f"{name} without bounds", f"{unbounded:.4f}", ""], ["given up", f"{given_up:.4f}", ""]]
+        rows += [
+            [f"{name} without bounds", f"{unbounded:.4f}", ""],
+            ["given up", f"{given_up:.4f}", ""],
+        ]
     for bound, kept in zip(bounds, constraints, strict=True):
         limits = np.array([] if kept.bound is None else kept.bound, dtype=float).ravel().tolist()
         rows.append([bound, f"{kept.reached:.4f}", " to ".join(f"{limit:.4f}" for limit in limits)])
@@ -41,7 +49,10 @@ def summary_of(
     if constraints and level is None:
         rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if by_threshold else "")]
     elif constraints:
-        rests_on = [f"With {level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}", NOT_COVERED]
+        rests_on = [
+            f"With {level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}",
+            NOT_COVERED,
+        ]
     shown = ReportText("\n".join([table.as_text(), *rests_on]))
     shown.table = table.as_html() + "".join(f"<p>{escape(line)}</p>" for line in rests_on)
     return shown

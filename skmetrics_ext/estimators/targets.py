@@ -20,7 +20,9 @@ def check_input(classifier: Any, X: Any) -> None:
 def read_target(y: Any) -> Column:
     """Labels of two or more classes, one per sample."""
     try:
-        labels = read_column(y, "y", " Convert one-hot rows to labels with classes[y.argmax(axis=1)].")
+        labels = read_column(
+            y, "y", " Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
+        )
     # Both messages begin as scikit-learn's estimator checks expect.
     except ValueError as error:
         raise ValueError(f"Unknown label type: {error}") from error
@@ -31,5 +33,7 @@ def read_target(y: Any) -> Column:
     if np.asarray(y).ndim == 2:
         column_or_1d(y, warn=True)
     if len(labels.labels) < 2:
-        raise ValueError(f"y holds one class, {show(labels.labels)}: a classifier needs at least two classes.")
+        raise ValueError(
+            f"y holds one class, {show(labels.labels)}: a classifier needs at least two classes."
+        )
     return labels

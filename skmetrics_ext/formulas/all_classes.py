@@ -49,7 +49,9 @@ def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
 def matthews_corrcoef(margins: Margins) -> Value:
     # The geometric mean of the skills of either side in predicting the other, which have the same sign.
     excess = _agreement_beyond_chance(margins)
-    skills = ratio(excess, _heterogeneity(margins.row_sums)) * ratio(excess, _heterogeneity(margins.column_sums))
+    skills = ratio(excess, _heterogeneity(margins.row_sums)) * ratio(
+        excess, _heterogeneity(margins.column_sums)
+    )
     return np.asarray(np.sign(excess) * np.sqrt(skills))
 
 
@@ -128,7 +130,9 @@ def _weighted_kappa(matrix: Any, weights: Any) -> Quotient:
     """Kappa with disagreements weighted by a table, or by the distance of the labels in their order."""
     if isinstance(weights, str):
         order = np.arange(matrix.shape[-1])
-        distance = np.abs(order[:, None] - order).astype(np.float64) ** (2 if weights == "quadratic" else 1)
+        distance = np.abs(order[:, None] - order).astype(np.float64) ** (
+            2 if weights == "quadratic" else 1
+        )
     else:
         distance = weights
     actual, predicted = matrix.sum(-1), matrix.sum(-2)
@@ -177,7 +181,9 @@ def _above_each_boundary(matrix: Value) -> ClassCounts:
 def cramers_v(matrix: Value) -> Quotient:
     of_actual, of_predicted = matrix.sum(-1, keepdims=True), matrix.sum(-2, keepdims=True)
     total = matrix.sum((-2, -1), keepdims=True)
-    actual, predicted, total = (np.where(part > 0, part, 1) for part in (of_actual, of_predicted, total))
+    actual, predicted, total = (
+        np.where(part > 0, part, 1) for part in (of_actual, of_predicted, total)
+    )
     # (p - e)^2 / e with e = a b is (p / a - b) (p / b - a), which does not divide by a product.
     of_row, of_column = ratio(matrix, actual), ratio(matrix, predicted)
     deviation = ((of_row - of_predicted / total) * (of_column - of_actual / total)).sum((-2, -1))
@@ -218,12 +224,18 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
     """Mutual information and the entropies of the actual and predicted classes, in nats; NaN without samples."""
     # For each cell the rest of its row, of its column, and of the matrix.
     in_row = sums_of_others(matrix)
-    in_column, elsewhere = (sums_of_others(part.swapaxes(-1, -2)).swapaxes(-1, -2) for part in (matrix, in_row))
-    row_sums, column_sums = (np.where(part > 0, part, 1) for part in (matrix + in_row, matrix + in_column))
+    in_column, elsewhere = (
+        sums_of_others(part.swapaxes(-1, -2)).swapaxes(-1, -2) for part in (matrix, in_row)
+    )
+    row_sums, column_sums = (
+        np.where(part > 0, part, 1) for part in (matrix + in_row, matrix + in_column)
+    )
     of_row, p = ratio(matrix, row_sums), ratio(matrix, matrix.sum((-2, -1), keepdims=True))
     # p_ij / (a_i b_j) - 1, whose logarithm is taken without rounding error near 0; it may overflow.
     with np.errstate(over="ignore", invalid="ignore"):
-        excess = of_row * (elsewhere / column_sums) - (in_row / row_sums) * (in_column / column_sums)
+        excess = of_row * (elsewhere / column_sums) - (in_row / row_sums) * (
+            in_column / column_sums
+        )
     near = np.abs(excess) < 0.5
     far = special.xlogy(p, of_row) - special.xlogy(p, p.sum(-2, keepdims=True))
     shared = np.where(near, special.xlog1py(p, np.where(near, excess, 0)), far).sum((-2, -1))
@@ -237,7 +249,9 @@ def _entropy(sums: Value) -> Value:
     total = sums.sum(-1, keepdims=True)
     p, rest = ratio(sums, total), ratio(sums_of_others(sums), total)
     large = p > 0.5
-    return np.asarray(np.where(large, -special.xlog1py(p, -np.where(large, rest, 0)), special.entr(p)).sum(-1))
+    return np.asarray(
+        np.where(large, -special.xlog1py(p, -np.where(large, rest, 0)), special.entr(p)).sum(-1)
+    )
 
 
 def _agreement_beyond_chance(margins: Margins) -> Value:

@@ -81,7 +81,12 @@ def f1(counts: ClassCounts) -> Quotient:
 
 
 def check_fbeta(*, beta: Any) -> None:
-    check_in_range(beta, "beta", lambda x: x >= 0, "a number >= 0 (recall counts beta times as much as precision)")
+    check_in_range(
+        beta,
+        "beta",
+        lambda x: x >= 0,
+        "a number >= 0 (recall counts beta times as much as precision)",
+    )
 
 
 def fbeta(counts: ClassCounts, *, beta: float) -> Quotient:
@@ -140,7 +145,10 @@ def g_mean(counts: ClassCounts) -> Value:
 
 def markedness(counts: ClassCounts) -> Value:
     positives, negatives = ratio(*precision(counts)), ratio(*negative_predictive_value(counts))
-    false_positives, false_negatives = ratio(*false_discovery_rate(counts)), ratio(*false_omission_rate(counts))
+    false_positives, false_negatives = (
+        ratio(*false_discovery_rate(counts)),
+        ratio(*false_omission_rate(counts)),
+    )
     return np.asarray(positives * negatives - false_positives * false_negatives)
 
 
@@ -255,7 +263,12 @@ def _contrast(one: Value, other: Value) -> Value:
 
 
 def check_net_benefit(*, threshold_probability: Any) -> None:
-    check_in_range(threshold_probability, "threshold_probability", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        threshold_probability,
+        "threshold_probability",
+        lambda x: 0 < x < 1,
+        "a number between 0 and 1",
+    )
 
 
 def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotient:

@@ -36,7 +36,9 @@ def summed_over(cm: M, axis: Any) -> M:
             raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
         axis = names.index(axis)
     elif not isinstance(axis, (int, np.integer)):
-        raise TypeError(f"axis must be the name or index of a leading axis, one of {names}; got {axis!r}.")
+        raise TypeError(
+            f"axis must be the name or index of a leading axis, one of {names}; got {axis!r}."
+        )
     if not names:
         raise ValueError("there is nothing to sum over: the leading axes are [].")
     if not -len(names) <= axis < len(names):
@@ -50,7 +52,9 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
     """One entry of an axis, which is dropped, or several, in the order listed."""
     names = [axis.name for axis in cm.axes]
     if unknown := [name for name in entries if name not in names]:
-        raise ValueError(f"there is no axis {unknown[0]!r}; the axes are {names}.{did_you_mean(unknown[0], names)}")
+        raise ValueError(
+            f"there is no axis {unknown[0]!r}; the axes are {names}.{did_you_mean(unknown[0], names)}"
+        )
     arrays: Any = arrays_of(cm)
     axes, repeats = list(cm.axes), cm.repeats
     # The last one first, so that the positions of the others stay the same.
@@ -63,7 +67,9 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
         if axis.name == FOLD:
             # A fold counts each sample once; several count it in proportion to their number among all folds.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
-        axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
+        axes[position : position + 1] = (
+            [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
+        )
     return replace(cm, axes=tuple(axes), repeats=repeats, **arrays)
 
 
@@ -79,12 +85,16 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
     if not isinstance(axis, str):
         raise TypeError(f"axis must be the name of the new axis; got {axis!r}.")
     if axis in TAKEN:
-        raise ValueError(f"axis={axis!r} is already a column name in the result tables: choose another.")
+        raise ValueError(
+            f"axis={axis!r} is already a column name in the result tables: choose another."
+        )
     if not matrices:
         raise ValueError("matrices is empty: pass at least one.")
     members = list(matrices.values())
     if any(one.name == axis for cm in members for one in cm.axes):
-        raise ValueError(f"the matrices already have an axis {axis!r}: choose another name, or add them up.")
+        raise ValueError(
+            f"the matrices already have an axis {axis!r}: choose another name, or add them up."
+        )
     together, fields = _in_common_shape(members, [f"matrices[{key!r}]" for key in matrices])
     fields["axes"] = (Axis(axis, _coordinates(list(matrices))), *fields["axes"])
     return replace(members[0], counts=np.stack(together), **fields)
@@ -100,16 +110,27 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
     return replace(cm, labels=order, pos_label=positive, ranking=order, **arrays)
 
 
-def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+def _in_common_shape(
+    members: Sequence[ConfusionMatrix], names: Sequence[str]
+) -> tuple[list[Any], dict[str, Any]]:
     """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their other fields."""
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
     sides = ((name, cm.ranking) for name, cm in zip(names, members, strict=True))
-    ranking = orders.ranking_of_all(tuple((name, declared) for name, declared in sides if declared is not None))
+    ranking = orders.ranking_of_all(
+        tuple((name, declared) for name, declared in sides if declared is not None)
+    )
     order = _common_order(members, ranking)
     axes = _common_axes(members, names)
-    of_classes = {"labels": order, "pos_label": _positive_of_all(members, order), "ranking": ranking}
-    of_counts = {"weighted": any(cm.weighted for cm in members), "repeats": max(cm.repeats for cm in members)}
+    of_classes = {
+        "labels": order,
+        "pos_label": _positive_of_all(members, order),
+        "ranking": ranking,
+    }
+    of_counts = {
+        "weighted": any(cm.weighted for cm in members),
+        "repeats": max(cm.repeats for cm in members),
+    }
     fields = {"axes": axes, **of_classes, **of_counts, "observed": None, "by_stratum": None}
     return [_with_axes(_in_order(cm, cm.counts, order), cm.axes, axes) for cm in members], fields
 
@@ -122,9 +143,15 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
     union = reduce(orders.sorted_union, (np.sort(cm.labels) for cm in members))
     by_rank = orders.as_ranked(union, ranking)
     for cm in members:
-        if not (_is_sorted(cm.labels) or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels)):
-            other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
-            raise ValueError(f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same labels=.")
+        if not (
+            _is_sorted(cm.labels) or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels)
+        ):
+            other = next(
+                each.labels for each in members if not np.array_equal(each.labels, cm.labels)
+            )
+            raise ValueError(
+                f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same labels=."
+            )
     return by_rank
 
 
@@ -141,15 +168,27 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
             )
     axes = []
     for axis in first.axes:
-        all_coordinates = [own.coordinates for cm in members for own in cm.axes if own.name == axis.name]
+        all_coordinates = [
+            own.coordinates for cm in members for own in cm.axes if own.name == axis.name
+        ]
         if axis.name == "threshold" or (axis.name == "label" and any(map(is_multilabel, members))):
             _check_same_entries(axis.name, all_coordinates, names)
-        axes.append(Axis(axis.name, reduce(lambda one, other: _union(one, other, axis.name), all_coordinates)))
-    check_cells([axis.name for axis in axes], [len(axis.coordinates) for axis in axes], first.counts.shape[-1] ** 2)
+        axes.append(
+            Axis(
+                axis.name, reduce(lambda one, other: _union(one, other, axis.name), all_coordinates)
+            )
+        )
+    check_cells(
+        [axis.name for axis in axes],
+        [len(axis.coordinates) for axis in axes],
+        first.counts.shape[-1] ** 2,
+    )
     return tuple(axes)
 
 
-def _check_same_entries(axis: str, all_coordinates: Sequence[NDArray[Any]], names: Sequence[str]) -> None:
+def _check_same_entries(
+    axis: str, all_coordinates: Sequence[NDArray[Any]], names: Sequence[str]
+) -> None:
     """Refuse thresholds or multilabel labels that were not applied to all samples."""
     for other, name in zip(all_coordinates[1:], names[1:], strict=True):
         if {*_keys(all_coordinates[0], other)} != {*_keys(other, all_coordinates[0])}:
@@ -175,7 +214,9 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
         return second
     # NumPy would convert signed and unsigned integers to floats.
     are_whole = all(coordinates.dtype.kind in "iuO" for coordinates in (first, second))
-    both = np.concatenate(orders.comparable(first, second[new]) if are_whole else (first, second[new]))
+    both = np.concatenate(
+        orders.comparable(first, second[new]) if are_whole else (first, second[new])
+    )
     return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
 
 
@@ -199,7 +240,9 @@ def _in_order(cm: ConfusionMatrix, counts: NDArray[Any], order: NDArray[Any]) ->
     kept = positions < len(order)
     found = np.zeros((*counts.shape[:-2], len(order) + n_further, len(order)), dtype=counts.dtype)
     to, rows = positions[kept], np.append(kept, np.ones(n_further, dtype=bool))
-    found[..., np.append(to, len(order) + np.arange(n_further))[:, None], to] = counts[..., rows, :][..., kept]
+    found[..., np.append(to, len(order) + np.arange(n_further))[:, None], to] = counts[
+        ..., rows, :
+    ][..., kept]
     return found
 
 
@@ -213,7 +256,9 @@ def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ..
         place_of = {key: place for place, key in enumerate(_keys(coordinates, by_name[name][1]))}
         places.append([place_of[key] for key in _keys(by_name[name][1], coordinates)])
     moved = counts.transpose(*(by_name[axis.name][0] for axis in axes), -2, -1)
-    counts = np.zeros((*(len(axis.coordinates) for axis in axes), *moved.shape[-2:]), dtype=moved.dtype)
+    counts = np.zeros(
+        (*(len(axis.coordinates) for axis in axes), *moved.shape[-2:]), dtype=moved.dtype
+    )
     counts[np.ix_(*places)] = moved
     return counts
 
@@ -222,7 +267,9 @@ def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -
     """The common positive class of matrices: that of any, if it is among the labels."""
     named = [cm.pos_label for cm in members if cm.pos_label is not None]
     if other := [label for label in named if label != named[0]]:
-        raise ValueError(f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same for both.")
+        raise ValueError(
+            f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same for both."
+        )
     # A class that is positive only by convention, as 1 in a chunk without other labels, no longer is alongside 2.
     declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in declared if label is not None), known_positive(labels))
@@ -237,7 +284,9 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
     """Keys as coordinates: labels of one kind, or numbers, not necessarily whole."""
     if any(isinstance(key, (float, np.floating)) for key in keys):
         if other := [key for key in keys if orders.kind_of(key) != "numbers" or key != key]:
-            raise ValueError(f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use one type.")
+            raise ValueError(
+                f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use one type."
+            )
         return np.array(keys, dtype=np.float64)
     return read_order(keys, "matrices")
 
@@ -247,10 +296,14 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
     if orders.kind_of(asked) is not None:
         return _place(axis, asked)
     if not isinstance(asked, Iterable):
-        raise TypeError(f"{axis.name}= must be an entry or several of {show(axis.coordinates)}; got {asked!r}.")
+        raise TypeError(
+            f"{axis.name}= must be an entry or several of {show(axis.coordinates)}; got {asked!r}."
+        )
     entries = list(asked)
     if not entries:
-        raise ValueError(f"{axis.name}= is empty: specify at least one of {show(axis.coordinates)}.")
+        raise ValueError(
+            f"{axis.name}= is empty: specify at least one of {show(axis.coordinates)}."
+        )
     places = [_place(axis, entry) for entry in entries]
     if len({*places}) < len(places):
         raise ValueError(f"{axis.name}= lists an entry twice: {entries!r}. List each once.")
@@ -264,5 +317,7 @@ def _place(axis: Axis, entry: Any) -> int:
             entry = np.datetime64(entry)
     place = None if orders.kind_of(entry) is None else position_of(axis.coordinates, entry)
     if place is None:
-        raise ValueError(f"the axis {axis.name!r} has no entry {entry!r}; it has {show(axis.coordinates)}.")
+        raise ValueError(
+            f"the axis {axis.name!r} has no entry {entry!r}; it has {show(axis.coordinates)}."
+        )
     return place

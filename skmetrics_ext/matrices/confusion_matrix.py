@@ -19,8 +19,20 @@ from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
-from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for, pooled_cells
-from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores, fields_with
+from skmetrics_ext.matrices.counted import (
+    counted_for,
+    counted_for_limits,
+    gap_for,
+    intervals_for,
+    pooled_cells,
+)
+from skmetrics_ext.matrices.from_data import (
+    By,
+    fields_of_estimator,
+    fields_of_labels,
+    fields_of_scores,
+    fields_with,
+)
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
@@ -189,7 +201,9 @@ class ConfusionMatrix:
                [0, 2]])
         """
         weights = Weights(sample_weight, frequency_weights)
-        return cls(**fields_of_labels(y_true, y_pred, labels, pos_label, weights, By(by, missing_group)))
+        return cls(
+            **fields_of_labels(y_true, y_pred, labels, pos_label, weights, By(by, missing_group))
+        )
 
     @classmethod
     def from_scores(
@@ -255,7 +269,9 @@ class ConfusionMatrix:
         >>> round(cm.score("accuracy"), 4)
         0.6667
         """
-        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        rule = make_rule(
+            threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
+        )
         weights, grouped = Weights(sample_weight, frequency_weights), By(by, missing_group)
         return cls(**fields_of_scores(y_true, y_score, rule, classes, multilabel, weights, grouped))
 
@@ -322,9 +338,15 @@ class ConfusionMatrix:
         no    1    0
         yes   1    0
         """
-        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        rule = make_rule(
+            threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
+        )
         weights, grouped = Weights(sample_weight, frequency_weights), By(by, missing_group)
-        return cls(**fields_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, weights, grouped))
+        return cls(
+            **fields_of_estimator(
+                estimator, X, y, rule, response_method, classes, multilabel, weights, grouped
+            )
+        )
 
     @classmethod
     def from_partial_labels(
@@ -403,7 +425,11 @@ class ConfusionMatrix:
         >>> cm.score("recall")
         0.75
         """
-        return cls(**fields_of_partial_labels(y_true, y_pred, strata, labels, pos_label, By(by, missing_group)))
+        return cls(
+            **fields_of_partial_labels(
+                y_true, y_pred, strata, labels, pos_label, By(by, missing_group)
+            )
+        )
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, labels: LabelsLike | None = None) -> Self:
@@ -543,7 +569,9 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_frame(cm.to_frame(), "actual", "predicted", by="sex", count="count") == cm
         True
         """
-        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        rule = make_rule(
+            threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
+        )
         columns = FrameColumns(actual, predicted, scores, by, sample_weight, count, strata)
         progress = progress_of("from_frame", verbose)
         return cls(**fields_of_frame(frame, columns, rule, classes, labels, missing, progress))
@@ -615,7 +643,12 @@ class ConfusionMatrix:
         (array([0.6 , 2.65]), array([0.2 , 0.65]))
         """
         choice = choose(
-            metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
+            metric,
+            average=average,
+            labels=labels,
+            pos_label=pos_label,
+            zero_division=zero_division,
+            **parameters,
         )
         return score(counted_for(self, choice), choice)
 
@@ -752,9 +785,16 @@ class ConfusionMatrix:
         yes  0.9000 [0.7864, 0.9565], n = 50
         """
         choice = choose(
-            metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
+            metric,
+            average=average,
+            labels=labels,
+            pos_label=pos_label,
+            zero_division=zero_division,
+            **parameters,
         )
-        request = Request(confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior)
+        request = Request(
+            confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior
+        )
         counted, axes = counted_for_limits(self, choice)
         return next(intervals_for(self, counted, [choice], axes, request))
 
@@ -872,8 +912,17 @@ class ConfusionMatrix:
         0.2000 [0.0480, 0.3402] 95 %, p = 0.0084: difference of fnr of 1, least 0, most 1 (MOVER, permutation, n = 300)
         """
         refuse_zero_division(parameters)
-        choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
-        request = GapRequest(axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
+        choice = choose(
+            metric,
+            average=average,
+            labels=labels,
+            pos_label=pos_label,
+            zero_division=np.nan,
+            **parameters,
+        )
+        request = GapRequest(
+            axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state
+        )
         counted, axes = counted_for_limits(self, choice)
         return gap_for(self, counted, choice, axes, request)
 
@@ -943,7 +992,9 @@ class ConfusionMatrix:
         options = {"average": average, "pos_label": pos_label, "zero_division": zero_division}
         return frame(table_of_scores(self, metrics, options, parameters, request), backend)
 
-    def at_prevalence(self, prevalence: float | Sequence[float] | Mapping[Any, float | Sequence[float]]) -> Self:
+    def at_prevalence(
+        self, prevalence: float | Sequence[float] | Mapping[Any, float | Sequence[float]]
+    ) -> Self:
         """The counts to expect where the classes are as frequent as that, and each is predicted as here.
 
         Every metric, report and plot then refers to that population.
@@ -1136,9 +1187,13 @@ class ConfusionMatrix:
         True
         """
         if not isinstance(matrices, Mapping):
-            raise TypeError(f"matrices must be a dict of coordinate to ConfusionMatrix; got {type(matrices).__name__}.")
+            raise TypeError(
+                f"matrices must be a dict of coordinate to ConfusionMatrix; got {type(matrices).__name__}."
+            )
         if other := [key for key, cm in matrices.items() if not isinstance(cm, ConfusionMatrix)]:
-            raise TypeError(f"matrices[{other[0]!r}] is no ConfusionMatrix but {type(matrices[other[0]]).__name__}.")
+            raise TypeError(
+                f"matrices[{other[0]!r}] is no ConfusionMatrix but {type(matrices[other[0]]).__name__}."
+            )
         return stacked(matrices, axis)
 
     def with_labels(self, labels: LabelsLike) -> Self:
@@ -1213,7 +1268,9 @@ class ConfusionMatrix:
         array([[1, 1],
                [1, 2]])
         """
-        return replace(self, **fields_with(self, y_true, y_pred, Weights(sample_weight, frequency_weights)))
+        return replace(
+            self, **fields_with(self, y_true, y_pred, Weights(sample_weight, frequency_weights))
+        )
 
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels and leading axes aligned.
@@ -1233,7 +1290,9 @@ class ConfusionMatrix:
         """`sum(matrices)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None, *, count: str = "count") -> Any:
+    def to_frame(
+        self, backend: Literal["pandas", "polars", "pyarrow"] | None = None, *, count: str = "count"
+    ) -> Any:
         """One row per cell, including zeros: the coordinates of the leading axes, "actual", "predicted" and "count".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. `ConfusionMatrix.from_frame` reads it

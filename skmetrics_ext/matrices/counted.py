@@ -59,7 +59,9 @@ def counted_for_limits(cm: ConfusionMatrix, choice: Choice) -> tuple[Counted, tu
     """The counts for confidence limits, and their axes, with a warning if the limits may lack coverage."""
     warn_of_repeats(cm)
     counted = counted_for(cm, choice)
-    return counted, tuple(axis for axis in cm.axes if not (counted.multilabel and axis.name == "label"))
+    return counted, tuple(
+        axis for axis in cm.axes if not (counted.multilabel and axis.name == "label")
+    )
 
 
 def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
@@ -74,18 +76,30 @@ def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
 
 
 def intervals_for(
-    cm: ConfusionMatrix, counted: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+    cm: ConfusionMatrix,
+    counted: Counted,
+    choices: Sequence[Choice],
+    axes: tuple[Axis, ...],
+    request: Request,
 ) -> Iterator[Interval]:
     """The intervals of several metrics, by what the counts of the matrix were made of."""
     if cm.by_stratum is not None:
         return intervals_of_partial_labels(counted, cells_of(cm.by_stratum), choices, axes, request)
     if cm.observed is None:
         return intervals_of(counted, choices, axes, request)
-    observed = counted_for(replace(cm, counts=cm.observed, observed=None, weighted=False), choices[0])
+    observed = counted_for(
+        replace(cm, counts=cm.observed, observed=None, weighted=False), choices[0]
+    )
     return intervals_at_prevalence(counted, observed, choices, axes, request)
 
 
-def gap_for(cm: ConfusionMatrix, counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
+def gap_for(
+    cm: ConfusionMatrix,
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: GapRequest,
+) -> Gap:
     """The gap between groups, by what the counts of the matrix were made of."""
     if cm.by_stratum is None:
         return gap_of(counted, choice, axes, request)

@@ -15,14 +15,26 @@ from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import at_labels, counted_at_once
-from skmetrics_ext.counting.counts import count_indicators, count_labels_by_group, dense_matrix, two_by_two
+from skmetrics_ext.counting.counts import (
+    count_indicators,
+    count_labels_by_group,
+    dense_matrix,
+    two_by_two,
+)
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order, read_pair
 from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import Rankings, as_ranked, positions_in, ranking_of_all, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode, encode_integers
+from skmetrics_ext.reading.pairs import (
+    Encoded,
+    Indicators,
+    Weights,
+    check_frequencies,
+    encode,
+    encode_integers,
+)
 
 if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -34,11 +46,15 @@ class By(NamedTuple):
     groups: Any = None
     missing_group: Any = None
 
-    def read(self, true: Any, of_predicted: Any, names: tuple[str, str], taken: Collection[str] = ()) -> Groups | None:
+    def read(
+        self, true: Any, of_predicted: Any, names: tuple[str, str], taken: Collection[str] = ()
+    ) -> Groups | None:
         """The groups of the samples, for actual labels and for predictions with their own index."""
         if self.groups is None:
             if self.missing_group is not None:
-                raise ValueError(f"missing_group={self.missing_group!r} applies only with by=, which is None here.")
+                raise ValueError(
+                    f"missing_group={self.missing_group!r} applies only with by=, which is None here."
+                )
             return None
         index = index_of_samples(true.index, of_predicted)
         samples = SamplesAt(index, true.n_samples, names[0 if index is true.index else 1])
@@ -51,13 +67,19 @@ def fields_of_labels(
     """Actual against predicted labels, for each group if given."""
     is_plain = by.groups is None and by.missing_group is None and weights.are_frequencies is False
     if is_plain and (short := counted_at_once(y_true, y_pred, weights.of_samples, labels)):
-        return {"counts": short.matrix, "labels": short.order, "pos_label": known_positive(short.order, pos_label)}
+        return {
+            "counts": short.matrix,
+            "labels": short.order,
+            "pos_label": known_positive(short.order, pos_label),
+        }
     order = None if labels is None else read_order(labels)
     true, pred = read_pair(y_true, y_pred, ("y_true", "y_pred"))
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
-        raise ValueError(f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is positive.")
+        raise ValueError(
+            f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is positive."
+        )
     encoded = ranked_by(encoded, order, "labels")
     return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
 
@@ -77,14 +99,22 @@ def fields_with(cm: ConfusionMatrix, y_true: Any, y_pred: Any, weights: Weights)
     if isinstance(encoded, Indicators):
         raise ValueError("add takes one label per sample, and these are multilabel data.")
     # The order is that of the matrix, whatever ordered categoricals declare.
-    fields = fields_of_encoded(encoded._replace(rankings=()), are_frequencies=weights.are_frequencies)
+    fields = fields_of_encoded(
+        encoded._replace(rankings=()), are_frequencies=weights.are_frequencies
+    )
     check_counts(cm.counts, fields["counts"])
     changed = {"weighted": cm.weighted or fields["weighted"], "observed": None, "by_stratum": None}
     return {"counts": cm.counts + fields["counts"], **changed}
 
 
 def fields_of_scores(
-    y_true: Any, y_score: Any, rule: Rule, classes: LabelsLike | None, multilabel: bool | None, weights: Weights, by: By
+    y_true: Any,
+    y_score: Any,
+    rule: Rule,
+    classes: LabelsLike | None,
+    multilabel: bool | None,
+    weights: Weights,
+    by: By,
 ) -> dict[str, Any]:
     """Actual labels against those that a rule derives from scores."""
     named = None if classes is None else read_order(classes, "classes")
@@ -93,7 +123,9 @@ def fields_of_scores(
     groups = by.read(read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score"))
     if isinstance(true, Column) and order is not None:
         check_among(order, true.labels, "y_true")
-    encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score"))
+    encoded = encode(
+        true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score")
+    )
     encoded = ranked_by(encoded, named, "classes")
     return fields_of_encoded(encoded, groups, rule.pos_label, rule.carried, weights.are_frequencies)
 
@@ -115,7 +147,9 @@ def fields_of_estimator(
     rule = rule._replace(carried=second_of(named))
     actual = read_labels(y, "y")
     groups = by.read(actual, index_of(X), ("y", "X"))
-    encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, weights.of_samples)
+    encoded = encoded_of_estimator(
+        estimator, X, actual, rule, methods, named, multilabel, weights.of_samples
+    )
     return fields_of_encoded(encoded, groups, rule.pos_label, rule.carried, weights.are_frequencies)
 
 
@@ -134,11 +168,15 @@ def encoded_of_estimator(
         estimator, X, actual, rule, response_method=methods, classes=named, multilabel=multilabel
     )
     known = None if known is None else np.sort(known)
-    encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
+    encoded = encode(
+        true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction")
+    )
     return ranked_by(encoded, named, "classes")
 
 
-def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
+def ranked_by(
+    encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str
+) -> Encoded | Indicators:
     """Classes from lowest to highest as the caller lists them, if given, whatever ordered categoricals declare."""
     if named is None or isinstance(encoded, Indicators):
         return encoded
@@ -153,13 +191,23 @@ def fields_of_encoded(
     are_frequencies: bool = False,
 ) -> dict[str, Any]:
     """Count the labels read, for each combination of groups if given."""
-    axes = () if groups is None else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
+    axes = (
+        ()
+        if groups is None
+        else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
+    )
     check_frequencies(are_frequencies, encoded.weights)
     weighted = encoded.is_weighted and not are_frequencies
     if isinstance(encoded, Indicators):
         axes = (*axes, Axis("label", encoded.labels))
         tables = _tables_of_labels(encoded, groups)
-        return {"counts": tables, "labels": np.array([0, 1]), "axes": axes, "pos_label": 1, "weighted": weighted}
+        return {
+            "counts": tables,
+            "labels": np.array([0, 1]),
+            "axes": axes,
+            "pos_label": 1,
+            "weighted": weighted,
+        }
     order = encoded.labels
     if encoded.n_codes > len(order):
         check_covered(order, encoded.present)
@@ -172,14 +220,20 @@ def fields_of_encoded(
     # Frozen here, the matrix need not copy them.
     counts.setflags(write=False)
     positive = known_positive(order, pos_label, carried)
-    return ranked(counts, order, encoded.rankings) | {"axes": axes, "pos_label": positive, "weighted": weighted}
+    return ranked(counts, order, encoded.rankings) | {
+        "axes": axes,
+        "pos_label": positive,
+        "weighted": weighted,
+    }
 
 
 def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
     """Refuse labels that are not among the classes of scores."""
     outside = labels[positions_in(classes, labels) == len(classes)]
     if len(outside):
-        raise ValueError(f"{name} has labels {show(outside)} that are not among classes={show(classes)}.")
+        raise ValueError(
+            f"{name} has labels {show(outside)} that are not among classes={show(classes)}."
+        )
 
 
 def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:

@@ -67,13 +67,19 @@ def fields_of_frame(
     asked = {"actual": ("actual", columns.actual)}
     if read is None:
         asked["predicted"] = ("predicted", columns.predicted)
-    strata_of = {f"stratum_{k}": ("strata", column) for k, column in enumerate(as_list(columns.strata))}
+    strata_of = {
+        f"stratum_{k}": ("strata", column) for k, column in enumerate(as_list(columns.strata))
+    }
     is_partial = columns.strata is not None
     keys = [Key(own, own, may_be_missing=is_partial and own == "actual") for own in asked]
     keys += [Key(own, "strata", is_group=True) for own in strata_of]
     keys += [Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()]
     asked |= strata_of | {own: ("by", column) for own, (_, column) in groups_of.items()}
-    scores = {} if read is None else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
+    scores = (
+        {}
+        if read is None
+        else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
+    )
     weighted_by = "count" if columns.count is not None else "sample_weight"
     weight = columns.count if columns.count is not None else columns.sample_weight
     weights = {} if weight is None else {WEIGHT: (weighted_by, weight)}
@@ -83,16 +89,27 @@ def fields_of_frame(
         table = with_weights(table, WEIGHT, weighted_by)
     if decision is not None:
         table = with_decision(with_scores(table, [*scores]), [*scores], decision, rule.ties)
-    argument, scored = None if weight is None else weighted_by, None if decision is None else "scores"
+    argument, scored = (
+        None if weight is None else weighted_by,
+        None if decision is None else "scores",
+    )
     in_range = () if decision is None else columns_in_range(decision, [*scores])
     groups = counted_groups(
-        table, keys, missing, weighted_by=argument, has_scores=scored, in_range=in_range, progress=progress
+        table,
+        keys,
+        missing,
+        weighted_by=argument,
+        has_scores=scored,
+        in_range=in_range,
+        progress=progress,
     )
     n_labels = 1 if read is not None else 2
     of_groups = map(in_order_of_ranking, groups.keys[n_labels + len(strata_of) :])
     by = Groups([name for name, _ in groups_of.values()], [*of_groups])
     if read is None or decision is None:
-        encoded = encode(groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted"))
+        encoded = encode(
+            groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted")
+        )
         encoded = ranked_by(encoded, order, "labels")
     else:
         check_range(decision, len(read.columns), groups.least, groups.most)
@@ -107,23 +124,37 @@ def fields_of_frame(
 
 
 def _check_contradictions(
-    columns: FrameColumns, rule: Rule, classes: LabelsLike | None, labels: LabelsLike | None, missing: Missing | None
+    columns: FrameColumns,
+    rule: Rule,
+    classes: LabelsLike | None,
+    labels: LabelsLike | None,
+    missing: Missing | None,
 ) -> None:
     """Refuse options that contradict each other, before anything is counted."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if (columns.predicted is None) == (columns.scores is None):
-        raise ValueError("pass either predicted, the column of labels, or scores=; for arrays, use from_labels.")
+        raise ValueError(
+            "pass either predicted, the column of labels, or scores=; for arrays, use from_labels."
+        )
     if columns.sample_weight is not None and columns.count is not None:
-        raise ValueError("count is a number of samples, sample_weight the weight of one: pass only one of them.")
+        raise ValueError(
+            "count is a number of samples, sample_weight the weight of one: pass only one of them."
+        )
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
-        raise ValueError("strata= counts samples, those without a label too: pass no sample_weight and no missing=.")
+        raise ValueError(
+            "strata= counts samples, those without a label too: pass no sample_weight and no missing=."
+        )
     if columns.scores is not None and labels is not None:
-        raise ValueError("labels= gives the order of predicted labels: with scores=, list the classes with classes=.")
+        raise ValueError(
+            "labels= gives the order of predicted labels: with scores=, list the classes with classes=."
+        )
     needs_scores = {"classes": classes is not None, "threshold": rule.threshold is not None}
     needs_scores |= {"ties": rule.ties != "positive", "cost_matrix": rule.cost_matrix is not None}
     if columns.scores is None and any(needs_scores.values()):
         found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
-        raise ValueError(f"{found} convert scores to labels, but predicted= already has labels: pass scores= instead.")
+        raise ValueError(
+            f"{found} convert scores to labels, but predicted= already has labels: pass scores= instead."
+        )
 
 
 def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns:
@@ -131,18 +162,28 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(scores, dict):
         if len(scores) < 2:
-            raise ValueError("scores as a dict names the column of each class: pass two or more, or the name of one.")
+            raise ValueError(
+                "scores as a dict names the column of each class: pass two or more, or the name of one."
+            )
         order = np.sort(read_order(list(scores), "scores")) if named is None else named
-        places = places_of(order, list(scores), "the columns of scores", "name one column per class.")
+        places = places_of(
+            order, list(scores), "the columns of scores", "name one column per class."
+        )
         if len(places) < len(scores):
-            raise ValueError(f"scores has columns for {show_names(list(scores))}, but classes lists {show(order)}.")
+            raise ValueError(
+                f"scores has columns for {show_names(list(scores))}, but classes lists {show(order)}."
+            )
         in_order = list(scores.values())
         return ScoreColumns([in_order[place] for place in places], order, named)
     columns = as_list(scores)
     if not columns:
-        raise ValueError("scores is empty: pass the column of the positive class, or one column per class.")
+        raise ValueError(
+            "scores is empty: pass the column of the positive class, or one column per class."
+        )
     if len(columns) > 1 and named is None:
-        raise ValueError(f"scores lists {len(columns)} columns: specify their classes=[...] in order, or pass a dict.")
+        raise ValueError(
+            f"scores lists {len(columns)} columns: specify their classes=[...] in order, or pass a dict."
+        )
     return ScoreColumns(columns, named, named)
 
 
@@ -151,15 +192,27 @@ def _decision(rule: Rule, read: ScoreColumns) -> Decision:
     n_columns = None if len(read.columns) == 1 else len(read.columns)
     if read.classes is not None:
         return decide(rule, read.classes, n_columns)
-    if rule.cost_matrix is not None or isinstance(rule.threshold, NamedNumbers) or np.ndim(rule.threshold or 0):
-        raise ValueError("with one column of scores, costs and per-class thresholds need classes=[negative, positive].")
+    if (
+        rule.cost_matrix is not None
+        or isinstance(rule.threshold, NamedNumbers)
+        or np.ndim(rule.threshold or 0)
+    ):
+        raise ValueError(
+            "with one column of scores, costs and per-class thresholds need classes=[negative, positive]."
+        )
     return Decision("reached", None, rule.threshold)
 
 
-def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decision, rule: Rule) -> Encoded | Indicators:
+def _encoded_decisions(
+    groups: GroupedRows, read: ScoreColumns, decision: Decision, rule: Rule
+) -> Encoded | Indicators:
     """Actual labels and decisions in codes of the classes."""
     true, decided = groups.keys[0], groups.decided
-    order = inferred_classes(true.labels, 2, ("actual", "scores")) if read.classes is None else read.classes
+    order = (
+        inferred_classes(true.labels, 2, ("actual", "scores"))
+        if read.classes is None
+        else read.classes
+    )
     check_same_kind(true.labels, order, "actual", "classes")
     check_among(order, true.labels, "actual")
     if read.classes is None:
@@ -184,6 +237,8 @@ def _fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict
     check_cells(by.names, by.lengths, len(order) ** 2)
     counts = np.zeros((*by.lengths, len(order), len(order)), dtype=weights.dtype)
     # One after the other, and exactly: bincount sums in float64.
-    np.add.at(counts, (*(column.codes for column in by.columns), encoded.true, encoded.pred), weights)
+    np.add.at(
+        counts, (*(column.codes for column in by.columns), encoded.true, encoded.pred), weights
+    )
     axes = tuple(map(Axis, by.names, (column.labels for column in by.columns)))
     return ranked(counts, order, encoded.rankings) | {"axes": axes}

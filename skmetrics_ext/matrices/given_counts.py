@@ -26,7 +26,13 @@ def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
     # The names of a frame do not declare an order.
     named = None if labels is None else order
     positive = known_positive(order, carried=second_of(named))
-    return {"counts": array, "labels": order, "axes": default_axes(array), "pos_label": positive, "ranking": named}
+    return {
+        "counts": array,
+        "labels": order,
+        "axes": default_axes(array),
+        "pos_label": positive,
+        "ranking": named,
+    }
 
 
 def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -36,19 +42,29 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
     table = named_table(counts, "counts") if has_names else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
-    array = as_array(counts, "counts", ValueError("counts must be rows of equal length, one row per actual class."))
+    array = as_array(
+        counts,
+        "counts",
+        ValueError("counts must be rows of equal length, one row per actual class."),
+    )
     _check_rounding(array, counts)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"counts must be numbers; got {array.dtype}.")
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
-        raise ValueError(f"counts must be square tables, e.g. [[tn, fp], [fn, tp]]; it has shape {array.shape}.")
+        raise ValueError(
+            f"counts must be square tables, e.g. [[tn, fp], [fn, tp]]; it has shape {array.shape}."
+        )
     if (wrong := ~(np.isfinite(array) & (array >= 0))).any():
         raise ValueError(f"counts must be finite and not negative; they hold {array[wrong][0]}.")
     if labels is None:
-        raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
+        raise ValueError(
+            "counts without names need labels=[...], the class of each row and column in order."
+        )
     order = read_order(labels)
     if len(order) != array.shape[-1]:
-        raise ValueError(f"counts has {array.shape[-1]} classes but labels lists {len(order)}: {show(order)}.")
+        raise ValueError(
+            f"counts has {array.shape[-1]} classes but labels lists {len(order)}: {show(order)}."
+        )
     check_counts(array)
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order
 
@@ -75,8 +91,13 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
         )
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
-        raise ValueError(f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name.")
-    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking", "observed", "by_stratum")}
+        raise ValueError(
+            f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name."
+        )
+    arrays = {
+        name: getattr(cm, name)
+        for name in ("counts", "labels", "ranking", "observed", "by_stratum")
+    }
     fields = {name: _read_only(array) for name, array in arrays.items() if array is not None}
     axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
     return {**fields, "axes": axes, "weighted": bool(cm.weighted), "repeats": float(cm.repeats)}
@@ -95,7 +116,9 @@ def check_counts(*parts: NDArray[Any]) -> None:
     """Refuse counts whose sum, of a table or over all leading axes, would overflow."""
     if any(part.dtype.kind == "f" for part in parts):
         with np.errstate(over="ignore"):
-            totals = np.concatenate([part.sum((-2, -1), dtype=np.float64).ravel() for part in parts])
+            totals = np.concatenate(
+                [part.sum((-2, -1), dtype=np.float64).ravel() for part in parts]
+            )
             check_total(np.append(totals, totals.sum()), "counts")
         return
     largest = np.iinfo(np.int64).max
@@ -105,7 +128,9 @@ def check_counts(*parts: NDArray[Any]) -> None:
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)
     # A float is exact enough for totals far from the limit.
     if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
-        raise ValueError(f"counts add up to about {about:.4g}, more than 2**63 - 1: scale them down, or pass floats.")
+        raise ValueError(
+            f"counts add up to about {about:.4g}, more than 2**63 - 1: scale them down, or pass floats."
+        )
 
 
 def _check_rounding(array: NDArray[Any], counts: Any) -> None:
@@ -117,15 +142,25 @@ def _check_rounding(array: NDArray[Any], counts: Any) -> None:
         check_counts(exact)
 
 
-def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+def _aligned_table(
+    table: NamedTable, order: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Named counts with the same labels in rows and columns: the order given, or the sorted union."""
-    named = [np.sort(read_order(names, "the names of counts")) for names in (table.rows, table.columns) if names]
+    named = [
+        np.sort(read_order(names, "the names of counts"))
+        for names in (table.rows, table.columns)
+        if names
+    ]
     if order is None:
         check_same_kind(named[0], named[-1], "the index of counts", "its columns")
         order = sorted_union(named[0], named[-1])
     rows, columns = with_both_sides(table, order, "counts")
-    if rows[-1] == columns[-1] == "All" and np.array_equal(table.values[-1, :-1], table.values[:-1, :-1].sum(0)):
-        raise ValueError("counts has totals in the row and column 'All': omit margins=True from pd.crosstab.")
+    if rows[-1] == columns[-1] == "All" and np.array_equal(
+        table.values[-1, :-1], table.values[:-1, :-1].sum(0)
+    ):
+        raise ValueError(
+            "counts has totals in the row and column 'All': omit margins=True from pd.crosstab."
+        )
     counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
     places = [(side, find(order, side)) for side in (rows, columns)]
     if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
@@ -133,7 +168,9 @@ def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArr
             f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lacks "
             f"{show_names(unknown)}: list them all, in the order the matrix should have."
         )
-    to_rows, to_columns = ([k for k, place in enumerate(found) if place is not None] for _, found in places)
+    to_rows, to_columns = (
+        [k for k, place in enumerate(found) if place is not None] for _, found in places
+    )
     of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
     counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(of_rows, of_columns)]
     return counts, order

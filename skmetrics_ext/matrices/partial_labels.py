@@ -41,24 +41,41 @@ def read_strata(strata: Any, true: Column, of_predicted: Any, other: str = "y_pr
 
 
 def fields_of_cells(
-    encoded: Encoded, is_known: NDArray[np.bool_], strata: Groups, groups: Groups, positive: Any, times: Any = 1
+    encoded: Encoded,
+    is_known: NDArray[np.bool_],
+    strata: Groups,
+    groups: Groups,
+    positive: Any,
+    times: Any = 1,
 ) -> dict[str, Any]:
     """Samples, or rows that stand for several, in cells of stratum and prediction; `strata` may have no columns."""
     check_covered(encoded.labels, encoded.present)
     ranking = ranking_of_all(encoded.rankings)
     order = as_ranked(encoded.labels, ranking)
-    true, pred = (positions_in(order, encoded.labels)[codes] for codes in (encoded.true, encoded.pred))
+    true, pred = (
+        positions_in(order, encoded.labels)[codes] for codes in (encoded.true, encoded.pred)
+    )
     n_classes, n_strata = len(order), int(np.prod(strata.lengths))
     check_cells(groups.names, groups.lengths, n_strata * (n_classes + 1) * n_classes)
     by_stratum = np.zeros((*groups.lengths, n_strata, n_classes + 1, n_classes), dtype=np.int64)
     stratum = strata.codes() if strata.columns else 0
-    place = (*(column.codes for column in groups.columns), stratum, np.where(is_known, true, n_classes), pred)
+    place = (
+        *(column.codes for column in groups.columns),
+        stratum,
+        np.where(is_known, true, n_classes),
+        pred,
+    )
     np.add.at(by_stratum, place, times)
     axes = tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
     cells = cells_of(by_stratum)
     check_known(cells, order[:, None], axes)
     of_classes = {"labels": order, "pos_label": positive, "ranking": ranking}
-    return {"counts": expected_counts(cells), "axes": axes, "weighted": True, "by_stratum": by_stratum} | of_classes
+    return {
+        "counts": expected_counts(cells),
+        "axes": axes,
+        "weighted": True,
+        "by_stratum": by_stratum,
+    } | of_classes
 
 
 def check_known(cells: PartialCells, predictions: NDArray[Any], axes: tuple[Axis, ...]) -> None:
@@ -68,7 +85,10 @@ def check_known(cells: PartialCells, predictions: NDArray[Any], axes: tuple[Axis
     """
     if (unknown := cells.unknown).any():
         *entry, _, prediction = (int(places[0]) for places in np.nonzero(unknown))
-        of = "".join(f", {axis.name} {plain(axis.coordinates)[k]!r}," for axis, k in zip(axes, entry, strict=True))
+        of = "".join(
+            f", {axis.name} {plain(axis.coordinates)[k]!r},"
+            for axis, k in zip(axes, entry, strict=True)
+        )
         found = " and ".join(map(repr, predictions[prediction].tolist()))
         n = cells.totals.sum(-2)[(*entry, prediction)]
         raise ValueError(

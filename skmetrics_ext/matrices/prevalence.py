@@ -26,20 +26,28 @@ ROUNDING = 1e-9
 def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]:
     """The fields of the counts of a matrix with other shares of its actual classes."""
     if any(axis.name == "prevalence" for axis in cm.axes):
-        raise ValueError("the matrix already has an axis 'prevalence': select one of its entries with sel().")
+        raise ValueError(
+            "the matrix already has an axis 'prevalence': select one of its entries with sel()."
+        )
     named = _by_class(cm, prevalence)
     given = [read_numbers(share, "prevalence") for share in named.values()]
     if len({*(share.shape for share in given)}) > 1 or given[0].ndim > 1 or not given[0].size:
         shapes = ", ".join(str(share.shape) for share in given)
-        raise ValueError(f"prevalence must be a number per class, or lists of one length; it has the shapes {shapes}.")
+        raise ValueError(
+            f"prevalence must be a number per class, or lists of one length; it has the shapes {shapes}."
+        )
     places = [position_of(cm.labels, label) for label in named]
     if None in places:
-        raise ValueError(f"prevalence names {[*named][places.index(None)]!r}, but the labels are {show(cm.labels)}.")
+        raise ValueError(
+            f"prevalence names {[*named][places.index(None)]!r}, but the labels are {show(cm.labels)}."
+        )
     # Adjusted counts are adjusted from those that were counted.
     observed = cm.counts if cm.observed is None else cm.observed
     rows = as_floats(observed).sum(-1)
     # Prevalences come before all other axes.
-    of_classes = np.stack(given, -1).reshape(*given[0].shape, *(1 for _ in rows.shape[:-1]), len(places))
+    of_classes = np.stack(given, -1).reshape(
+        *given[0].shape, *(1 for _ in rows.shape[:-1]), len(places)
+    )
     wanted = _shares_of_rows(cm.labels, rows, np.array(places), of_classes)
     factors = ratio(wanted * rows.sum(-1, keepdims=True), np.where(rows > 0, rows, 1))
     counts = factors[..., None] * observed
@@ -68,18 +76,26 @@ def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
     return {positive_of(cm.labels, None, cm.pos_label): prevalence}
 
 
-def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], shares: Any) -> NDArray[np.float64]:
+def _shares_of_rows(
+    labels: NDArray[Any], rows: Any, places: NDArray[np.intp], shares: Any
+) -> NDArray[np.float64]:
     """The shares (..., n_classes) of the rows; classes that are not named keep their proportions."""
     left = 1 - shares.sum(-1)
     if not ((shares > 0) & (shares < 1)).all() or (left < -ROUNDING).any():
-        raise ValueError(f"prevalence must be above 0, below 1, and at most 1 in all; got {shares.ravel().tolist()}.")
+        raise ValueError(
+            f"prevalence must be above 0, below 1, and at most 1 in all; got {shares.ravel().tolist()}."
+        )
     has_samples = rows.any(-1)
     if (without := has_samples[..., None] & (rows[..., places] == 0)).any():
         names = labels[places][without.reshape(-1, len(places)).any(0)]
-        raise ValueError(f"the classes {show(names)} have no samples, so what is predicted for them is not known.")
+        raise ValueError(
+            f"the classes {show(names)} have no samples, so what is predicted for them is not known."
+        )
     others = np.delete(rows, places, -1).sum(-1)
     if (has_samples & ((others > 0) != (left > ROUNDING))).any():
-        raise ValueError(f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else less.")
+        raise ValueError(
+            f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else less."
+        )
     wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
     wanted[..., places] = shares
     return np.asarray(wanted)

@@ -21,33 +21,64 @@ if TYPE_CHECKING:
 
 def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
     """Counts, whether they are weights or repeated, labels, axes, the positive class and the ranking for JSON."""
-    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking", "observed", "by_stratum")}
-    state = {name: None if array is None else array_to_json(array) for name, array in arrays.items()}
+    arrays = {
+        name: getattr(cm, name)
+        for name in ("counts", "labels", "ranking", "observed", "by_stratum")
+    }
+    state = {
+        name: None if array is None else array_to_json(array) for name, array in arrays.items()
+    }
     axes = [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in cm.axes]
-    positive = None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label"))
-    return state | {"axes": axes, "pos_label": positive, "weighted": cm.weighted, "repeats": cm.repeats}
+    positive = (
+        None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label"))
+    )
+    return state | {
+        "axes": axes,
+        "pos_label": positive,
+        "weighted": cm.weighted,
+        "repeats": cm.repeats,
+    }
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
     """Inverse of `state_of`; older states have no positive class, plain ones have lists for arrays and no axes."""
     if not isinstance(state, Mapping):
         advice = ": pass json.loads(state)" if isinstance(state, (str, bytes)) else ""
-        raise TypeError(f"state must be a dict as returned by to_dict; got {type(state).__name__}{advice}.")
+        raise TypeError(
+            f"state must be a dict as returned by to_dict; got {type(state).__name__}{advice}."
+        )
     labels = _array(state, "labels")
     counts, order = read_counts(_array(state, "counts"), labels)
     axes = default_axes(counts)
     if "axes" in state:
         if not isinstance(state["axes"], (list, tuple)):
-            raise ValueError(f"'axes' of state must be a list of dicts, one per axis; got {state['axes']!r}.")
+            raise ValueError(
+                f"'axes' of state must be a list of dicts, one per axis; got {state['axes']!r}."
+            )
         axes = tuple(_axis(axis, f"axes[{k}]") for k, axis in enumerate(state["axes"]))
     weighted = state.get("weighted", False)
     check_flag(weighted, "'weighted' of state")
     repeats = state.get("repeats", 1.0)
-    check_in_range(repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1")
-    observed = None if state.get("observed") is None else read_counts(_array(state, "observed"), labels)[0]
-    of_classes = {"labels": order, "pos_label": _positive(state, order), "ranking": _ranking(state, order)}
-    by_stratum = None if state.get("by_stratum") is None else np.asarray(_array(state, "by_stratum"))
-    about = {"weighted": weighted, "repeats": repeats, "observed": observed, "by_stratum": by_stratum}
+    check_in_range(
+        repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1"
+    )
+    observed = (
+        None if state.get("observed") is None else read_counts(_array(state, "observed"), labels)[0]
+    )
+    of_classes = {
+        "labels": order,
+        "pos_label": _positive(state, order),
+        "ranking": _ranking(state, order),
+    }
+    by_stratum = (
+        None if state.get("by_stratum") is None else np.asarray(_array(state, "by_stratum"))
+    )
+    about = {
+        "weighted": weighted,
+        "repeats": repeats,
+        "observed": observed,
+        "by_stratum": by_stratum,
+    }
     return {"counts": counts, "axes": axes, **of_classes, **about}
 
 
@@ -75,7 +106,9 @@ def _ranking(state: Mapping[str, Any], labels: NDArray[Any]) -> NDArray[Any] | N
     order = read_order(ranking, "ranking")
     check_same_kind(order, labels, "ranking", "labels")
     if (positions_in(labels, order) == len(labels)).all():
-        raise ValueError(f"'ranking' of state, {show(order)}, has none of the labels {show(labels)}.")
+        raise ValueError(
+            f"'ranking' of state, {show(order)}, has none of the labels {show(labels)}."
+        )
     return order
 
 
@@ -87,19 +120,25 @@ def _axis(axis: Any, where: str) -> Axis:
     if not isinstance(name, str):
         raise ValueError(f"'name' of {where} must be a string; got {name!r}.")
     if coordinates.ndim != 1:
-        raise ValueError(f"'coordinates' of {where} must be a list, one per entry; got {axis['coordinates']!r}.")
+        raise ValueError(
+            f"'coordinates' of {where} must be a list, one per entry; got {axis['coordinates']!r}."
+        )
     return Axis(name, coordinates)
 
 
 def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
     """An array of a state; errors name it."""
     if key not in state:
-        raise ValueError(f"{where} has no {key!r}: pass what to_dict returns, or a dict of counts and labels.")
+        raise ValueError(
+            f"{where} has no {key!r}: pass what to_dict returns, or a dict of counts and labels."
+        )
     array = state[key]
     if not isinstance(array, Mapping):
         return array
     if missing := [part for part in ("dtype", "shape", "values") if part not in array]:
-        raise ValueError(f"{key!r} of {where} has no {missing[0]!r}: pass a list, or what to_dict returns.")
+        raise ValueError(
+            f"{key!r} of {where} has no {missing[0]!r}: pass a list, or what to_dict returns."
+        )
     try:
         return array_from_json(array)
     except (TypeError, ValueError, OverflowError) as error:
@@ -112,7 +151,13 @@ def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
 def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
     """Values with their dtype, which JSON can't represent."""
     kind = array.dtype.kind
-    values = np.char.decode(array, "latin-1") if kind == "S" else array.astype(np.int64) if kind in "mM" else array
+    values = (
+        np.char.decode(array, "latin-1")
+        if kind == "S"
+        else array.astype(np.int64)
+        if kind in "mM"
+        else array
+    )
     return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
 
 
@@ -129,10 +174,15 @@ def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
         if array.dtype.itemsize > dtype.itemsize:
             raise ValueError("they would be truncated")
     else:
-        array = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype).astype(dtype)
+        array = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype).astype(
+            dtype
+        )
     array = array.reshape(state["shape"])
     stored = array_to_json(array)["values"]
     # A coordinate may be NaN, which is not equal to itself.
-    if any(was != given and (was == was or given == given) for was, given in zip(stored, state["values"], strict=True)):
+    if any(
+        was != given and (was == was or given == given)
+        for was, given in zip(stored, state["values"], strict=True)
+    ):
         raise ValueError("they would be truncated")
     return array

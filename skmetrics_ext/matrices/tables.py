@@ -15,7 +15,13 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import arrays_of, counted_for, intervals_for, is_multilabel, warn_of_repeats
+from skmetrics_ext.matrices.counted import (
+    arrays_of,
+    counted_for,
+    intervals_for,
+    is_multilabel,
+    warn_of_repeats,
+)
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
@@ -75,14 +81,22 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
     largest = np.argsort(-errors, axis=None, kind="stable")[:n]
     cells = [np.unravel_index(cell, errors.shape) for cell in largest]
     name = plain(labels)
-    return [Confusion(name[i], name[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0]
+    return [
+        Confusion(name[i], name[j], errors[i, j].item(), share[i, j].item())
+        for i, j in cells
+        if errors[i, j] > 0
+    ]
 
 
 def headline_of(cm: ConfusionMatrix) -> str:
     """What the counts shown below are: those pooled over all leading axes."""
     axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
     # In multilabel data each label has all samples.
-    of_one = cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label")) if is_multilabel(cm) else cm.counts
+    of_one = (
+        cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label"))
+        if is_multilabel(cm)
+        else cm.counts
+    )
     total = count_as_text(of_one.sum().item())
     of = f"weight {total}" if cm.weighted and cm.by_stratum is None else f"{total} samples"
     if cm.by_stratum is not None:
@@ -91,7 +105,11 @@ def headline_of(cm: ConfusionMatrix) -> str:
 
 
 def table_of_scores(
-    cm: ConfusionMatrix, metrics: Any, options: dict[str, Any], parameters: dict[str, Any], request: Request | None
+    cm: ConfusionMatrix,
+    metrics: Any,
+    options: dict[str, Any],
+    parameters: dict[str, Any],
+    request: Request | None,
 ) -> dict[str, Any]:
     """Coordinates, the number of samples, and each metric, with its limits where a level is requested."""
     asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
@@ -101,28 +119,40 @@ def table_of_scores(
         warn_of_repeats(cm)
     counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
-        raise ValueError(f"some of {[*choices]} have one value per label, others an average: request them apart.")
+        raise ValueError(
+            f"some of {[*choices]} have one value per label, others an average: request them apart."
+        )
     axes, kept, arrays = _as_entries(cm, over_labels=counted_are_labels[0])
     counts = arrays["counts"]
     n_samples = counts.sum((-2, -1))
     n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
     has_samples = n_samples > 0
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
-    entries = replace(cm, axes=(entry, *kept), **{name: array[has_samples] for name, array in arrays.items()})
+    entries = replace(
+        cm, axes=(entry, *kept), **{name: array[has_samples] for name, array in arrays.items()}
+    )
     counted = counted_for(entries, next(iter(choices.values())))
     of_entries = _columns_of_scores(entries, counted, choices, request)
     columns = [(name, _among_all(values, has_samples)) for name, values in of_entries]
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
-        raise ValueError(f"some of {[*choices]} have one value per class, others one over all: request them apart.")
+        raise ValueError(
+            f"some of {[*choices]} have one value per class, others one over all: request them apart."
+        )
     if dimensions == {2}:
         axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))
         n_samples = np.repeat(n_samples, len(counted.order))
     grid = columns_of_grid(axes)
     names = [*grid, "n_samples", *(name for name, _ in columns)]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"the table would have two columns {twice[0]!r}: an axis and a metric need different names.")
-    return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in columns}}
+        raise ValueError(
+            f"the table would have two columns {twice[0]!r}: an axis and a metric need different names."
+        )
+    return {
+        **grid,
+        "n_samples": n_samples.tolist(),
+        **{name: column.ravel().tolist() for name, column in columns},
+    }
 
 
 def _as_entries(
@@ -136,7 +166,11 @@ def _as_entries(
         kept, axes = axes[place : place + 1], axes[:place] + axes[place + 1 :]
         arrays = {name: np.moveaxis(array, place, -3) for name, array in arrays.items()}
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
-    return axes, kept, {name: of.reshape(n_entries, *of.shape[len(axes) :]) for name, of in arrays.items()}
+    return (
+        axes,
+        kept,
+        {name: of.reshape(n_entries, *of.shape[len(axes) :]) for name, of in arrays.items()},
+    )
 
 
 def _columns_of_scores(
@@ -148,7 +182,11 @@ def _columns_of_scores(
     intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)
     columns = []
     for name, interval in zip(choices, intervals, strict=True):
-        columns += [(name, interval.value), (f"{name}_low", interval.low), (f"{name}_high", interval.high)]
+        columns += [
+            (name, interval.value),
+            (f"{name}_low", interval.low),
+            (f"{name}_high", interval.high),
+        ]
     return columns
 
 

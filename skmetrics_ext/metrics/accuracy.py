@@ -13,7 +13,13 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics import of_labels
-from skmetrics_ext.metrics.of_labels import CountOptions, OverallOptions, counted_of, of_samples, overall_metric
+from skmetrics_ext.metrics.of_labels import (
+    CountOptions,
+    OverallOptions,
+    counted_of,
+    of_samples,
+    overall_metric,
+)
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
@@ -22,7 +28,11 @@ from skmetrics_ext.reading.pairs import encode_single_label
 
 
 def accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """trace / n: the proportion of samples classified correctly.
 
@@ -72,7 +82,11 @@ def accuracy_score(
 
 
 def zero_one_loss(
-    y_true: TargetLike, y_pred: TargetLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """1 - trace / n: the proportion of misclassified samples.
 
@@ -123,7 +137,11 @@ def zero_one_loss(
 
 
 def balanced_accuracy_score(
-    y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    adjusted: bool = False,
 ) -> float:
     """mean of tp_i / row_i over the classes that occur in y_true: the mean recall.
 
@@ -178,7 +196,9 @@ def balanced_accuracy_score(
     return of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 
-def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None = None) -> float:
+def hamming_loss(
+    y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """1 - trace / n: the proportion of misclassified samples; for multilabel data of incorrect labels.
 
     Parameters
@@ -231,7 +251,12 @@ def geometric_mean_score(
 ) -> float: ...
 @overload
 def geometric_mean_score(
-    y_true: LabelsLike, y_pred: LabelsLike, *, average: None, correction: float = 0.0, **options: Unpack[CountOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    average: None,
+    correction: float = 0.0,
+    **options: Unpack[CountOptions],
 ) -> NDArray[np.float64]: ...
 @overload
 def geometric_mean_score(
@@ -311,17 +336,28 @@ def geometric_mean_score(
         order = None if labels is None else read_order(labels)
         encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
         # Other labels are errors for these, which the recalls account for.
-        return float(score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction)))
+        return float(
+            score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))
+        )
     options = of_labels.ClassOptions(
-        labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight, zero_division=0
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=0,
     )
-    rates = [of_labels.class_metric(name, y_true, y_pred, **options) for name in ("recall", "specificity")]
+    rates = [
+        of_labels.class_metric(name, y_true, y_pred, **options)
+        for name in ("recall", "specificity")
+    ]
     values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])
     return values if average is None else float(values)
 
 
 @of_labels.takes_options_of(overall_metric)
-def no_information_rate(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def no_information_rate(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """max_i row_i / n: the accuracy of always predicting the most frequent class.
 
     Parameters
@@ -367,7 +403,9 @@ def no_information_rate(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpac
 
 
 @of_labels.takes_options_of(overall_metric)
-def class_balance_accuracy(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def class_balance_accuracy(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """mean_i tp_i / max(row_i, col_i).
 
     The mean of the smaller of precision and recall over the classes that occur or are predicted.

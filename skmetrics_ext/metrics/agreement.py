@@ -12,11 +12,18 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics.of_labels import OverallOptions, of_chosen_labels, overall_metric, takes_options_of
+from skmetrics_ext.metrics.of_labels import (
+    OverallOptions,
+    of_chosen_labels,
+    overall_metric,
+    takes_options_of,
+)
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike
 
 
-def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None) -> float:
+def matthews_corrcoef(
+    y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)).
 
     The correlation between actual and predicted classes: MCC, or R_K of more than two classes.
@@ -57,7 +64,9 @@ def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: 
     >>> round(matthews_corrcoef([1, 1, 1, -1], [1, -1, 1, 1]), 4)
     -0.3333
     """
-    return overall_metric("matthews_corrcoef", y_true, y_pred, sample_weight=sample_weight, zero_division=0)
+    return overall_metric(
+        "matthews_corrcoef", y_true, y_pred, sample_weight=sample_weight, zero_division=0
+    )
 
 
 def cohen_kappa_score(
@@ -127,7 +136,11 @@ def cohen_kappa_score(
     choice = choose(BY_NAME["cohen_kappa"], weights=weights)
     encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
     in_order = None if labels is None else encoded.labels
-    return float(score(CountedPairs(encoded), choice._replace(undefined=replace_undefined_by, labels=in_order)))
+    return float(
+        score(
+            CountedPairs(encoded), choice._replace(undefined=replace_undefined_by, labels=in_order)
+        )
+    )
 
 
 @takes_options_of(overall_metric)
@@ -179,7 +192,9 @@ def scott_pi(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOp
 
 
 @takes_options_of(overall_metric)
-def krippendorff_alpha(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def krippendorff_alpha(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
     Scott's pi with a correction for small samples, so it falls as the number of samples (or the sum
@@ -230,7 +245,11 @@ def krippendorff_alpha(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack
 
 @takes_options_of(overall_metric)
 def gwet_ac1(
-    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    **options: Unpack[OverallOptions],
 ) -> float:
     """(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n.
 
@@ -285,7 +304,11 @@ def gwet_ac1(
 
 @takes_options_of(overall_metric)
 def bennett_s(
-    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    **options: Unpack[OverallOptions],
 ) -> float:
     """(po - 1/K) / (1 - 1/K): agreement beyond that of uniformly random labels; K is the number of labels.
 
@@ -336,7 +359,9 @@ def bennett_s(
 
 
 @takes_options_of(overall_metric)
-def quantity_disagreement(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def quantity_disagreement(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """sum |row_i - col_i| / 2n.
 
     The proportion of samples misclassified because classes are predicted too often or too seldom.
@@ -385,7 +410,9 @@ def quantity_disagreement(y_true: LabelsLike, y_pred: LabelsLike, **options: Unp
 
 
 @takes_options_of(overall_metric)
-def allocation_disagreement(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def allocation_disagreement(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """(1 - po) - quantity_disagreement.
 
     The proportion of samples misallocated between classes although the class totals match.

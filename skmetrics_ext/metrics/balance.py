@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, Value, class_metric, per_class, takes_options_of
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    OtherOptions,
+    Value,
+    class_metric,
+    per_class,
+    takes_options_of,
+)
 from skmetrics_ext.reading.aliases import TargetLike
 
 
@@ -142,7 +149,11 @@ class IndexOptions(OtherOptions, total=False):
 
 @overload
 def index_balanced_accuracy(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[IndexOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average = "binary",
+    **options: Unpack[IndexOptions],
 ) -> float: ...
 @overload
 def index_balanced_accuracy(
@@ -150,7 +161,11 @@ def index_balanced_accuracy(
 ) -> NDArray[np.float64]: ...
 @overload
 def index_balanced_accuracy(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[IndexOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    **options: Unpack[IndexOptions],
 ) -> float | NDArray[np.float64]: ...
 @takes_options_of(class_metric)
 def index_balanced_accuracy(
@@ -217,7 +232,9 @@ def index_balanced_accuracy(
 
 
 @per_class
-def optimized_precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def optimized_precision_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """accuracy - |specificity - recall| / (specificity + recall): accuracy minus the imbalance of the two rates.
 
     Parameters

@@ -16,11 +16,15 @@ from skmetrics_ext.catalogue.rows import BY_FUNCTION, Metric
 def _checked(function: FunctionType, row: Metric) -> FunctionType:
     """The function, which says what to pass instead of an unknown option, or of a model, X and y as for a scorer."""
     known = inspect.signature(function).parameters.keys()
-    scorer = ", ".join([f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)])
+    scorer = ", ".join(
+        [f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)]
+    )
 
     def called(*arguments: Any, **options: Any) -> Any:
         if arguments and hasattr(arguments[0], "score_table"):
-            raise TypeError(f"{function.__name__} takes labels; of a ConfusionMatrix use cm.score({row.name!r}).")
+            raise TypeError(
+                f"{function.__name__} takes labels; of a ConfusionMatrix use cm.score({row.name!r})."
+            )
         if len(arguments) > 2:
             raise TypeError(
                 f"{function.__name__} takes labels and predictions, and everything else as keyword arguments; "

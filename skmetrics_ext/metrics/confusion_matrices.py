@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.counted import counted_at_once
-from skmetrics_ext.counting.counts import count_classes, count_indicators, count_samples, dense_matrix, two_by_two
+from skmetrics_ext.counting.counts import (
+    count_classes,
+    count_indicators,
+    count_samples,
+    dense_matrix,
+    two_by_two,
+)
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
@@ -28,7 +34,11 @@ class MatrixOptions(TypedDict, total=False):
 
 @overload
 def confusion_matrix(
-    y_true: LabelsLike, y_pred: LabelsLike, *, normalize: Normalize, **options: Unpack[MatrixOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    normalize: Normalize,
+    **options: Unpack[MatrixOptions],
 ) -> NDArray[np.float64]: ...
 @overload
 def confusion_matrix(
@@ -41,7 +51,11 @@ def confusion_matrix(
 ) -> NDArray[np.int64]: ...
 @overload
 def confusion_matrix(
-    y_true: LabelsLike, y_pred: LabelsLike, *, normalize: Normalize | None = None, **options: Unpack[MatrixOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    normalize: Normalize | None = None,
+    **options: Unpack[MatrixOptions],
 ) -> NDArray[Any]: ...
 def confusion_matrix(
     y_true: LabelsLike,
@@ -101,9 +115,15 @@ def confusion_matrix(
     if normalize not in (None, "true", "pred", "all"):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
     at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
-    matrix = at_once.matrix if at_once else dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight))
+    matrix = (
+        at_once.matrix
+        if at_once
+        else dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight))
+    )
     if len(matrix) == 1:
-        warn("y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.")
+        warn(
+            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape."
+        )
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 
 
@@ -116,11 +136,19 @@ class MultilabelOptions(TypedDict, total=False):
 
 @overload
 def multilabel_confusion_matrix(
-    y_true: TargetLike, y_pred: TargetLike, *, sample_weight: None = None, **options: Unpack[MultilabelOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    sample_weight: None = None,
+    **options: Unpack[MultilabelOptions],
 ) -> NDArray[np.int64]: ...
 @overload
 def multilabel_confusion_matrix(
-    y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None, **options: Unpack[MultilabelOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    sample_weight: ArrayLike | None,
+    **options: Unpack[MultilabelOptions],
 ) -> NDArray[Any]: ...
 def multilabel_confusion_matrix(
     y_true: TargetLike,
@@ -171,7 +199,9 @@ def multilabel_confusion_matrix(
     encoded = encode(y_true, y_pred, labels=order, sample_weight=sample_weight)
     if isinstance(encoded, Encoded):
         if samplewise:
-            raise ValueError("samplewise=True needs multilabel data: 2-D 0/1 indicators, one column per label.")
+            raise ValueError(
+                "samplewise=True needs multilabel data: 2-D 0/1 indicators, one column per label."
+            )
         return two_by_two(count_classes(encoded))
     if not samplewise:
         return two_by_two(count_indicators(encoded))

@@ -11,7 +11,13 @@ from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics import of_labels
-from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, OverallOptions, Value, overall_metric
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    OtherOptions,
+    OverallOptions,
+    Value,
+    overall_metric,
+)
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import are_of_samples, check_costs_of, costs_in_order, read_costs
@@ -26,7 +32,11 @@ class BenefitOptions(OtherOptions, total=False):
 
 @overload
 def net_benefit(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[BenefitOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average = "binary",
+    **options: Unpack[BenefitOptions],
 ) -> float: ...
 @overload
 def net_benefit(
@@ -34,11 +44,19 @@ def net_benefit(
 ) -> NDArray[np.float64]: ...
 @overload
 def net_benefit(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[BenefitOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    **options: Unpack[BenefitOptions],
 ) -> float | NDArray[np.float64]: ...
 @of_labels.takes_options_of(of_labels.class_metric)
 def net_benefit(
-    y_true: TargetLike, y_pred: TargetLike, *, threshold_probability: float, **options: Unpack[ClassOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    threshold_probability: float,
+    **options: Unpack[ClassOptions],
 ) -> Value:
     """(tp - fp p / (1 - p)) / n: true positives per sample, minus false ones weighted by the odds of p.
 
@@ -99,7 +117,9 @@ def net_benefit(
     >>> round(net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"), 4)
     0.1944
     """
-    return of_labels.class_metric("net_benefit", y_true, y_pred, threshold_probability=threshold_probability, **options)
+    return of_labels.class_metric(
+        "net_benefit", y_true, y_pred, threshold_probability=threshold_probability, **options
+    )
 
 
 def expected_cost(
@@ -179,11 +199,17 @@ or dict of (actual, predicted) to cost
         check_zero_division(zero_division)
         return _mean_of_own_costs(y_true, y_pred, costs, labels, sample_weight)
     options = OverallOptions(sample_weight=sample_weight, zero_division=zero_division)
-    return overall_metric("expected_cost", y_true, y_pred, cost_matrix=costs, labels=labels, **options)
+    return overall_metric(
+        "expected_cost", y_true, y_pred, cost_matrix=costs, labels=labels, **options
+    )
 
 
 def _mean_of_own_costs(
-    y_true: Any, y_pred: Any, costs: NDArray[Any], labels: LabelsLike | None, sample_weight: ArrayLike | None
+    y_true: Any,
+    y_pred: Any,
+    costs: NDArray[Any],
+    labels: LabelsLike | None,
+    sample_weight: ArrayLike | None,
 ) -> float:
     """The mean of cost[i, y_i, p_i] over the samples."""
     order = None if labels is None else read_order(labels)
@@ -200,7 +226,11 @@ def _mean_of_own_costs(
 
 @of_labels.takes_options_of(overall_metric)
 def macro_averaged_mean_absolute_error(
-    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    **options: Unpack[OverallOptions],
 ) -> float:
     """mean_i sum_j M_ij |y_i - y_j| / row_i.
 
@@ -255,4 +285,6 @@ def macro_averaged_mean_absolute_error(
     >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=["low", "mid", "top"])
     1.0
     """
-    return overall_metric("macro_averaged_mean_absolute_error", y_true, y_pred, labels=labels, **options)
+    return overall_metric(
+        "macro_averaged_mean_absolute_error", y_true, y_pred, labels=labels, **options
+    )

@@ -58,7 +58,9 @@ def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallO
 
 
 @takes_options_of(overall_metric)
-def mutual_information(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def mutual_information(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """sum p_ij ln(p_ij / (p_i q_j)): the information in nats that predictions give about the actual classes.
 
     Parameters
@@ -104,7 +106,9 @@ def mutual_information(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack
 
 
 @takes_options_of(overall_metric)
-def normalized_mutual_information(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def normalized_mutual_information(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """mutual_information / mean(H(true), H(pred)): the information that predictions and actual classes share.
 
     Parameters
@@ -151,7 +155,9 @@ def normalized_mutual_information(y_true: LabelsLike, y_pred: LabelsLike, **opti
 
 
 @takes_options_of(overall_metric)
-def uncertainty_coefficient(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def uncertainty_coefficient(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """mutual_information / H(true).
 
     The proportion of the entropy of the actual classes explained by the predictions (Theil's U).
@@ -201,7 +207,11 @@ def uncertainty_coefficient(y_true: LabelsLike, y_pred: LabelsLike, **options: U
 
 @takes_options_of(overall_metric)
 def confusion_entropy(
-    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    **options: Unpack[OverallOptions],
 ) -> float:
     """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors are spread over classes.
 

@@ -20,7 +20,9 @@ from skmetrics_ext.reading.pairs import encode_single_label
 
 
 @per_class
-def positive_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def positive_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """recall / false_positive_rate.
 
     How many times as likely a positive prediction is for the class as for the rest.
@@ -82,7 +84,9 @@ def positive_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options:
 
 
 @per_class
-def negative_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def negative_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """false_negative_rate / specificity.
 
     How many times as likely a negative prediction is for the class as for the rest.
@@ -201,22 +205,31 @@ def class_likelihood_ratios(
             "positive_likelihood_ratio and negative_likelihood_ratio with average=."
         )
     if len(order) != 2:
-        raise ValueError("class_likelihood_ratios needs two classes: specify both with labels=[negative, positive].")
+        raise ValueError(
+            "class_likelihood_ratios needs two classes: specify both with labels=[negative, positive]."
+        )
     if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
-        raise ValueError(f"no sample in y_true has any of labels={show(order)}: include one that occurs.")
+        raise ValueError(
+            f"no sample in y_true has any of labels={show(order)}: include one that occurs."
+        )
     # A class absent from the data has an empty row and column.
     positions = positions_in(encoded.labels, order)
     matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
     (tn, fp), (fn, tp) = matrix.tolist()
     counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
     values = []
-    both = ("LR+", one_class.positive_likelihood_ratio, fp), ("LR-", one_class.negative_likelihood_ratio, tn)
+    both = (
+        ("LR+", one_class.positive_likelihood_ratio, fp),
+        ("LR-", one_class.negative_likelihood_ratio, tn),
+    )
     for name, formula, divisor in both:
         # Only ratios with denominator 0 are replaced, infinite ones included.
         value = ratio(*formula(counts)) if divisor else np.asarray(np.nan)
         instead = np.nan if divisor else replaced[name]
         because = "there are no actual positives" if divisor else "its denominator is 0"
-        value = defined(value, formula.__name__, "warn", instead, because=because, option="replace_undefined_by")
+        value = defined(
+            value, formula.__name__, "warn", instead, because=because, option="replace_undefined_by"
+        )
         values.append(float(value))
     return values[0], values[1]
 
@@ -229,5 +242,7 @@ def _replacements(given: Any) -> dict[str, float]:
         return {"LR+": given, "LR-": given}
     positive, negative = (f"replace_undefined_by[{name!r}]" for name in ("LR+", "LR-"))
     check_in_range(given.get("LR+"), positive, lambda x: not x < 1, "from 1 to inf or nan")
-    check_in_range(given.get("LR-"), negative, lambda x: np.isnan(x) or 0 <= x <= 1, "from 0 to 1 or nan")
+    check_in_range(
+        given.get("LR-"), negative, lambda x: np.isnan(x) or 0 <= x <= 1, "from 0 to 1 or nan"
+    )
     return given

@@ -9,7 +9,9 @@ from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def diagnostic_odds_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def diagnostic_odds_ratio(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp tn / (fp fn): the odds of a positive prediction for the class over those for the rest.
 
     Parameters
@@ -252,7 +254,9 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
 
 
 @per_class
-def prevalence_threshold(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def prevalence_threshold(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """sqrt(F) / (sqrt(H) + sqrt(F)), H = recall, F = false_positive_rate.
 
     The prevalence below which precision falls most sharply.

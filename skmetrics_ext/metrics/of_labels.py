@@ -60,27 +60,48 @@ class ClassMetric(Protocol):
 
     @overload
     def __call__(
-        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[OtherOptions]
+        self,
+        y_true: TargetLike,
+        y_pred: TargetLike,
+        *,
+        average: Average = "binary",
+        **options: Unpack[OtherOptions],
     ) -> float: ...
     @overload
     def __call__(
-        self, y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[OtherOptions]
+        self,
+        y_true: TargetLike,
+        y_pred: TargetLike,
+        *,
+        average: None,
+        **options: Unpack[OtherOptions],
     ) -> NDArray[np.float64]: ...
     @overload
     def __call__(
-        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[OtherOptions]
+        self,
+        y_true: TargetLike,
+        y_pred: TargetLike,
+        *,
+        average: Average | None,
+        **options: Unpack[OtherOptions],
     ) -> float | NDArray[np.float64]: ...
 
 
 def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
     """A function whose signature, and so help and scorers, tells each of its options, with the default of `metric`."""
     common = inspect.signature(metric)
-    options = [parameter for parameter in common.parameters.values() if parameter.kind is parameter.KEYWORD_ONLY]
+    options = [
+        parameter
+        for parameter in common.parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    ]
 
     def told(function: Function) -> Function:
         signature = inspect.signature(function)
         *own, _ = signature.parameters.values()
-        all_told = signature.replace(parameters=[*own, *options], return_annotation=common.return_annotation)
+        all_told = signature.replace(
+            parameters=[*own, *options], return_annotation=common.return_annotation
+        )
         vars(function)["__signature__"] = all_told
         return function
 
@@ -112,17 +133,23 @@ def per_class(function: Callable[..., Any]) -> ClassMetric:
     return takes_options_of(class_metric)(function)
 
 
-def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | None) -> dict[str, Any]:
+def what_is_averaged(
+    labels: LabelsLike | None, pos_label: Any, average: str | None
+) -> dict[str, Any]:
     """Those of scikit-learn's `labels`, `pos_label` and `average` that apply: one class, or several."""
     check_average(average)
     if average == "binary":
         return {"average": average, "pos_label": pos_label}
     if pos_label not in (None, 1):
-        warn(f"pos_label={pos_label!r} is ignored if average={average!r}: for this class, pass labels=[{pos_label!r}].")
+        warn(
+            f"pos_label={pos_label!r} is ignored if average={average!r}: for this class, pass labels=[{pos_label!r}]."
+        )
     return {"average": average, "labels": labels}
 
 
-def counted_of(y_true: Any, y_pred: Any, sample_weight: Any, labels: NDArray[Any] | None = None) -> Counted:
+def counted_of(
+    y_true: Any, y_pred: Any, sample_weight: Any, labels: NDArray[Any] | None = None
+) -> Counted:
     """The counts of the chosen labels, all others being errors, or of those that occur."""
     at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
     return at_once or counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
@@ -151,11 +178,19 @@ def of_samples(name: str, samples: Counted, **parameters: Any) -> float:
 
 
 def of_chosen_labels(
-    y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str] = ("y_true", "y_pred")
+    y_true: Any,
+    y_pred: Any,
+    labels: Any,
+    sample_weight: Any,
+    names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded:
     """Only the samples with the chosen labels; one of these labels must occur."""
     order = None if labels is None else read_order(labels)
-    encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight, names=names)
+    encoded = encode_single_label(
+        y_true, y_pred, labels=order, sample_weight=sample_weight, names=names
+    )
     if labels is not None and (encoded.true == len(encoded.labels)).all():
-        raise ValueError(f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include one that occurs.")
+        raise ValueError(
+            f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include one that occurs."
+        )
     return without_others(encoded)

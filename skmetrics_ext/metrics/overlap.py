@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, Value, class_metric, per_class, takes_options_of
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    OtherOptions,
+    Value,
+    class_metric,
+    per_class,
+    takes_options_of,
+)
 from skmetrics_ext.reading.aliases import TargetLike
 
 
@@ -80,7 +87,11 @@ class TverskyOptions(OtherOptions, total=False):
 
 @overload
 def tversky_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[TverskyOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average = "binary",
+    **options: Unpack[TverskyOptions],
 ) -> float: ...
 @overload
 def tversky_score(
@@ -88,11 +99,20 @@ def tversky_score(
 ) -> NDArray[np.float64]: ...
 @overload
 def tversky_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[TverskyOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    **options: Unpack[TverskyOptions],
 ) -> float | NDArray[np.float64]: ...
 @takes_options_of(class_metric)
 def tversky_score(
-    y_true: TargetLike, y_pred: TargetLike, *, alpha: float = 0.5, beta: float = 0.5, **options: Unpack[ClassOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    alpha: float = 0.5,
+    beta: float = 0.5,
+    **options: Unpack[ClassOptions],
 ) -> Value:
     """tp / (tp + alpha fp + beta fn): overlap with a weight for each kind of error.
 
@@ -158,7 +178,9 @@ def tversky_score(
 
 
 @per_class
-def overlap_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def overlap_coefficient(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the smaller of them.
 
     Parameters

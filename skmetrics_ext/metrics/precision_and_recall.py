@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, Value, class_metric, per_class, takes_options_of
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    OtherOptions,
+    Value,
+    class_metric,
+    per_class,
+    takes_options_of,
+)
 from skmetrics_ext.reading.aliases import TargetLike
 
 
@@ -74,18 +81,35 @@ def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOpti
 
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average = "binary", **options: Unpack[OtherOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    beta: float,
+    average: Average = "binary",
+    **options: Unpack[OtherOptions],
 ) -> float: ...
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: None, **options: Unpack[OtherOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    beta: float,
+    average: None,
+    **options: Unpack[OtherOptions],
 ) -> NDArray[np.float64]: ...
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average | None, **options: Unpack[OtherOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    beta: float,
+    average: Average | None,
+    **options: Unpack[OtherOptions],
 ) -> float | NDArray[np.float64]: ...
 @takes_options_of(class_metric)
-def fbeta_score(y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]) -> Value:
+def fbeta_score(
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]
+) -> Value:
     """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as precision.
 
     Parameters
@@ -148,7 +172,9 @@ def fbeta_score(y_true: TargetLike, y_pred: TargetLike, *, beta: float, **option
 
 
 @per_class
-def fowlkes_mallows_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def fowlkes_mallows_index(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the clustering score.
 
     Parameters

@@ -9,7 +9,9 @@ from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def extremal_dependence_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def extremal_dependence_index(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
 
     Association that does not degenerate for rare events.

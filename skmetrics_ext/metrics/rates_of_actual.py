@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, Value, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    CountOptions,
+    Value,
+    class_metric,
+    per_class,
+)
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
@@ -74,7 +80,11 @@ def recall_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
 
 @overload
 def sensitivity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[CountOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average = "binary",
+    **options: Unpack[CountOptions],
 ) -> float: ...
 @overload
 def sensitivity_score(
@@ -82,7 +92,11 @@ def sensitivity_score(
 ) -> NDArray[np.float64]: ...
 @overload
 def sensitivity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[CountOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    **options: Unpack[CountOptions],
 ) -> float | NDArray[np.float64]: ...
 def sensitivity_score(
     y_true: TargetLike,
@@ -125,7 +139,9 @@ def sensitivity_score(
 
 
 @per_class
-def specificity_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def specificity_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tn / (tn + fp): the proportion of actual negatives correctly predicted negative (true negative rate).
 
     Parameters
@@ -185,7 +201,9 @@ def specificity_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[
 
 
 @per_class
-def false_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def false_positive_rate(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """fp / (fp + tn): the proportion of actual negatives that raise a false alarm (fall-out).
 
     Parameters
@@ -245,7 +263,9 @@ def false_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpac
 
 
 @per_class
-def false_negative_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def false_negative_rate(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """fn / (fn + tp): the proportion of actual positives that are missed (miss rate).
 
     Parameters

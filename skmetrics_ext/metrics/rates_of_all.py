@@ -68,7 +68,9 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
 
 
 @per_class
-def predicted_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def predicted_positive_rate(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(tp + fp) / n: the proportion of samples that are predicted to have the class (selection rate).
 
     Parameters
@@ -127,7 +129,9 @@ def predicted_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: U
 
 
 @per_class
-def detection_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def detection_rate(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp / n: the proportion of samples that have the class and are predicted to have it.
 
     Parameters
@@ -185,7 +189,9 @@ def detection_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Cla
 
 
 @per_class
-def one_vs_rest_accuracy_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def one_vs_rest_accuracy_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(tp + tn) / n: the proportion of samples correctly assigned to one class or the rest.
 
     Parameters
@@ -245,7 +251,9 @@ def one_vs_rest_accuracy_score(y_true: TargetLike, y_pred: TargetLike, **options
 
 
 @per_class
-def one_vs_rest_error(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def one_vs_rest_error(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(fp + fn) / n: the proportion of samples wrongly assigned to one class or the rest.
 
     Parameters

@@ -9,7 +9,9 @@ from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def precision_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp / (tp + fp): the proportion of predicted positives that are correct.
 
     Parameters
@@ -70,7 +72,9 @@ def precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Cl
 
 
 @per_class
-def negative_predictive_value(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def negative_predictive_value(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tn / (tn + fn): the proportion of predicted negatives that are correct.
 
     Parameters
@@ -130,7 +134,9 @@ def negative_predictive_value(y_true: TargetLike, y_pred: TargetLike, **options:
 
 
 @per_class
-def false_discovery_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def false_discovery_rate(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """fp / (fp + tp): the proportion of predicted positives that are incorrect.
 
     Parameters
@@ -190,7 +196,9 @@ def false_discovery_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpa
 
 
 @per_class
-def false_omission_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def false_omission_rate(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """fn / (fn + tn): the proportion of predicted negatives that are incorrect.
 
     Parameters

@@ -29,7 +29,11 @@ class FscoreOptions(OtherOptions, total=False):
 
 @overload
 def precision_recall_fscore_support(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None = None, **options: Unpack[FscoreOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: None = None,
+    **options: Unpack[FscoreOptions],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]]: ...
 @overload
 def precision_recall_fscore_support(
@@ -37,7 +41,11 @@ def precision_recall_fscore_support(
 ) -> tuple[float, float, float, None]: ...
 @overload
 def precision_recall_fscore_support(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[FscoreOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    **options: Unpack[FscoreOptions],
 ) -> tuple[Any, Any, Any, Any]: ...
 def precision_recall_fscore_support(
     y_true: TargetLike,
@@ -88,7 +96,11 @@ def precision_recall_fscore_support(
     >>> precision_recall_fscore_support(y_true, y_pred, average="macro")
     (0.75, 0.8333333333333333, 0.7333333333333334, None)
     """
-    rates: Rates = {"precision": ("precision", {}), "recall": ("recall", {}), "f-score": ("fbeta", {"beta": beta})}
+    rates: Rates = {
+        "precision": ("precision", {}),
+        "recall": ("recall", {}),
+        "f-score": ("fbeta", {"beta": beta}),
+    }
     precision, recall, fscore, support = _rates_and_support(
         rates, y_true, y_pred, labels, pos_label, average, warn_for, sample_weight, zero_division
     )
@@ -111,7 +123,11 @@ def sensitivity_specificity_support(
 ) -> tuple[float, float, None]: ...
 @overload
 def sensitivity_specificity_support(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[RatesOptions]
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    **options: Unpack[RatesOptions],
 ) -> tuple[Any, Any, Any]: ...
 def sensitivity_specificity_support(
     y_true: TargetLike,
@@ -182,7 +198,9 @@ def _rates_and_support(
         raise TypeError(f"warn_for must be a list of names from {[*rates]}; got {warn_for!r}.")
     loud = [*warn_for]
     if unknown := [name for name in loud if name not in rates]:
-        raise ValueError(f"warn_for must be a list of names from {[*rates]}; it contains {unknown[0]!r}.")
+        raise ValueError(
+            f"warn_for must be a list of names from {[*rates]}; it contains {unknown[0]!r}."
+        )
     asked = what_is_averaged(labels, pos_label, average)
     choices = []
     for name, (metric, parameters) in rates.items():

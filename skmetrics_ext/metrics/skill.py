@@ -9,7 +9,9 @@ from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def informedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def informedness_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp / (tp + fn) + tn / (tn + fp) - 1: recall + specificity - 1, Youden's J.
 
     Parameters
@@ -69,7 +71,9 @@ def informedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack
 
 
 @per_class
-def markedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def markedness_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """tp / (tp + fp) + tn / (tn + fn) - 1: precision + negative predictive value - 1, delta P.
 
     Parameters
@@ -129,7 +133,9 @@ def markedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[C
 
 
 @per_class
-def phi_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def phi_coefficient(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn)).
 
     The correlation between predicted and actual class membership.

@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Unpack
 
 from skmetrics_ext.metrics import of_labels
-from skmetrics_ext.metrics.of_labels import ClassOptions, OverallOptions, Value, class_metric, overall_metric, per_class
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    OverallOptions,
+    Value,
+    class_metric,
+    overall_metric,
+    per_class,
+)
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 
 
 @per_class
-def frequency_bias(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def frequency_bias(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(tp + fp) / (tp + fn): number of predictions of a class per actual sample of it.
 
     Parameters
@@ -69,7 +78,9 @@ def frequency_bias(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Cla
 
 
 @per_class
-def gilbert_skill_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def gilbert_skill_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n.
 
     The Jaccard index corrected for chance hits (equitable threat score).
@@ -132,7 +143,9 @@ def gilbert_skill_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpac
 
 
 @per_class
-def conditional_kappa_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
+def conditional_kappa_score(
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> Value:
     """(precision - prevalence) / (1 - prevalence).
 
     Agreement beyond chance on the samples predicted to have a class.
@@ -194,7 +207,9 @@ def conditional_kappa_score(y_true: TargetLike, y_pred: TargetLike, **options: U
 
 
 @of_labels.takes_options_of(overall_metric)
-def peirce_skill_score(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
+def peirce_skill_score(
+    y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
+) -> float:
     """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2): accuracy beyond that of unbiased random forecasts.
 
     Parameters
@@ -242,7 +257,11 @@ def peirce_skill_score(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack
 
 @of_labels.takes_options_of(overall_metric)
 def gerrity_score(
-    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    **options: Unpack[OverallOptions],
 ) -> float:
     """sum_ij p_ij s_ij: the skill of forecasts of ordinal classes: near misses cost less, rare classes weigh more.
 

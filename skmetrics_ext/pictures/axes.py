@@ -35,7 +35,9 @@ def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
     except ImportError:
-        raise ImportError(f"{caller} needs matplotlib: pip install 'skmetrics-ext[plot]'.") from None
+        raise ImportError(
+            f"{caller} needs matplotlib: pip install 'skmetrics-ext[plot]'."
+        ) from None
     ax = pyplot.subplots(layout="none")[1] if given is None else given
     if not isinstance(ax, Axes):
         raise TypeError(
@@ -71,7 +73,9 @@ def draw_legend(
         kept = zip(old.legend_handles, old.get_texts(), strict=True)
         pairs = [(handle, text.get_text(), text.get_parse_math()) for handle, text in kept]
         entries = [entry for entry in pairs if entry[1] not in guides] + entries
-    draw = partial(_draw_entries, ax, entries, None if old is None else old.get_title().get_text() or None)
+    draw = partial(
+        _draw_entries, ax, entries, None if old is None else old.get_title().get_text() or None
+    )
     if size is None:
         fit_room(ax)
     else:
@@ -84,7 +88,9 @@ def draw_legend(
     if not is_inside and size is None:
         font = "x-small"
         tries = [(covered, place) for covered in ("", REFERENCE) for place in places]
-        is_inside = any(_is_free(ax, draw(font, loc=place, **boxed), covered) for covered, place in tries)
+        is_inside = any(
+            _is_free(ax, draw(font, loc=place, **boxed), covered) for covered, place in tries
+        )
     if not is_inside:
         old_place = ax.get_position(original=True)
         draw(font, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
@@ -97,7 +103,13 @@ def draw_legend(
 
 def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **place: Any) -> Any:
     """The entries in a font of a size, somewhere."""
-    legend = ax.legend([handle for handle, *_ in entries], ["?"] * len(entries), title=title, fontsize=font, **place)
+    legend = ax.legend(
+        [handle for handle, *_ in entries],
+        ["?"] * len(entries),
+        title=title,
+        fontsize=font,
+        **place,
+    )
     # Set afterwards, since a legend would drop names that begin with an underscore.
     for shown, (_, text, is_formula) in zip(legend.get_texts(), entries, strict=True):
         shown.set(text=text, parse_math=is_formula)
@@ -110,18 +122,27 @@ def _is_free(ax: Axes, legend: Any, covered: str = "") -> bool:
     from matplotlib.path import Path
 
     box = legend.get_window_extent()
-    if not (ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1 and ax.bbox.y0 <= box.y0 and box.y1 <= ax.bbox.y1):
+    if not (
+        ax.bbox.x0 <= box.x0
+        and box.x1 <= ax.bbox.x1
+        and ax.bbox.y0 <= box.y0
+        and box.y1 <= ax.bbox.y1
+    ):
         return False
     around = box.padded(DISTANCE * ax.figure.dpi / 72)
     for line in (line for line in ax.lines if not covered or line.get_gid() != covered):
         points = np.column_stack(STEP_LOOKUP_MAP[line.get_drawstyle()](*line.get_data(orig=False)))
         # With the last point twice, a single point is a line, too.
-        path = line.get_transform().transform_path(Path([*points, *points[-1:]] if len(points) else points))
+        path = line.get_transform().transform_path(
+            Path([*points, *points[-1:]] if len(points) else points)
+        )
         if path.intersects_bbox(around, filled=False):
             return False
     areas = [area for area in ax.collections if area.get_gid() != BACKGROUND]
     return not any(
-        area.get_transform().transform_path(path).intersects_bbox(around) for area in areas for path in area.get_paths()
+        area.get_transform().transform_path(path).intersects_bbox(around)
+        for area in areas
+        for path in area.get_paths()
     )
 
 
@@ -141,7 +162,10 @@ def fit_room(ax: Axes) -> bool:
     ax.apply_aspect()
     around: Any = ax.get_tightbbox()
     to_figure = figure.transSubfigure.inverted()
-    inner, outer = ax.bbox.transformed(to_figure), around.padded(PADDING * figure.dpi).transformed(to_figure)
+    inner, outer = (
+        ax.bbox.transformed(to_figure),
+        around.padded(PADDING * figure.dpi).transformed(to_figure),
+    )
     x0, y0 = max(old.x0, left + inner.x0 - outer.x0), max(old.y0, below + inner.y0 - outer.y0)
     width, height = min(old.x1, right - outer.x1 + inner.x1) - x0, old.y1 - y0
     cell = spec.get_position(figure)

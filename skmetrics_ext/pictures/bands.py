@@ -35,7 +35,9 @@ def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArra
     return np.unique(np.concatenate([by_rank, by_value, marked]))
 
 
-def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp], request: Request) -> Band:
+def limits_along(
+    curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp], request: Request
+) -> Band:
     """The confidence limits of a metric at some places of a curve, from the counts there."""
     low, high = np.full((2, len(places)), np.nan)
     known = np.isfinite(score(_counted_at(curve, places), choice))

@@ -44,7 +44,10 @@ def summarized(cm: ConfusionMatrix, normalize: Normalize) -> Cells:
     if not cm.axes:
         no_spread = np.zeros(cm.counts.shape)
         return Cells(cm.counts, shares, no_spread, no_spread, None)
-    (counts, spread_of_counts), (shares, spread_of_shares) = _mean_and_spread(cm.counts), _mean_and_spread(shares)
+    (counts, spread_of_counts), (shares, spread_of_shares) = (
+        _mean_and_spread(cm.counts),
+        _mean_and_spread(shares),
+    )
     return Cells(counts, shares, spread_of_counts, spread_of_shares, len(cm.counts))
 
 
@@ -65,7 +68,10 @@ def texts_of_cells(cells: Cells, values: str) -> list[str]:
             "counts": map(_count_with_spread, counts, cells.spread_of_counts.ravel().tolist()),
             "percent": map(_percent_with_spread, shares, cells.spread_of_shares.ravel().tolist()),
         }
-    texts = ["\n".join(texts) for texts in zip(*(lines[value] for value in values.split("+")), strict=True)]
+    texts = [
+        "\n".join(texts)
+        for texts in zip(*(lines[value] for value in values.split("+")), strict=True)
+    ]
     # Cells without samples are blank, so that errors stand out.
     no_share = NO_SHARE if "percent" in values else ""
     return [
@@ -101,7 +107,9 @@ def _count_with_spread(mean: float, spread: float) -> str:
 
 def _percent_with_spread(mean: float, spread: float) -> str:
     """A mean percentage, such as 87 ± 3 %."""
-    return "" if math.isnan(mean) else f"{_with_spread(100 * mean, 100 * spread, least_decimals=0)} %"
+    return (
+        "" if math.isnan(mean) else f"{_with_spread(100 * mean, 100 * spread, least_decimals=0)} %"
+    )
 
 
 def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
@@ -118,7 +126,11 @@ def title_of_cells(cells: Cells, normalize: Normalize, values: str) -> str:
     """A description of the cell contents."""
     parts = {"counts": "samples", "percent": f"% of {WHOLES[normalize][0]}"}
     title = " and ".join(parts[value] for value in values.split("+"))
-    return title if cells.n_folds is None else f"{title}\nmean ± standard deviation over {cells.n_folds} folds"
+    return (
+        title
+        if cells.n_folds is None
+        else f"{title}\nmean ± standard deviation over {cells.n_folds} folds"
+    )
 
 
 def whole_of(normalize: Normalize) -> str:

@@ -26,7 +26,9 @@ def name_classes(ax: Axes, names: list[str], side: float, widest: int = WIDEST_N
     """Label the ticks: horizontally if that fits, else tilted; in a small font or thinned where cells are narrow."""
     # Tilted text needs the most room; this is the largest font size at which all names fit.
     tilted_height = side * math.sin(math.radians(TILT))
-    size = min(float(ax.xaxis.label.get_fontsize()), max(tilted_height / LINE_HEIGHT, SMALLEST_TICK_FONT))
+    size = min(
+        float(ax.xaxis.label.get_fontsize()), max(tilted_height / LINE_HEIGHT, SMALLEST_TICK_FONT)
+    )
 
     line = size * LINE_HEIGHT
     step = _step_of_ticks(line / side)
@@ -36,13 +38,17 @@ def name_classes(ax: Axes, names: list[str], side: float, widest: int = WIDEST_N
     if width > FILL * step * side and len(names) > 1:
         step = _step_of_ticks(line / tilted_height)
         short = shortened(names[::step], widest)
-        _label_ticks(ax, short, beside if len(beside) == len(short) else short, step, size, tilted=True)
+        _label_ticks(
+            ax, short, beside if len(beside) == len(short) else short, step, size, tilted=True
+        )
 
 
 def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
     """The largest width and the largest height of the texts."""
     # Equal texts have equal extents, and measuring is slow.
-    boxes = [text.get_window_extent() for text in {text.get_text(): text for text in texts}.values()]
+    boxes = [
+        text.get_window_extent() for text in {text.get_text(): text for text in texts}.values()
+    ]
     point = ax.figure.dpi / 72
     return max(box.width for box in boxes) / point, max(box.height for box in boxes) / point
 
@@ -67,7 +73,9 @@ def _step_of_ticks(crowding: float) -> int:
     """The round step between ticks that leaves each the room of this many cells."""
     power: int = 10 ** math.floor(math.log10(max(crowding, 1)))
     # Room that is just enough suffices, despite rounding errors.
-    return next(step for step in (power, 2 * power, 5 * power, 10 * power) if step > crowding - 1e-9)
+    return next(
+        step for step in (power, 2 * power, 5 * power, 10 * power) if step > crowding - 1e-9
+    )
 
 
 def _label_ticks(
@@ -78,7 +86,9 @@ def _label_ticks(
     style: dict[str, Any] = {"fontsize": size, "parse_math": False}
     ax.set_yticks(ticks, beside, **style)
     style |= (
-        {"rotation": TILT, "ha": "right", "va": "center"} if tilted else {"rotation": 0, "ha": "center", "va": "top"}
+        {"rotation": TILT, "ha": "right", "va": "center"}
+        if tilted
+        else {"rotation": 0, "ha": "center", "va": "top"}
     )
     ax.set_xticks(ticks, across, rotation_mode="anchor", **style)
     return ax.get_xticklabels()

@@ -175,22 +175,33 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
         )
     names = [axis.name for axis in cm.axes]
     if len(names) > 2 or (len(names) == 2 and "fold" not in names):
-        raise ValueError(f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with cm.sum.")
+        raise ValueError(
+            f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with cm.sum."
+        )
     if not names:
-        raise ValueError("the matrix has no leading axis, so there is only one plot: use plot_confusion_matrix.")
+        raise ValueError(
+            "the matrix has no leading axis, so there is only one plot: use plot_confusion_matrix."
+        )
     place = next((k for k, name in enumerate(names) if name != "fold"), 0)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
     arrays: Any = arrays_of(cm)
     return {
-        coordinate: replace(cm, axes=rest, **{name: np.take(of, k, axis=place) for name, of in arrays.items()})
+        coordinate: replace(
+            cm, axes=rest, **{name: np.take(of, k, axis=place) for name, of in arrays.items()}
+        )
         for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
     }
 
 
-def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int) -> None:
+def _fit_panels(
+    panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int
+) -> None:
     """Name the classes, and make the figure large enough for the text of the panels."""
     figure = next(iter(plots.values())).figure_
-    side = max(side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL) for key, plot in plots.items())
+    side = max(
+        side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL)
+        for key, plot in plots.items()
+    )
     names = {key: names_of(cm) for key, cm in panels.items()}
     letter = WIDTH_OF_LETTER * float(figure.axes[0].title.get_fontsize())
     titles = wrapped([on_one_line(key) for key in panels], int(side / letter))
@@ -200,7 +211,9 @@ def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMa
     for k, (key, plot) in enumerate(plots.items()):
         name_classes(plot.ax_, names[key], side / len(names[key]), WIDEST_NAME)
         is_left, is_last = k % n_columns == 0, k + n_columns >= len(plots)
-        plot.ax_.tick_params(labelleft=is_left or not are_shared, labelbottom=is_last or not are_shared)
+        plot.ax_.tick_params(
+            labelleft=is_left or not are_shared, labelbottom=is_last or not are_shared
+        )
         plot.ax_.yaxis.label.set_visible(is_left)
         plot.ax_.xaxis.label.set_visible(is_last)
     n_rows = math.ceil(len(plots) / n_columns)

@@ -164,7 +164,10 @@ def plot_confusion_matrix(
         _fit_text(ax, names)
     is_said = texts is not None and bool(texts[0, 0].get_visible())
     if title is not None or (is_said and not ax.get_title()):
-        ax.set_title(title_of_cells(cells, normalize, str(values)) if title is None else title, fontsize="medium")
+        ax.set_title(
+            title_of_cells(cells, normalize, str(values)) if title is None else title,
+            fontsize="medium",
+        )
     if not is_said or not look.says_colours:
         draw_colour_bar(ax, image, cells, normalize)
     if own_figure:
@@ -187,7 +190,10 @@ class Look(NamedTuple):
     @property
     def says_colours(self) -> bool:
         """Whether the text of a cell includes the value that its colour encodes."""
-        return self.values is not None and ("counts" if self.normalize is None else "percent") in self.values
+        return (
+            self.values is not None
+            and ("counts" if self.normalize is None else "percent") in self.values
+        )
 
 
 def check_matrix(cm: Any) -> None:
@@ -200,7 +206,9 @@ def check_matrix(cm: Any) -> None:
     names = [axis.name for axis in cm.axes]
     if names not in ([], ["fold"]):
         entries = ", ".join(
-            f"{axis.name}={plain(axis.coordinates[:1])[0]!r}" for axis in cm.axes if len(axis.coordinates)
+            f"{axis.name}={plain(axis.coordinates[:1])[0]!r}"
+            for axis in cm.axes
+            if len(axis.coordinates)
         )
         raise ValueError(
             f"cm must be one matrix, or one per fold along an axis 'fold'; its leading axes are {names}. Draw each "
@@ -225,7 +233,9 @@ def names_of(cm: ConfusionMatrix) -> list[str]:
     return [on_one_line(label) for label in plain(cm.labels)]
 
 
-def draw_matrix(ax: Axes, cells: Cells, look: Look, most: float | None = None) -> tuple[AxesImage, NDArray[Any] | None]:
+def draw_matrix(
+    ax: Axes, cells: Cells, look: Look, most: float | None = None
+) -> tuple[AxesImage, NDArray[Any] | None]:
     """The cells with their text and colours, on a scale up to the largest value of all matrices."""
     image = _draw_colours(ax, cells, look, most)
     texts = None
@@ -245,7 +255,9 @@ def largest_colour(cells: Cells, normalize: Normalize) -> float:
 def _draw_colours(ax: Axes, cells: Cells, look: Look, most: float | None) -> AxesImage:
     """The cells as an image, with fine lines between those that may have text."""
     colours = cells.counts if look.normalize is None else np.nan_to_num(cells.shares)
-    image = ax.imshow(colours, cmap=look.cmap, vmin=0, vmax=most or largest_colour(cells, look.normalize))
+    image = ax.imshow(
+        colours, cmap=look.cmap, vmin=0, vmax=most or largest_colour(cells, look.normalize)
+    )
     ax.grid(False)
     if len(colours) <= MOST_CLASSES_WITH_TEXT:
         between = np.arange(1, len(colours)) - 0.5
@@ -260,7 +272,9 @@ def _draw_colours(ax: Axes, cells: Cells, look: Look, most: float | None) -> Axe
 
 def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArray[Any]:
     """The text of each cell, legible on its colour."""
-    colours = np.where(_luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white")
+    colours = np.where(
+        _luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white"
+    )
     # The layout need not measure text inside the matrix.
     style: dict[str, Any] = {
         "ha": "center",
@@ -270,7 +284,9 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
         "gid": CELL,
     }
     texts = np.empty(colours.shape, dtype=object)
-    for (row, column), text in zip(np.ndindex(texts.shape), texts_of_cells(cells, values), strict=True):
+    for (row, column), text in zip(
+        np.ndindex(texts.shape), texts_of_cells(cells, values), strict=True
+    ):
         texts[row, column] = ax.text(column, row, text, color=str(colours[row, column]), **style)
     return texts
 
@@ -319,7 +335,9 @@ def _fit_text(ax: Axes, names: list[str]) -> None:
     for _ in range(2):
         figure.draw_without_rendering()
         side = side_of_cell(ax, len(names))
-        name_classes(ax, names, side, int(np.clip(side * len(names) / SIDE_WITH_LETTER, *WIDEST_IN_AXES)))
+        name_classes(
+            ax, names, side, int(np.clip(side * len(names) / SIDE_WITH_LETTER, *WIDEST_IN_AXES))
+        )
         fit_room(ax)
     for neighbour in figure.axes:
         texts = [text for text in neighbour.texts if text.get_gid() == CELL]

@@ -33,15 +33,21 @@ class TimeSeries(NamedTuple):
 
 def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int | None:
     """The place of the only coordinates that are dates, or else numbers, along which values can be drawn."""
-    kinds = [kind_of_order(name, with_dates(column)) for name, column in zip(names, columns, strict=True)]
-    return next((kinds.index(kind) for kind in ("dates", "numbers") if kinds.count(kind) == 1), None)
+    kinds = [
+        kind_of_order(name, with_dates(column)) for name, column in zip(names, columns, strict=True)
+    ]
+    return next(
+        (kinds.index(kind) for kind in ("dates", "numbers") if kinds.count(kind) == 1), None
+    )
 
 
 def series_of_intervals(intervals: Mapping[Any, Interval]) -> tuple[str, list[TimeSeries]]:
     """The name of the axis of time, and the lines along it; no lines unless all intervals have one of this name."""
     series, names = [], set()
     for name, one in intervals.items():
-        place = place_of_time([axis.name for axis in one.axes], [axis.coordinates for axis in one.axes])
+        place = place_of_time(
+            [axis.name for axis in one.axes], [axis.coordinates for axis in one.axes]
+        )
         if place is None:
             return "", []
         names.add(one.axes[place].name)
@@ -61,17 +67,24 @@ def series_of_alarms(found: Alarms) -> list[TimeSeries]:
     series = []
     for metric, value in values.items():
         unknown = np.full(value.shape, np.nan)
-        series += _along([metric] * (len(values) > 1), axes, 0, months, (value, unknown, unknown, unknown))
+        series += _along(
+            [metric] * (len(values) > 1), axes, 0, months, (value, unknown, unknown, unknown)
+        )
     return series
 
 
-def _along(first: list[str], axes: Sequence[Axis], place: int, x: Any, parts: Sequence[Any]) -> list[TimeSeries]:
+def _along(
+    first: list[str], axes: Sequence[Axis], place: int, x: Any, parts: Sequence[Any]
+) -> list[TimeSeries]:
     """One line per combination of the other axes."""
     x = with_dates(x)
     order = np.argsort(x, kind="stable")
     rows = [np.moveaxis(part, place, -1)[..., order].reshape(-1, len(x)) for part in parts]
     entries = names_of_entries((*axes[:place], *axes[place + 1 :]))
-    return [TimeSeries(", ".join([*first, *entry]), x[order], *row) for entry, *row in zip(entries, *rows, strict=True)]
+    return [
+        TimeSeries(", ".join([*first, *entry]), x[order], *row)
+        for entry, *row in zip(entries, *rows, strict=True)
+    ]
 
 
 def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -88,7 +101,9 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
         return lower, upper
     total = np.cumsum(n)[:-1]
     mean = np.cumsum(n * value)[:-1] / total
-    mean_below, mean_above = (np.sqrt(np.cumsum((n * part) ** 2)[:-1]) / total for part in (below, above))
+    mean_below, mean_above = (
+        np.sqrt(np.cumsum((n * part) ** 2)[:-1]) / total for part in (below, above)
+    )
     (places,) = np.nonzero(known)
     lower[places[1:]] = mean - np.hypot(above[1:], mean_below)
     upper[places[1:]] = mean + np.hypot(below[1:], mean_above)
@@ -116,20 +131,38 @@ def draw_control_chart(
     outside: list[tuple[Any, float]] = []
     for one, colour, marker in zip(series, LINE_COLOURS, MARKERS, strict=False):
         # Without a sample that the metric is about, a value is what zero_division= says, and the limits are 0 and 1.
-        value, low, high = (np.where(np.isfinite(part) & (one.n != 0), part, np.nan) for part in one[2:5])
+        value, low, high = (
+            np.where(np.isfinite(part) & (one.n != 0), part, np.nan) for part in one[2:5]
+        )
         style: dict[str, Any] = {"color": colour, "linewidth": LINE_WIDTH, "label": one.name}
         lines += ax.plot(one.x, value, marker=marker, markersize=5, zorder=3, **style)
         if np.isnan(low + high).all():
             continue
         # A month with a gap on either side has a width of its own.
-        bands.append(draw_band(ax, lines[-1], lines[-1].get_xdata(orig=False), low, high, drawstyle="steps-mid"))
+        bands.append(
+            draw_band(
+                ax, lines[-1], lines[-1].get_xdata(orig=False), low, high, drawstyle="steps-mid"
+            )
+        )
         lower, upper = limits_of_all_before(one)
-        stepped: dict[str, Any] = {"drawstyle": "steps-mid", "linestyle": ":", "linewidth": 1, "zorder": 2}
+        stepped: dict[str, Any] = {
+            "drawstyle": "steps-mid",
+            "linestyle": ":",
+            "linewidth": 1,
+            "zorder": 2,
+        }
         for edge in (lower, upper):
             limits += ax.plot(one.x, edge, color=colour, label=OF_LIMITS, **stepped)
         places = np.nonzero((value < lower) | (value > upper))[0]
         outside += zip(one.x[places], value[places].tolist(), strict=True)
-    x, y = np.array([place for place, _ in outside], dtype=series[0].x.dtype), [value for _, value in outside]
-    ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": LINE_COLOURS[2], "markeredgewidth": 1.6}
+    x, y = (
+        np.array([place for place, _ in outside], dtype=series[0].x.dtype),
+        [value for _, value in outside],
+    )
+    ring: dict[str, Any] = {
+        "markerfacecolor": "none",
+        "markeredgecolor": LINE_COLOURS[2],
+        "markeredgewidth": 1.6,
+    }
     (marks,) = ax.plot(x, y, "o", markersize=11, zorder=4, label=OF_MARKS, **ring)
     return lines, bands, limits, marks

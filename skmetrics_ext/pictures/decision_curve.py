@@ -156,8 +156,12 @@ def plot_decision_curve(
     for point in points.values():
         # A point far below the plot would appear in the plot below it.
         point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
-    draw_legend(ax, [*lines.handles, *handles], [*guides, treat_none], size=SIZE if own_figure else None)
-    return DecisionCurvePlot(ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points)
+    draw_legend(
+        ax, [*lines.handles, *handles], [*guides, treat_none], size=SIZE if own_figure else None
+    )
+    return DecisionCurvePlot(
+        ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points
+    )
 
 
 def _end_of_use(one: NamedCurve) -> float:
@@ -175,7 +179,9 @@ def _drawn_benefit(one: NamedCurve, grid: NDArray[np.float64]) -> DrawnCurve:
         return DrawnCurve(one.key, text, float(gain.mean()), grid, gain)
     x = np.sort(one.curve.thresholds[one.curve.thresholds < 1]).astype(np.float64)
     gain = one.curve.net_benefit(x) if len(x) else x
-    return DrawnCurve(one.key, text, float(gain.mean()) if len(x) else np.nan, x, gain, dots_of(len(x)))
+    return DrawnCurve(
+        one.key, text, float(gain.mean()) if len(x) else np.nan, x, gain, dots_of(len(x))
+    )
 
 
 def _place_on_benefit(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:

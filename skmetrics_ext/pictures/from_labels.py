@@ -14,10 +14,16 @@ from skmetrics_ext.reading.labels import Column, read_labels
 
 def matrix_of(cm: Any, y_pred: Any, **options: Any) -> Any:
     """The matrix given, or that of actual and predicted labels."""
-    return ConfusionMatrix.from_labels(cm, y_pred, **options) if _are_labels(cm, "y_pred", y_pred, options) else cm
+    return (
+        ConfusionMatrix.from_labels(cm, y_pred, **options)
+        if _are_labels(cm, "y_pred", y_pred, options)
+        else cm
+    )
 
 
-def curves_of(curves: Any, y_score: Any, *, pos_label: Any, classes: Any, sample_weight: Any) -> Any:
+def curves_of(
+    curves: Any, y_score: Any, *, pos_label: Any, classes: Any, sample_weight: Any
+) -> Any:
     """The curves given, or those of actual labels and scores: of one class, or of each of more than two."""
     options = {"pos_label": pos_label, "classes": classes, "sample_weight": sample_weight}
     if not _are_labels(curves, "y_score", y_score, options):

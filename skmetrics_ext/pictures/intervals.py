@@ -12,8 +12,23 @@ import numpy as np
 
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, LineCollection, PolyCollection, Text
-from skmetrics_ext.pictures.axes import GRID, MARGIN, SIZE, axes_for, draw_legend, fit_figure, fit_room
+from skmetrics_ext.pictures.artists import (
+    Axes,
+    Figure,
+    Line2D,
+    LineCollection,
+    PolyCollection,
+    Text,
+)
+from skmetrics_ext.pictures.axes import (
+    GRID,
+    MARGIN,
+    SIZE,
+    axes_for,
+    draw_legend,
+    fit_figure,
+    fit_room,
+)
 from skmetrics_ext.pictures.class_names import WIDTH_OF_LETTER
 from skmetrics_ext.pictures.control_chart import (
     MOST_LINES,
@@ -197,9 +212,15 @@ def plot_intervals(
     entries = []
     for heading, group in drawn.groups.items():
         entries += [Whisker(heading, is_heading=True)] if len(drawn.groups) > 1 else []
-        entries += sorted(group, key=lambda entry: (math.isnan(entry.value), -entry.value)) if sort else group
+        entries += (
+            sorted(group, key=lambda entry: (math.isnan(entry.value), -entry.value))
+            if sort
+            else group
+        )
     if not 0 < len(entries) <= MOST_ENTRIES:
-        raise ValueError(f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}.")
+        raise ValueError(
+            f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}."
+        )
 
     ax, own_figure = axes_for("plot_intervals", ax)
     font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
@@ -215,8 +236,12 @@ def plot_intervals(
     values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
     dot: dict[str, Any] = {"color": LINE_COLOURS[0], "markersize": 5}
     (dots,) = ax.plot(values, range(len(entries)), "o", zorder=3, **dot)
-    open_dots = [value if entry.is_open else math.nan for entry, value in zip(entries, values, strict=True)]
-    ax.plot(open_dots, range(len(entries)), "o", markerfacecolor=ax.get_facecolor(), zorder=3.5, **dot)
+    open_dots = [
+        value if entry.is_open else math.nan for entry, value in zip(entries, values, strict=True)
+    ]
+    ax.plot(
+        open_dots, range(len(entries)), "o", markerfacecolor=ax.get_facecolor(), zorder=3.5, **dot
+    )
     names = [entry.name for entry in entries] if own_figure else _names_in(ax, entries, font)
     ax.set_yticks(range(len(entries)), names, fontsize=font, parse_math=False)
     for label, entry in zip(ax.get_yticklabels(), entries, strict=True):
@@ -276,12 +301,16 @@ class Drawn(NamedTuple):
     is_difference: bool = False
 
 
-def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> tuple[dict[Any, Interval], str]:
+def _read_source(
+    source: Any, metric: Any, options: dict[str, Any]
+) -> tuple[dict[Any, Interval], str]:
     """The intervals to draw and the name of their values; none for a comparison."""
     named = dict(source) if isinstance(source, Mapping) else {None: source}
     needs_metric = any(isinstance(one, ConfusionMatrix) for one in named.values())
     if needs_metric and metric is None:
-        raise ValueError("a ConfusionMatrix has many metrics: specify the one to draw, such as metric='recall'.")
+        raise ValueError(
+            "a ConfusionMatrix has many metrics: specify the one to draw, such as metric='recall'."
+        )
     if not needs_metric and (metric is not None or options):
         given = ["metric"] if metric is not None else list(options)
         raise ValueError(
@@ -295,9 +324,14 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> tuple[dic
             options = {"average": None, **options}
     with warn_once(set()):
         intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
-    names, levels = ({getattr(one, name) for one in intervals.values()} for name in ("metric", "confidence_level"))
+    names, levels = (
+        {getattr(one, name) for one in intervals.values()}
+        for name in ("metric", "confidence_level")
+    )
     what = str(names.pop() if len(names) == 1 else "") or "value"
-    return intervals, f"{what} ({100 * levels.pop():g} % confidence intervals)" if len(levels) == 1 else what
+    return intervals, f"{what} ({100 * levels.pop():g} % confidence intervals)" if len(
+        levels
+    ) == 1 else what
 
 
 def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
@@ -327,7 +361,9 @@ def _differences(comparison: Comparison) -> Drawn:
     error = 1 - comparison.confidence_level
     for row in comparison.rows:
         pair, is_open = f"{on_one_line(row.a)} - {on_one_line(row.b)}", not row.p_adjusted <= error
-        groups.setdefault(row.metric, []).append(Whisker(pair, row.difference, row.low, row.high, is_open))
+        groups.setdefault(row.metric, []).append(
+            Whisker(pair, row.difference, row.low, row.high, is_open)
+        )
     what = f"difference of {row.metric}" if len(groups) == 1 else "difference"
     level, correction = f"{100 * comparison.confidence_level:g} % confidence intervals", ""
     if comparison.correction is not None and len(comparison.rows) > 1:
@@ -357,7 +393,8 @@ def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
     low, high = min(finite), max(finite)
     width = (high - low) or abs(high) or 1.0
     return tuple(
-        end + sign * width * MARGIN * (3 if sign * math.inf in numbers else 1) for end, sign in ((low, -1), (high, 1))
+        end + sign * width * MARGIN * (3 if sign * math.inf in numbers else 1)
+        for end, sign in ((low, -1), (high, 1))
     )  # type: ignore[return-value]  # two of them
 
 
@@ -367,10 +404,24 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
     style: dict[str, Any] = {"color": LINE_COLOURS[0], "zorder": 2}
     known = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry[1:4]))]
     lows, highs = [entries[k].low for k in known], [entries[k].high for k in known]
-    lines = ax.hlines(known, np.clip(lows, left, right), np.clip(highs, left, right), linewidth=LINE_WIDTH, **style)
+    lines = ax.hlines(
+        known,
+        np.clip(lows, left, right),
+        np.clip(highs, left, right),
+        linewidth=LINE_WIDTH,
+        **style,
+    )
     for edge, marker, ends in ((left, "<", lows), (right, ">", highs)):
         if beyond := [k for k, end in zip(known, ends, strict=True) if math.isinf(end)]:
-            ax.plot([edge] * len(beyond), beyond, marker, linestyle="", markersize=6, clip_on=False, **style)
+            ax.plot(
+                [edge] * len(beyond),
+                beyond,
+                marker,
+                linestyle="",
+                markersize=6,
+                clip_on=False,
+                **style,
+            )
     return lines
 
 
@@ -379,12 +430,20 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
     decimals = _decimals_of(entries)
     limits = [limit for entry in entries for limit in (entry.low, entry.high)]
     # It matters on which side of 0 the limit of a difference lies: an additional digit shows it.
-    if sign and any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits):
+    if sign and any(
+        limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits
+    ):
         decimals += 1
     # z: values that round to 0 have no minus sign.
     form = f"{sign}z.{decimals}f"
-    style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}
-    rows = [(k, _numbers_of(entry, form)) for k, entry in enumerate(entries) if not entry.is_heading]
+    style: dict[str, Any] = {
+        "transform": ax.get_yaxis_transform(),
+        "va": "center",
+        "fontsize": font,
+    }
+    rows = [
+        (k, _numbers_of(entry, form)) for k, entry in enumerate(entries) if not entry.is_heading
+    ]
     return [ax.text(1.03, k, text, **style) for k, text in rows]
 
 

@@ -58,12 +58,24 @@ def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def draw_band(
-    ax: Axes, line: Line2D, x: Any, low: Any, high: Any, *, drawstyle: str | None = None, label: str = ""
+    ax: Axes,
+    line: Line2D,
+    x: Any,
+    low: Any,
+    high: Any,
+    *,
+    drawstyle: str | None = None,
+    label: str = "",
 ) -> PolyCollection:
     """The band between the limits of a line, with its steps or others; it ends where a limit is NaN."""
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
-    style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
+    style: dict[str, Any] = {
+        "color": line.get_color(),
+        "alpha": OPACITY_OF_BANDS,
+        "linewidth": 0,
+        "zorder": 1.2,
+    }
     steps = drawstyle or str(line.get_drawstyle())
     if steps != "default":
         # Not by step=, which leaves out the step before or after a gap.

@@ -88,7 +88,11 @@ class NamedCurve(NamedTuple):
 
     def text(self, what: str | None = None) -> str:
         """Its entry in the legend: name, value, and for a class or group the number of samples."""
-        n = {"nothing": 0, "positives": self.n_positive, "samples": self.n_positive + self.n_negative}[self.counted]
+        n = {
+            "nothing": 0,
+            "positives": self.n_positive,
+            "samples": self.n_positive + self.n_negative,
+        }[self.counted]
         details = ", ".join(filter(None, [what, f"n = {count_as_text(n)}" if n else None]))
         if self.name is None:
             return details or "model"
@@ -114,7 +118,9 @@ class DrawnCurves(NamedTuple):
     coloured: list[Any]
 
 
-def read_curves(curves: Any, name: Any, threshold: Any) -> tuple[list[NamedCurve], dict[Any, float]]:
+def read_curves(
+    curves: Any, name: Any, threshold: Any
+) -> tuple[list[NamedCurve], dict[Any, float]]:
     """The curves to draw, from any input, and the thresholds to mark on some of them."""
     named = _read_named(curves, name)
     return named, _read_marks(threshold, named)
@@ -136,7 +142,9 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
     prefix = "" if name is None else f"{on_one_line(name)}: "
     for key, curve in curves.items():
         if not isinstance(curve, ThresholdCurve) and not _are_folds(curve):
-            raise TypeError(f"curves[{key!r}] must be a ThresholdCurve; got {type(curve).__name__}{_advice(curve)}.")
+            raise TypeError(
+                f"curves[{key!r}] must be a ThresholdCurve; got {type(curve).__name__}{_advice(curve)}."
+            )
     counted: Counted = "nothing"
     if isinstance(curves, ThresholdCurves):
         counted = "positives" if are_of_classes(curves) else "samples"
@@ -178,7 +186,9 @@ def _read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
     if threshold is None:
         return {}
     keys = [curve.key for curve in curves]
-    of_curves = dict(threshold) if isinstance(threshold, Mapping) else dict.fromkeys(keys, threshold)
+    of_curves = (
+        dict(threshold) if isinstance(threshold, Mapping) else dict.fromkeys(keys, threshold)
+    )
     if unknown := [key for key in of_curves if key not in keys]:
         raise ValueError(f"threshold has the key {unknown[0]!r}, but the curves are {keys}.")
     for value in of_curves.values():
@@ -202,7 +212,9 @@ def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
     if len(curves) > len(LINE_COLOURS):
         return _draw_many_curves(ax, curves)
     first = colours_taken(ax)
-    lines = {curve.key: draw_line(ax, curve, **look_of(first + k)) for k, curve in enumerate(curves)}
+    lines = {
+        curve.key: draw_line(ax, curve, **look_of(first + k)) for k, curve in enumerate(curves)
+    }
     return DrawnCurves(lines, list(lines.values()), [*lines])
 
 
@@ -212,8 +224,15 @@ def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) ->
 
     colours = colormaps["viridis"](np.linspace(0, LIGHTEST, len(curves)))
     style: dict[str, Any] = {"linewidth": LINE_WIDTH, "gid": CURVE}
-    in_order = [draw_line(ax, curves[k], color=colour, **style) for k, colour in zip(order, colours, strict=True)]
-    named = order if len(order) <= MOST_OF_SERIES else np.linspace(0, len(order) - 1, 2 * NAMED_OF_EACH).astype(int)
+    in_order = [
+        draw_line(ax, curves[k], color=colour, **style)
+        for k, colour in zip(order, colours, strict=True)
+    ]
+    named = (
+        order
+        if len(order) <= MOST_OF_SERIES
+        else np.linspace(0, len(order) - 1, 2 * NAMED_OF_EACH).astype(int)
+    )
     lines = {curves[k].key: line for k, line in zip(order, in_order, strict=True)}
     return DrawnCurves(lines, [in_order[k] for k in np.sort(named)], [*lines])
 
@@ -227,7 +246,11 @@ def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
 def draw_average(ax: Axes, average: DrawnCurve) -> Line2D:
     """An average, dashed and in the colour of the text."""
     ink = ax.xaxis.label.get_color()
-    style: dict[str, Any] = {"color": ink, "linewidth": LINE_WIDTH, "linestyle": STYLES_OF_AVERAGES[average.key]}
+    style: dict[str, Any] = {
+        "color": ink,
+        "linewidth": LINE_WIDTH,
+        "linestyle": STYLES_OF_AVERAGES[average.key],
+    }
     return draw_line(ax, average, **style, zorder=3, gid=GUIDE)
 
 
@@ -235,9 +258,17 @@ def draw_guide(ax: Axes, x: Any, y: Any, label: str, **style: Any) -> Line2D:
     """A thin grey reference line; an existing identical one is reused."""
     points = np.column_stack([x, y])
     for line in ax.lines:
-        if (line.get_gid(), line.get_label()) == (REFERENCE, label) and np.array_equal(line.get_xydata(), points):
+        if (line.get_gid(), line.get_label()) == (REFERENCE, label) and np.array_equal(
+            line.get_xydata(), points
+        ):
             return line
-    look: dict[str, Any] = {"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": REFERENCE, "label": label}
+    look: dict[str, Any] = {
+        "color": GUIDE_COLOUR,
+        "linewidth": 1,
+        "zorder": 1.5,
+        "gid": REFERENCE,
+        "label": label,
+    }
     (line,) = ax.plot(x, y, **look | style)
     return line
 
@@ -259,7 +290,9 @@ def draw_references(
     for one in defined:
         style = {"color": drawn.lines[one.key].get_color(), "linestyle": ":"} if differ else {}
         lines[one.key] = draw_guide(ax, *points(one.prevalence), text(one), **style)
-    of_several = Line2D([], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label=text_of_several)
+    of_several = Line2D(
+        [], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label=text_of_several
+    )
     return lines, [of_several] if differ else [*lines.values()][:1]
 
 
@@ -273,14 +306,24 @@ def draw_marks(
     """A marker at the threshold of each coloured curve, and the legend entries."""
     from matplotlib.lines import Line2D
 
-    style: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8, "markeredgecolor": ax.get_facecolor()}
+    style: dict[str, Any] = {
+        "linestyle": "",
+        "marker": "o",
+        "markersize": 8,
+        "markeredgecolor": ax.get_facecolor(),
+    }
     texts = {key: f"at {value_as_text(float(value), 3)}" for key, value in thresholds.items()}
     marks = {}
     for one in curves:
         if one.key in thresholds and one.key in drawn.coloured:
             x, y = place(one.curve, thresholds[one.key])
             text = f"{one.name} {texts[one.key]}" if one.name else texts[one.key]
-            look: dict[str, Any] = {**style, "color": drawn.lines[one.key].get_color(), "zorder": 4, "gid": GUIDE}
+            look: dict[str, Any] = {
+                **style,
+                "color": drawn.lines[one.key].get_color(),
+                "zorder": 4,
+                "gid": GUIDE,
+            }
             (marks[one.key],) = ax.plot([x], [y], clip_on=False, label=text, **look)
     handles: list[Any] = list(marks.values())
     if len(handles) > 1 and len(set(thresholds.values())) == 1:
@@ -291,12 +334,21 @@ def draw_marks(
 def look_of(k: int) -> dict[str, Any]:
     """The colour and the style of the k-th line of a plot."""
     style = STYLES_OF_CURVES[k % len(STYLES_OF_CURVES)]
-    return {"color": LINE_COLOURS[k % len(LINE_COLOURS)], "linestyle": style, "linewidth": LINE_WIDTH, "gid": CURVE}
+    return {
+        "color": LINE_COLOURS[k % len(LINE_COLOURS)],
+        "linestyle": style,
+        "linewidth": LINE_WIDTH,
+        "gid": CURVE,
+    }
 
 
 def colours_taken(ax: Axes) -> int:
     """The number of existing curves, including those drawn by other code, whose colours may look alike."""
-    others = [line for line in ax.lines if line.get_gid() is None and not str(line.get_label()).startswith("_")]
+    others = [
+        line
+        for line in ax.lines
+        if line.get_gid() is None and not str(line.get_label()).startswith("_")
+    ]
     # A line of two points is not a curve, but a chance line.
     n_others = sum(len(np.atleast_1d(line.get_xdata())) > 2 for line in others)
     return n_others + sum(line.get_gid() == CURVE for line in ax.lines)
@@ -307,7 +359,9 @@ def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
     first = colours_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
     defined = [curve for curve in curves if len(curve.x)]
-    ranked = sorted(defined, key=lambda curve: -curve.value if curve.value == curve.value else np.inf)
+    ranked = sorted(
+        defined, key=lambda curve: -curve.value if curve.value == curve.value else np.inf
+    )
     of_each = min(NAMED_OF_EACH, (len(ranked) + 1) // 2)
     best, worst = ranked[:of_each], ranked[of_each:][-of_each:]
     for k, curve in enumerate([*best, *worst]):
@@ -349,13 +403,18 @@ class DrawnFolds(NamedTuple):
 
 
 def mean_curve(
-    one: NamedCurve, folds: Mapping[Any, DrawnCurve], area: str, align: Callable[[Sequence[DrawnCurve]], Aligned]
+    one: NamedCurve,
+    folds: Mapping[Any, DrawnCurve],
+    area: str,
+    align: Callable[[Sequence[DrawnCurve]], Aligned],
 ) -> MeanCurve:
     """The mean of the defined folds, with the mean area and its standard deviation in the name."""
     defined = [fold for fold in folds.values() if len(fold.x)]
     if not defined:
         causes = " or ".join(dict.fromkeys(fold.text for fold in folds.values()))
-        return MeanCurve(DrawnCurve(one.key, one.text(causes)), NO_POINTS, NO_POINTS, NO_POINTS, folds)
+        return MeanCurve(
+            DrawnCurve(one.key, one.text(causes)), NO_POINTS, NO_POINTS, NO_POINTS, folds
+        )
     areas = np.array([fold.value for fold in defined])
     details = f"{area} {_mean_as_text(areas)}"
     text = f"mean ({details})" if one.name is None else one.text(details)
@@ -364,7 +423,9 @@ def mean_curve(
     low, high = np.clip([mean - deviation, mean + deviation], 0, 1)
     kept = np.union1d(points_to_draw(x, low), points_to_draw(x, high))
     on_line = points_to_draw(x, mean)
-    line = DrawnCurve(one.key, text, float(areas.mean()), x[on_line], mean[on_line], defined[0].style)
+    line = DrawnCurve(
+        one.key, text, float(areas.mean()), x[on_line], mean[on_line], defined[0].style
+    )
     return MeanCurve(line, x[kept], low[kept], high[kept], folds)
 
 
@@ -377,30 +438,45 @@ def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
 
 
 def warn_of_undefined(
-    metric: str, curves: Sequence[NamedCurve], lacking: Mapping[Any, str | None], means: Mapping[Any, MeanCurve]
+    metric: str,
+    curves: Sequence[NamedCurve],
+    lacking: Mapping[Any, str | None],
+    means: Mapping[Any, MeanCurve],
 ) -> None:
     """One warning for all curves that can't be drawn, and one for each model whose mean excludes some folds."""
     _warn_of_lack(metric, "", lacking, "")
     for one in curves:
         if one.key in means:
-            folds = {key: None if len(fold.x) else fold.text for key, fold in means[one.key].folds.items()}
+            folds = {
+                key: None if len(fold.x) else fold.text
+                for key, fold in means[one.key].folds.items()
+            }
             of_model = "" if one.name is None else f" of {one.key!r}"
             _warn_of_lack(metric, "the folds ", folds, of_model, ": excluded from the mean")
 
 
-def _warn_of_lack(metric: str, what: str, lacking: Mapping[Any, str | None], whose: str, effect: str = "") -> None:
+def _warn_of_lack(
+    metric: str, what: str, lacking: Mapping[Any, str | None], whose: str, effect: str = ""
+) -> None:
     """A warning that names the undefined curves and the reason."""
     if undefined := {key: lacks for key, lacks in lacking.items() if lacks}:
         causes, keys = " or ".join(dict.fromkeys(undefined.values())), show(np.array([*undefined]))
-        warn_undefined(f"{metric} is undefined for {what}{keys}{whose}, since there are {causes}{effect}.")
+        warn_undefined(
+            f"{metric} is undefined for {what}{keys}{whose}, since there are {causes}{effect}."
+        )
 
 
 def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> DrawnFolds:
     """A band around each coloured mean; with a single mean, also its folds."""
     from matplotlib.patches import Patch
 
-    shown = {key: mean for key, mean in means.items() if key in drawn.coloured and mean.n_defined > 1}
-    bands = {key: draw_band(ax, drawn.lines[key], mean.x, mean.low, mean.high) for key, mean in shown.items()}
+    shown = {
+        key: mean for key, mean in means.items() if key in drawn.coloured and mean.n_defined > 1
+    }
+    bands = {
+        key: draw_band(ax, drawn.lines[key], mean.x, mean.low, mean.high)
+        for key, mean in shown.items()
+    }
     lines = {}
     if len(drawn.lines) == 1:
         lines = {key: _draw_thin(ax, mean, drawn.lines[key]) for key, mean in shown.items()}
@@ -418,7 +494,10 @@ def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
     """The folds in the colour of their mean, without entries in a legend."""
     opacity = OPACITY_OF_FOLDS * min(1, (FEW_FOLDS / len(mean.folds)) ** 0.5)
     style = {"color": line.get_color(), "alpha": opacity, "drawstyle": line.get_drawstyle(), **THIN}
-    return {key: ax.plot(fold.x, fold.y, **style, label=f"_fold {key}")[0] for key, fold in mean.folds.items()}
+    return {
+        key: ax.plot(fold.x, fold.y, **style, label=f"_fold {key}")[0]
+        for key, fold in mean.folds.items()
+    }
 
 
 def _mean_as_text(areas: NDArray[np.float64]) -> str:

@@ -179,7 +179,9 @@ def plot_roc(
     micro average (AUC 0.83)
     chance
     """
-    curves = curves_of(curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight)
+    curves = curves_of(
+        curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight
+    )
     return RocPlot(*_draw(ROC, curves, name, threshold, ax))
 
 
@@ -319,7 +321,9 @@ def plot_precision_recall(
     """
     if yscale not in ("linear", "log"):
         raise ValueError(f"yscale must be 'linear' or 'log'; got {yscale!r}.")
-    curves = curves_of(curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight)
+    curves = curves_of(
+        curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight
+    )
     return PrecisionRecallPlot(*_draw(PRECISION_RECALL, curves, name, threshold, ax, yscale))
 
 
@@ -349,7 +353,9 @@ def _draw(
 ) -> tuple[Any, ...]:
     """The artists of a plot, in the order of its attributes."""
     named, marks = read_curves(curves, name, threshold)
-    means = {one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None}
+    means = {
+        one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None
+    }
     lacking = {one.key: _cause_of_none(rates, one) for one in named if one.key not in means}
     warn_of_undefined(rates.area, named, lacking, means)
     drawn = [means[one.key].mean if one.key in means else _drawn(rates, one) for one in named]
@@ -365,13 +371,29 @@ def _draw(
     folds = draw_folds(ax, lines, means)
     chance, guides = rates.draw_chance(ax, lines, named)
     average_lines = {average.key: draw_average(ax, average) for average in averages}
-    points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _point_at(rates, curve, at))
+    points, handles = draw_marks(
+        ax, lines, named, marks, lambda curve, at: _point_at(rates, curve, at)
+    )
     if yscale == "log":
         ax.set_yscale("log")
-        ax.set_ylim(LEAST_OF_LOG * min((one.prevalence for one in named if one.n_positive), default=1), 1 + MARGIN)
+        ax.set_ylim(
+            LEAST_OF_LOG * min((one.prevalence for one in named if one.n_positive), default=1),
+            1 + MARGIN,
+        )
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
-    draw_legend(ax, entries, guides, size=SIZE_OF_SQUARE if own_figure else None, corner=rates.corner)
-    return ax, ax.figure.canvas.figure, lines.lines, average_lines, chance, points, folds.bands, folds.lines
+    draw_legend(
+        ax, entries, guides, size=SIZE_OF_SQUARE if own_figure else None, corner=rates.corner
+    )
+    return (
+        ax,
+        ax.figure.canvas.figure,
+        lines.lines,
+        average_lines,
+        chance,
+        points,
+        folds.bands,
+        folds.lines,
+    )
 
 
 def _cause_of_none(rates: Rates, one: NamedCurve) -> str | None:
@@ -386,13 +408,17 @@ def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
         return DrawnCurve(one.key, one.text(lacking))
     if one.curve.at_every_score:
         area = rates.area_of(one.curve.counts)
-        return DrawnCurve(one.key, one.text(_area(rates, area)), area, *_thinned(*rates.points(one)), rates.style)
+        return DrawnCurve(
+            one.key, one.text(_area(rates, area)), area, *_thinned(*rates.points(one)), rates.style
+        )
     x, y = (one.curve.score(metric, zero_division=np.nan) for metric in rates.metrics)
     n = len(x)
     order = np.argsort(one.curve.thresholds, kind="stable")[::-1]
     order = order[~np.isnan(y[order])]
     text = one.text(f"{n} threshold{'s' * (n > 1)}")
-    return DrawnCurve(one.key, text, np.nan, *_thinned(x[order], y[order]), {**rates.style, **dots_of(n)})
+    return DrawnCurve(
+        one.key, text, np.nan, *_thinned(x[order], y[order]), {**rates.style, **dots_of(n)}
+    )
 
 
 def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
@@ -407,7 +433,9 @@ def _mean_of_folds(rates: Rates, one: NamedCurve, folds: ThresholdCurves) -> Mea
     return mean_curve(one, drawn, rates.name_of_area, rates.align)
 
 
-def _averages(rates: Rates, curves: ThresholdCurves, classes: list[DrawnCurve], name: str | None) -> list[DrawnCurve]:
+def _averages(
+    rates: Rates, curves: ThresholdCurves, classes: list[DrawnCurve], name: str | None
+) -> list[DrawnCurve]:
     """The averages that are defined."""
     averages = []
     defined = [one for one in classes if len(one.x)]
@@ -473,7 +501,9 @@ def _draw_diagonal(ax: Axes, *_: Any) -> tuple[Line2D, list[Any]]:
     return line, [line]
 
 
-def _draw_prevalences(ax: Axes, drawn: DrawnCurves, curves: list[NamedCurve]) -> tuple[dict[Any, Line2D], list[Any]]:
+def _draw_prevalences(
+    ax: Axes, drawn: DrawnCurves, curves: list[NamedCurve]
+) -> tuple[dict[Any, Line2D], list[Any]]:
     """Chance of precision-recall curves."""
     return draw_references(
         ax,

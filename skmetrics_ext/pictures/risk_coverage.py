@@ -13,7 +13,14 @@ from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D
 from skmetrics_ext.pictures.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.lines import points_to_draw
-from skmetrics_ext.pictures.many_curves import DrawnCurve, NamedCurve, dots_of, draw_curves, draw_marks, read_curves
+from skmetrics_ext.pictures.many_curves import (
+    DrawnCurve,
+    NamedCurve,
+    dots_of,
+    draw_curves,
+    draw_marks,
+    read_curves,
+)
 from skmetrics_ext.reading.order import show
 
 

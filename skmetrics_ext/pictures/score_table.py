@@ -33,10 +33,14 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
     ends = [name + end for name in names[place + 1 :] for end in LIMITS]
     metrics = [name for name in names[place + 1 :] if name not in ends]
     if metric is not None and metric not in metrics:
-        raise ValueError(f"source has no metric {metric!r}; it has {metrics}.{did_you_mean(str(metric), metrics)}")
+        raise ValueError(
+            f"source has no metric {metric!r}; it has {metrics}.{did_you_mean(str(metric), metrics)}"
+        )
     chosen = metrics if metric is None else [metric]
     if not chosen:
-        raise ValueError("source has no column of values after 'n_samples': pass a frame with at least one metric.")
+        raise ValueError(
+            "source has no column of values after 'n_samples': pass a frame with at least one metric."
+        )
     coordinates = {name: with_dates(arrays.pop(name)) for name in names[:place]}
     time = place_of_time([*coordinates], [*coordinates.values()])
     along = "" if time is None else names[time]
@@ -45,14 +49,19 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
     series = []
     for name in chosen:
         first = [name] if len(chosen) > 1 else []
-        parts = [_numbers(arrays, column) for column in (name, name + "_low", name + "_high", "n_samples")]
+        parts = [
+            _numbers(arrays, column)
+            for column in (name, name + "_low", name + "_high", "n_samples")
+        ]
         lines: dict[str, list[int]] = {}
         for row, entry in enumerate(entries):
             lines.setdefault(", ".join([*first, *map(on_one_line, entry)]), []).append(row)
         for title, rows in lines.items():
             rows.sort(key=x.__getitem__)
             if along and (x[rows][1:] == x[rows][:-1]).any():
-                raise ValueError(f"source has two rows for the same entry of {along!r}{title and f' and {title}'}.")
+                raise ValueError(
+                    f"source has two rows for the same entry of {along!r}{title and f' and {title}'}."
+                )
             series.append(TimeSeries(title, x[rows], *(part[rows] for part in parts)))
     return chosen[0] if len(chosen) == 1 else "value", along, series
 

@@ -27,13 +27,25 @@ from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
-from skmetrics_ext.pictures.lines import MOST_DOTS, draw_band, held_together, points_to_draw, value_as_text
+from skmetrics_ext.pictures.lines import (
+    MOST_DOTS,
+    draw_band,
+    held_together,
+    points_to_draw,
+    value_as_text,
+)
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.intervals import Request, refuse_weights
 
 # Half-way between black and white, visible on light and dark backgrounds.
-EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5, "gid": BACKGROUND}
+EXCLUDED: dict[str, Any] = {
+    "color": "0.5",
+    "alpha": 0.2,
+    "linewidth": 0,
+    "zorder": 0.5,
+    "gid": BACKGROUND,
+}
 
 # When a log axis is used: positive samples below this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
@@ -79,7 +91,11 @@ class ThresholdCurvePlot:
 
 def plot_threshold_curve(
     curve: ThresholdCurve,
-    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = ("f1", "precision", "recall"),
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = (
+        "f1",
+        "precision",
+        "recall",
+    ),
     *,
     subject_to: Mapping[Any, Bound] | None = None,
     confidence_level: float | None = None,
@@ -169,7 +185,9 @@ def plot_threshold_curve(
     limits, level = [], ""
     if confidence_level is not None:
         level = f"{100 * confidence_level:g} % confidence intervals"
-        limits = _limits_of(curve, scores, place, Request(confidence_level, random_state=random_state))
+        limits = _limits_of(
+            curve, scores, place, Request(confidence_level, random_state=random_state)
+        )
 
     ax, own_figure = axes_for("plot_threshold_curve", ax)
     is_empty = not ax.has_data()
@@ -186,7 +204,11 @@ def plot_threshold_curve(
     mark = []
     if marked is not None and best is not None:
         mark = [_mark(ax, marked, best, str(lines[marked.name].get_color()))]
-    draw_legend(ax, [*lines.values(), *mark, *list(bands.values())[:1], *shading], size=SIZE if own_figure else None)
+    draw_legend(
+        ax,
+        [*lines.values(), *mark, *list(bands.values())[:1], *shading],
+        size=SIZE if own_figure else None,
+    )
     return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best, bands)
 
 
@@ -209,9 +231,7 @@ def _no_curve(given: Any) -> str:
     """The message for anything but a curve of one class."""
     if isinstance(given, ThresholdCurves):
         return "curve must be for one class; got ThresholdCurves: pass one of them, curves[label], or curves.micro."
-    return (
-        f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with threshold_curve(y_true, y_score)."
-    )
+    return f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with threshold_curve(y_true, y_score)."
 
 
 def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]) -> list[Score]:
@@ -222,7 +242,9 @@ def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]
     ]
 
 
-def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request) -> list[Band]:
+def _limits_of(
+    curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request
+) -> list[Band]:
     """The confidence limits of each metric, at common thresholds."""
     refuse_weights(are_weighted(curve._samples, curve._entries), "a band")
     x, order = _increasing(curve)
@@ -231,7 +253,9 @@ def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, re
     return [limits_along(curve, choice, order[places], request) for choice in choices]
 
 
-def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None) -> dict[str, Line2D]:
+def _draw_scores(
+    ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None
+) -> dict[str, Line2D]:
     """One line per metric, the first on top."""
     x, order = _increasing(curve)
     style: dict[str, Any] = {"drawstyle": _steps(curve)}
@@ -271,14 +295,21 @@ def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None
     values = np.concatenate([score.values for score in scores])
     values = values[np.isfinite(values) & (values > 0)]
     are_ratios = all(score.row.range == "[0, inf)" for score in scores)
-    if are_ratios and ax.get_yscale() == "linear" and len(values) and values.max() > FAR * values.min():
+    if (
+        are_ratios
+        and ax.get_yscale() == "linear"
+        and len(values)
+        and values.max() > FAR * values.min()
+    ):
         ax.set_yscale("log")
 
 
 def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
     """Whether half of the positive samples have probabilities in the first tenth of the axis."""
     are_probabilities = len(x) > 0 and x[0] >= 0 and 0 < x[-1] <= 1
-    return are_probabilities and bool(curve.at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5)
+    return are_probabilities and bool(
+        curve.at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5
+    )
 
 
 def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -324,12 +355,20 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
 
     ends = zip((best.threshold, best.value), (ax.get_xscale(), ax.get_yscale()), strict=True)
     has_place = [(end, np.isfinite(end) and (end > 0 or scale != "log")) for end, scale in ends]
-    (x, of_x), (y, of_y) = [(end, ax.transData) if has else (float(end > 0), ax.transAxes) for end, has in has_place]
+    (x, of_x), (y, of_y) = [
+        (end, ax.transData) if has else (float(end > 0), ax.transAxes) for end, has in has_place
+    ]
     label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
     at_line, at_point = (blended_transform_factory(of_x, of) for of in (ax.transAxes, of_y))
     # The limits of a log axis are already set.
     style: dict[str, Any] = {"color": colour, "scalex": False, "scaley": False}
     ax.plot([x, x], [0, 1], linewidth=1, linestyle=":", zorder=1.5, transform=at_line, **style)
-    style |= {"markeredgecolor": ax.get_facecolor(), "markersize": 8, "zorder": 4, "clip_on": False, "gid": GUIDE}
+    style |= {
+        "markeredgecolor": ax.get_facecolor(),
+        "markersize": 8,
+        "zorder": 4,
+        "clip_on": False,
+        "gid": GUIDE,
+    }
     (marker,) = ax.plot(x, y, "o", transform=at_point, label=label, **style)
     return marker

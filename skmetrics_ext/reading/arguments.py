@@ -25,7 +25,11 @@ def check_in_range(value: Any, name: str, fits: Callable[[Any], bool], wanted: s
 
 def check_whole(value: Any, name: str, least: int = 0) -> None:
     """Reject anything that is not a count."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < least:
+    if (
+        isinstance(value, (bool, np.bool_))
+        or not isinstance(value, (int, np.integer))
+        or value < least
+    ):
         raise ValueError(f"{name} must be an integer >= {least}; got {value!r}.")
 
 
@@ -51,4 +55,6 @@ def check_power_of_two(value: Any, name: str, most: int) -> None:
     """Reject anything that is not a power of two >= 2."""
     check_whole(value, name, 2)
     if int(value) & (int(value) - 1) or value > most:
-        raise ValueError(f"{name} must be a power of two up to {most}, so that no score changes its bin; got {value}.")
+        raise ValueError(
+            f"{name} must be a power of two up to {most}, so that no score changes its bin; got {value}."
+        )

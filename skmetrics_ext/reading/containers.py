@@ -105,7 +105,11 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
         return np.asarray(column.isna())
     if library == "polars" and hasattr(column, "is_null"):
         missing = np.asarray(column.is_null())
-        return missing | np.asarray(column.is_nan().fill_null(False)) if column.dtype.is_float() else missing
+        return (
+            missing | np.asarray(column.is_nan().fill_null(False))
+            if column.dtype.is_float()
+            else missing
+        )
     if library == "pyarrow" and hasattr(column, "is_null"):
         return np.asarray(column.is_null(nan_is_null=True))
     if isinstance(column, np.ma.MaskedArray):
@@ -123,7 +127,9 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
         gone = {value for value in set(values) if _is_missing(value)}
     except TypeError:
         return None
-    return np.fromiter(map(gone.__contains__, values), dtype=bool, count=len(values)) if gone else None
+    return (
+        np.fromiter(map(gone.__contains__, values), dtype=bool, count=len(values)) if gone else None
+    )
 
 
 def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
@@ -150,7 +156,9 @@ def _is_missing(value: Any) -> bool:
     """Whether a Python object represents a missing value."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
-    return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)
+    return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(
+        value != value
+    )
 
 
 def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:
@@ -160,7 +168,9 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     """
     _refuse_masked(values, name)
     refuse_query(values, name)
-    if type(values).__module__.partition(".")[0] == "polars" and str(getattr(values, "dtype", "")).startswith("Struct"):
+    if type(values).__module__.partition(".")[0] == "polars" and str(
+        getattr(values, "dtype", "")
+    ).startswith("Struct"):
         # NumPy would turn it into rows.
         raise TypeError(
             f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or, for "
@@ -177,7 +187,9 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         if "requires grad" in str(error):
             raise TypeError(f"{name} is a tensor with a gradient: pass {name}.detach().") from None
         if "bfloat16" in str(values.dtype):
-            raise TypeError(f"{name} has dtype bfloat16, which NumPy does not support: pass {name}.float().") from None
+            raise TypeError(
+                f"{name} has dtype bfloat16, which NumPy does not support: pass {name}.float()."
+            ) from None
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
     except Exception as error:
         if type(error).__module__.partition(".")[0] != "polars":
@@ -209,9 +221,13 @@ def refuse_query(values: Any, name: str) -> None:
     """Reject a polars or DuckDB query that has not been run: it has no values yet."""
     kind, library = type(values).__name__, type(values).__module__.partition(".")[0]
     if library == "polars" and kind == "LazyFrame":
-        raise TypeError(f"{name} is a polars LazyFrame, a query that has not been run: pass {name}.collect().")
+        raise TypeError(
+            f"{name} is a polars LazyFrame, a query that has not been run: pass {name}.collect()."
+        )
     if library in ("duckdb", "_duckdb") and kind.endswith("Relation"):
-        raise TypeError(f"{name} is a DuckDB relation, not run: pass {name}.df(), or a column of {name}.fetchnumpy().")
+        raise TypeError(
+            f"{name} is a DuckDB relation, not run: pass {name}.df(), or a column of {name}.fetchnumpy()."
+        )
 
 
 def _not_a_column(y: Any, name: str) -> TypeError:
@@ -219,7 +235,9 @@ def _not_a_column(y: Any, name: str) -> TypeError:
     wanted = "Pass one label per sample, e.g. a NumPy array, a list or a pandas Series."
     if hasattr(y, "predict"):
         wanted = "Pass what the model predicts, model.predict(X)."
-    return TypeError(f"{name} must be an array or a list of labels; got {type(y).__name__}. {wanted}")
+    return TypeError(
+        f"{name} must be an array or a list of labels; got {type(y).__name__}. {wanted}"
+    )
 
 
 def _from_labelled(y: Any, name: str) -> NDArray[Any]:
@@ -338,7 +356,9 @@ def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 def _refuse_nulls(n_nulls: int, name: str) -> None:
     """The message for containers that count their own missing values."""
     if n_nulls:
-        raise ValueError(f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of their own.")
+        raise ValueError(
+            f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of their own."
+        )
 
 
 def narwhals() -> Any:
@@ -346,5 +366,7 @@ def narwhals() -> Any:
     try:
         import narwhals.stable.v2 as nw
     except ImportError:
-        raise ImportError("data frames need narwhals: pip install 'skmetrics-ext[frames]'.") from None
+        raise ImportError(
+            "data frames need narwhals: pip install 'skmetrics-ext[frames]'."
+        ) from None
     return nw

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from skmetrics_ext.reading import containers
 from skmetrics_ext.reading.labels import Column, code_dtype, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show, show_names
+from skmetrics_ext.reading.order import (
+    KIND_OF_DTYPE,
+    kind_of,
+    position_of,
+    positions_in,
+    show,
+    show_names,
+)
 
 # Names of columns or axes that results already have.
 TAKEN = ("actual", "class", "count", "high", "label", "low", "n_samples", "predicted", "value")
@@ -51,10 +58,14 @@ class Groups(NamedTuple):
         return codes
 
 
-def groups_of_samples(groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred") -> Column:
+def groups_of_samples(
+    groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred"
+) -> Column:
     """The group of each sample of y_true, which has been read, and of the array it is compared with."""
     index = index_of_samples(true.index, index_of_other)
-    return groups_at(SamplesAt(index, true.n_samples, "y_true" if index is true.index else other), groups, name)
+    return groups_at(
+        SamplesAt(index, true.n_samples, "y_true" if index is true.index else other), groups, name
+    )
 
 
 def rows_of_groups(column: Column) -> list[NDArray[np.intp]]:
@@ -68,7 +79,9 @@ def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
     return _checked(read_groups(groups, name), name, samples)
 
 
-def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False) -> Column:
+def read_groups(
+    by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False
+) -> Column:
     """One group per sample: sorted, or in the order of an ordered categorical, and the group of missing ones last."""
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
@@ -79,7 +92,11 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
     if missing is None or not n_missing:
         return in_order_of_ranking(read_column(by, name))._replace(index=index)
     if missing_group is None:
-        how = ", with missing_group='unknown' or, for numeric groups, a number" if takes_missing else ""
+        how = (
+            ", with missing_group='unknown' or, for numeric groups, a number"
+            if takes_missing
+            else ""
+        )
         raise ValueError(
             f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these samples, or make them "
             f"a group of their own{how}."
@@ -97,7 +114,9 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
     `taken` are the names of the other axes.
     """
     if missing_group is not None and kind_of(missing_group) is None:
-        raise TypeError(f"missing_group must be a single group label, such as 'unknown'; got {missing_group!r}.")
+        raise TypeError(
+            f"missing_group must be a single group label, such as 'unknown'; got {missing_group!r}."
+        )
     named = _named_columns(by)
     names = [name for name, _, _ in named]
     _check_names(names, taken)
@@ -112,7 +131,9 @@ def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
     """One group per sample, in the order of the samples."""
     check_same_samples(samples.index, column.index, (samples.name, name), default_is_name=True)
     if column.n_samples != samples.n:
-        raise ValueError(f"{name} must hold one group per sample, shape ({samples.n},), not ({column.n_samples},).")
+        raise ValueError(
+            f"{name} must hold one group per sample, shape ({samples.n},), not ({column.n_samples},)."
+        )
     return column
 
 
@@ -153,7 +174,11 @@ def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
 
 def _is_array(value: Any) -> bool:
     """Whether this is a column rather than a single group."""
-    return hasattr(value, "__array__") and not isinstance(value, np.generic) and getattr(value, "ndim", 1) > 0
+    return (
+        hasattr(value, "__array__")
+        and not isinstance(value, np.generic)
+        and getattr(value, "ndim", 1) > 0
+    )
 
 
 def _check_names(names: list[str], taken: Collection[str]) -> None:
@@ -199,7 +224,9 @@ def in_order_of_ranking(column: Column) -> Column:
     return Column(place.astype(code_dtype(len(place)))[column.codes], column.labels[order])
 
 
-def _with_missing(present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str) -> Column:
+def _with_missing(
+    present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str
+) -> Column:
     """The groups of the samples that have one, followed by the group of the missing ones."""
     kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
     if kinds[0] != kinds[1]:

@@ -66,17 +66,23 @@ def read_column(y: Any, name: str, advice: str = "") -> Column:
     read = read_labels(y, name)
     if isinstance(read, Indicator):
         shape = read.values.shape
-        raise ValueError(f"{name} is a 2-D 0/1 indicator of shape {shape}; pass one label per sample.{advice}")
+        raise ValueError(
+            f"{name} is a 2-D 0/1 indicator of shape {shape}; pass one label per sample.{advice}"
+        )
     return read
 
 
-def read_pair(y_true: Any, y_pred: Any, names: tuple[str, str]) -> tuple[Column | Indicator, Column | Indicator]:
+def read_pair(
+    y_true: Any, y_pred: Any, names: tuple[str, str]
+) -> tuple[Column | Indicator, Column | Indicator]:
     """Both sides of a metric. Integers of one type share one array of labels: those that occur in either."""
     true = _plain(y_true, names[0])
     if not _are_integers(true):
         return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
     pred = _plain(y_pred, names[1])
-    together = _read_together(true, pred) if _are_integers(pred) and true.dtype == pred.dtype else None
+    together = (
+        _read_together(true, pred) if _are_integers(pred) and true.dtype == pred.dtype else None
+    )
     if together is None:
         return _read_plain(true, y_true, names[0]), _read_plain(pred, y_pred, names[1])
     labels, (true, pred) = together
@@ -111,7 +117,9 @@ def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
 def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     """One label per sample, read in the way that suits its type."""
     if isinstance(y, np.ndarray) and y.ndim != 1:
-        raise ValueError(f"{name} must be 1-D, a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}.")
+        raise ValueError(
+            f"{name} must be 1-D, a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}."
+        )
     if not len(y.codes if isinstance(y, Categories) else y):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     if isinstance(y, Categories):
@@ -139,10 +147,14 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     if isinstance(labels, Sequence) and any(isinstance(label, tuple) for label in labels):
         raise TypeError(_tuples(name, labels[0]))
     if hasattr(labels, "__len__") and getattr(labels, "ndim", 1) > 0 and not len(labels):
-        raise ValueError(f"{name} is empty: specify at least one label, or pass {name}=None for all labels.")
+        raise ValueError(
+            f"{name} is empty: specify at least one label, or pass {name}=None for all labels."
+        )
     column = read_labels(labels, name)
     if not isinstance(column, Column):
-        raise ValueError(f"{name} must be a 1-D sequence of labels; it has shape {column.values.shape}.")
+        raise ValueError(
+            f"{name} must be a 1-D sequence of labels; it has shape {column.values.shape}."
+        )
     if len(column.labels) < len(column.codes):
         repeated = column.labels[np.bincount(column.codes) > 1]
         raise ValueError(f"{name} holds duplicates: {show(repeated)}. List each label once.")
@@ -211,13 +223,17 @@ def _are_integers(values: Any) -> bool:
     return values.dtype.kind in "iub" and values.dtype.isnative
 
 
-def _read_together(true: NDArray[Any], pred: NDArray[Any]) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
+def _read_together(
+    true: NDArray[Any], pred: NDArray[Any]
+) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
     """Integers of one type by one range of both sides; None if it is wide."""
     if len(true) + len(pred) > BLOCK:
         sides = _as_bytes(true, pred) if len(true) >= NARROWED else (true, pred)
         low, high = min(side.min() for side in sides), max(side.max() for side in sides)
         by_range = _read_by_range(sides, int(low), int(high))
-        return None if by_range is None else (by_range[0].astype(true.dtype, copy=False), by_range[1])
+        return (
+            None if by_range is None else (by_range[0].astype(true.dtype, copy=False), by_range[1])
+        )
     # For short arrays the calls are the cost, so one array is read instead of two.
     both = np.concatenate((true, pred))
     by_range = _read_by_range((both,), int(both.min()), int(both.max()))
@@ -269,7 +285,9 @@ def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
         return y.astype(code_dtype(span))
     codes: NDArray[Any] = np.empty(len(y), dtype=code_dtype(span))
     wide = np.float64 if y.dtype.kind == "f" else np.int64
-    np.subtract(y, low, out=codes, dtype=np.uint8 if y.dtype == np.uint8 else wide, casting="unsafe")
+    np.subtract(
+        y, low, out=codes, dtype=np.uint8 if y.dtype == np.uint8 else wide, casting="unsafe"
+    )
     return codes
 
 
@@ -289,7 +307,11 @@ def _continuous(name: str, example: float) -> str:
     """The message for scores where labels belong."""
     found = f"{name} holds continuous values such as {example:.6g}"
     if name == "y_pred" or name.startswith("predictions["):
-        instead = "score with get_scorer(..., threshold=)" if name == "y_pred" else "compare them with compare_curves"
+        instead = (
+            "score with get_scorer(..., threshold=)"
+            if name == "y_pred"
+            else "compare them with compare_curves"
+        )
         return f"{found}: these look like scores; use labels_from_scores, or {instead}."
     return (
         f"{found}: class labels must be whole numbers or strings. Pass y_true before the predictions or scores; bin a "
@@ -356,15 +378,21 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     if kinds == {"numbers"} and labels.dtype.kind in "fO":
         return _distinct_whole(distinct, labels, name)
     if len(set(labels.tolist())) < len(distinct):
-        raise ValueError(f"{name} holds strings that differ only by NUL characters at the end, which NumPy drops.")
+        raise ValueError(
+            f"{name} holds strings that differ only by NUL characters at the end, which NumPy drops."
+        )
     if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
-        raise TypeError(f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.")
+        raise TypeError(
+            f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates."
+        )
     return labels
 
 
 def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:
     """Numbers that NumPy would turn into floats: as floats if none is rounded, else as integers."""
-    floats = np.array([value for value in distinct if not isinstance(value, Integral)], dtype=np.float64)
+    floats = np.array(
+        [value for value in distinct if not isinstance(value, Integral)], dtype=np.float64
+    )
     if len(floats):
         _check_integral(floats, floats.min(), floats.max(), name)
     if len(floats) == len(distinct) or all(abs(value) <= 1 << 53 for value in distinct):
@@ -392,7 +420,11 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
             f"{name} holds members of {type(example).__name__}, a plain Enum (its members are neither strings nor "
             f"numbers): pass their values, [label.value for label in {name}]."
         )
-    return type(example).__name__ if dtype_kind == "O" else KIND_OF_DTYPE.get(dtype_kind, type(example).__name__)
+    return (
+        type(example).__name__
+        if dtype_kind == "O"
+        else KIND_OF_DTYPE.get(dtype_kind, type(example).__name__)
+    )
 
 
 def _tuples(name: str, example: Any) -> str:
@@ -405,7 +437,9 @@ def _tuples(name: str, example: Any) -> str:
 
 def _read_categories(categories: Categories, name: str) -> Column:
     """A categorical by its codes: only the few values that occur are read."""
-    codes = categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
+    codes = (
+        categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
+    )
     if codes.dtype.kind == "i" and codes.min() < 0:
         raise ValueError(_missing(name, "missing values"))
     seen = _seen(len(categories.values), codes)
@@ -437,7 +471,9 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
         try:
             y = y.astype(np.float64)
         except (TypeError, ValueError):
-            raise ValueError(_not_an_indicator(name, y.shape, "missing values or objects")) from None
+            raise ValueError(
+                _not_an_indicator(name, y.shape, "missing values or objects")
+            ) from None
     if y.dtype.kind not in "iuf":
         raise ValueError(_not_an_indicator(name, y.shape, y.dtype))
     is_one: NDArray[np.bool_] = y == 1
@@ -455,9 +491,13 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
 def _read_sparse_indicator(y: Any, name: str) -> Any:
     """A sparse 0/1 matrix as a boolean CSR array."""
     if len(y.shape) != 2:
-        raise ValueError(f"{name} is sparse with shape {y.shape}: sparse input must be 2-D multilabel (n, L).")
+        raise ValueError(
+            f"{name} is sparse with shape {y.shape}: sparse input must be 2-D multilabel (n, L)."
+        )
     if y.shape[1] < 2:
-        raise TypeError(f"{name} is sparse with {y.shape[1]} column: sparse input must be multilabel (n, L).")
+        raise TypeError(
+            f"{name} is sparse with {y.shape[1]} column: sparse input must be multilabel (n, L)."
+        )
     if not y.shape[0]:
         raise ValueError(f"{name} is empty (shape {y.shape}): a metric needs at least 1 sample.")
     y = sparse.csr_array(y)

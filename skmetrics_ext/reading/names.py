@@ -79,7 +79,9 @@ def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
     return of_predicted if of_true is None and not _is_default(of_predicted) else of_true
 
 
-def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool) -> None:
+def check_same_samples(
+    first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool
+) -> None:
     """Reject two indices with the same entries in different orders: their samples are not in the same order.
 
     A default index of predictions does not count: pd.Series(model.predict(X)) has one.
@@ -87,7 +89,10 @@ def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, defau
     if isinstance(first, Places) and isinstance(second, Places):
         _check_same_places(first, second, names)
         return
-    first, second = (side.indices.get(side.dimension) if isinstance(side, Places) else side for side in (first, second))
+    first, second = (
+        side.indices.get(side.dimension) if isinstance(side, Places) else side
+        for side in (first, second)
+    )
     if first is None or second is None or first is second or len(first) != len(second):
         return
     if first.nlevels != second.nlevels:
@@ -124,9 +129,13 @@ def _check_same_places(first: Places, second: Places, names: tuple[str, str]) ->
 def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: str) -> list[int]:
     """The position of each label among the names, which must include them all."""
     if len({*names}) < len(names):
-        raise ValueError(f"{where} contain a name twice: {show_names(names)}. List each label once.")
+        raise ValueError(
+            f"{where} contain a name twice: {show_names(names)}. List each label once."
+        )
     places = find(labels, names)
-    if missing := [label for label, place in zip(plain(labels), places, strict=True) if place is None]:
+    if missing := [
+        label for label, place in zip(plain(labels), places, strict=True) if place is None
+    ]:
         raise ValueError(
             f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so {show_names(missing)} "
             f"can't be found: {advice}"
@@ -146,7 +155,9 @@ def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
     return found
 
 
-def places_of_columns(first: Names | None, second: Names | None, names: tuple[str, str]) -> list[int] | None:
+def places_of_columns(
+    first: Names | None, second: Names | None, names: tuple[str, str]
+) -> list[int] | None:
     """The positions of the columns of the first frame in the second; None if they are matched by position."""
     if first is None or second is None or first == second:
         return None
@@ -166,9 +177,15 @@ def places_of_columns(first: Names | None, second: Names | None, names: tuple[st
 def named_numbers(values: Any) -> NamedNumbers | None:
     """A dict or a Series of label to number; None for anything without names."""
     if isinstance(values, Mapping):
-        return NamedNumbers(list(values), np.fromiter(values.values(), dtype=object, count=len(values)))
+        return NamedNumbers(
+            list(values), np.fromiter(values.values(), dtype=object, count=len(values))
+        )
     names = row_names(values)
-    return None if names is None or hasattr(values, "columns") else NamedNumbers(names, np.asarray(values))
+    return (
+        None
+        if names is None or hasattr(values, "columns")
+        else NamedNumbers(names, np.asarray(values))
+    )
 
 
 def named_table(values: Any, name: str) -> NamedTable | None:
@@ -176,7 +193,9 @@ def named_table(values: Any, name: str) -> NamedTable | None:
     refuse_query(values, name)
     if isinstance(values, Mapping):
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
-            raise ValueError(f"{name} as a dict must have pairs as keys, {{(actual, predicted): number}}.")
+            raise ValueError(
+                f"{name} as a dict must have pairs as keys, {{(actual, predicted): number}}."
+            )
         labels = list(dict.fromkeys(label for pair in values for label in pair))
         table = np.zeros((len(labels), len(labels)), dtype=object)
         place = {label: k for k, label in enumerate(labels)}
@@ -188,7 +207,9 @@ def named_table(values: Any, name: str) -> NamedTable | None:
     if sides in (("predicted", "actual"), ("y_pred", "y_true")):
         values = values.T
     columns, rows = column_names(values), row_names(values)
-    return None if columns is None and rows is None else NamedTable(rows, columns, np.asarray(values))
+    return (
+        None if columns is None and rows is None else NamedTable(rows, columns, np.asarray(values))
+    )
 
 
 def with_both_sides(

@@ -32,7 +32,9 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, narrower floats kept."""
     numbers = _floats(values, name)
     if not np.isfinite(numbers).all():
-        raise ValueError(f"{name} holds NaN or infinity: every entry must be finite.{how_to_drop(values, name)}")
+        raise ValueError(
+            f"{name} holds NaN or infinity: every entry must be finite.{how_to_drop(values, name)}"
+        )
     return numbers
 
 
@@ -41,13 +43,19 @@ def _floats(values: Any, name: str) -> NDArray[Any]:
     if names.are_named_rows(values):
         return _of_named_rows(values, name)
     numbers = plain_numbers(values, name, "numbers")
-    return numbers if numbers.dtype in (np.float16, np.float32) else numbers.astype(np.float64, copy=False)
+    return (
+        numbers
+        if numbers.dtype in (np.float16, np.float32)
+        else numbers.astype(np.float64, copy=False)
+    )
 
 
 def _of_named_rows(rows: list[Any], name: str) -> NDArray[Any]:
     """A column per key, in the order of the first dict."""
     first = rows[0]
-    if differing := next((k for k, row in enumerate(rows) if getattr(row, "keys", list)() != first.keys()), 0):
+    if differing := next(
+        (k for k, row in enumerate(rows) if getattr(row, "keys", list)() != first.keys()), 0
+    ):
         raise ValueError(
             f"{name} is a list of dicts, one per sample, which must all have the same keys: the first has "
             f"{show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. Give each sample a number for "
@@ -67,7 +75,9 @@ def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:
 
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
     """Numbers of any type, which may be NaN; text is not a number, whatever it says."""
-    ragged = TypeError(f"{name} must hold {wanted}, in rows of equal length; got {type(values).__name__}.")
+    ragged = TypeError(
+        f"{name} must hold {wanted}, in rows of equal length; got {type(values).__name__}."
+    )
     numbers = as_array(values, name, ragged)
     if numbers.dtype.kind == "O":
         numbers = _of_objects(numbers, name, wanted)
@@ -78,7 +88,9 @@ def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
 
 def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.float64]:
     """Python objects as floats; the error names those that are not numbers."""
-    if (text := next((value for value in objects.flat if isinstance(value, (str, bytes))), None)) is not None:
+    if (
+        text := next((value for value in objects.flat if isinstance(value, (str, bytes))), None)
+    ) is not None:
         raise TypeError(
             f"{name} must hold {wanted}; it holds text such as {text!r}: convert it, e.g. with "
             f"np.asarray({name}).astype(float)."
@@ -87,7 +99,9 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.flo
         return objects.astype(np.float64)
     except (TypeError, ValueError):
         found = ", ".join(sorted({type(value).__name__ for value in objects.flat}))
-        raise TypeError(f"{name} must hold {wanted}, and no missing values; it holds {found}.") from None
+        raise TypeError(
+            f"{name} must hold {wanted}, and no missing values; it holds {found}."
+        ) from None
 
 
 def read_threshold(threshold: Any) -> Thresholds:
@@ -96,13 +110,21 @@ def read_threshold(threshold: Any) -> Thresholds:
     Infinity is reached by no score, or by every score.
     """
     if isinstance(threshold, str):
-        raise TypeError(f"threshold must hold numbers, or be 'best' in a scorer; got {threshold!r}.")
+        raise TypeError(
+            f"threshold must hold numbers, or be 'best' in a scorer; got {threshold!r}."
+        )
     named = threshold if isinstance(threshold, NamedNumbers) else names.named_numbers(threshold)
-    numbers = in_float32_at_least(_floats(threshold if named is None else named.values, "threshold")).copy()
+    numbers = in_float32_at_least(
+        _floats(threshold if named is None else named.values, "threshold")
+    ).copy()
     if np.isnan(numbers).any():
-        raise ValueError("threshold holds NaN, which no score reaches: every entry must be a number.")
+        raise ValueError(
+            "threshold holds NaN, which no score reaches: every entry must be a number."
+        )
     if numbers.ndim > 1:
-        raise ValueError(f"threshold must be a number, or one number per class; it has shape {numbers.shape}.")
+        raise ValueError(
+            f"threshold must be a number, or one number per class; it has shape {numbers.shape}."
+        )
     return numbers if named is None else named._replace(values=numbers)
 
 
@@ -151,7 +173,9 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
     if named is not None:
         return named._replace(values=costs)
     if costs.ndim not in (2, 3) or costs.shape[-1] != costs.shape[-2]:
-        raise ValueError(f"{name} must be square, actual classes in rows, predicted in columns; got {costs.shape}.")
+        raise ValueError(
+            f"{name} must be square, actual classes in rows, predicted in columns; got {costs.shape}."
+        )
     return costs
 
 
@@ -206,7 +230,10 @@ def costs_in_order(
     is_ranked = ranking is not None and len(in_order) < len(ranking)
     both = names.with_both_sides(costs, in_order, name, is_ranked=is_ranked)
     sides = zip(both, ("rows", "columns"), strict=True)
-    rows, columns = (names.places_of(labels[found], given, f"the {side} of {name}", NAME_ALL) for given, side in sides)
+    rows, columns = (
+        names.places_of(labels[found], given, f"the {side} of {name}", NAME_ALL)
+        for given, side in sides
+    )
     of_labels = np.zeros((len(labels), len(labels)))
     of_labels[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
     return of_labels
@@ -224,7 +251,10 @@ def read_distances(weights: Any) -> Costs:
 
 
 def distances_in_order(
-    weights: Costs, labels: NDArray[Any], ranking: NDArray[Any] | None, occurs: NDArray[np.bool_] | None = None
+    weights: Costs,
+    labels: NDArray[Any],
+    ranking: NDArray[Any] | None,
+    occurs: NDArray[np.bool_] | None = None,
 ) -> NDArray[Any]:
     """How much two labels disagree, in the order of the labels."""
     table = costs_in_order(weights, labels, ranking, occurs, "weights")
@@ -249,11 +279,15 @@ def _by_pair(costs: NDArray[Any], labels: NDArray[Any]) -> dict[tuple[Any, Any],
     return {(named[i], named[j]): costs[i, j].item() for i, j in islice(pairs, 6)}
 
 
-def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true") -> NDArray[Any] | None:
+def read_weights(
+    sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true"
+) -> NDArray[Any] | None:
     """Weights as int64 (exact counts) or float64, for the samples called `name` with this index."""
     if sample_weight is None:
         return None
-    names.check_same_samples(index, names.index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
+    names.check_same_samples(
+        index, names.index_of(sample_weight), (name, "sample_weight"), default_is_name=True
+    )
     weights = plain_numbers(only_column(sample_weight), "sample_weight", "one number per sample")
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
@@ -265,9 +299,13 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
     least = weights.min()
     if not np.isfinite(least) or not np.isfinite(weights.max()):
         advice = how_to_drop(sample_weight, "sample_weight")
-        raise ValueError(f"sample_weight holds NaN or infinity: every weight must be a finite number.{advice}")
+        raise ValueError(
+            f"sample_weight holds NaN or infinity: every weight must be a finite number.{advice}"
+        )
     if least < 0:
-        raise ValueError(f"sample_weight holds negative weights (minimum {least}): use weight 0 to drop samples.")
+        raise ValueError(
+            f"sample_weight holds negative weights (minimum {least}): use weight 0 to drop samples."
+        )
     with np.errstate(over="ignore"):
         total = float(weights.sum(dtype=np.float64))
     if not total:

@@ -13,7 +13,13 @@ SHORT = 2000
 
 # Labels of different kinds are never equal, and have no common order.
 # Objects are Python integers, where no integer type holds all of them.
-KIND_OF_DTYPE = {**dict.fromkeys("biufO", "numbers"), "U": "strings", "S": "bytes", "M": "dates", "m": "durations"}
+KIND_OF_DTYPE = {
+    **dict.fromkeys("biufO", "numbers"),
+    "U": "strings",
+    "S": "bytes",
+    "M": "dates",
+    "m": "durations",
+}
 
 ORDER_THEM = (
     "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the highest "
@@ -26,7 +32,11 @@ Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
 def plain_label(label: Any) -> Any:
     """The value of a member of an Enum that is a string or a number, too: NumPy would use its name; else the label."""
-    return label.value if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float)) else label
+    return (
+        label.value
+        if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float))
+        else label
+    )
 
 
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
@@ -50,7 +60,9 @@ def position_of(order: NDArray[Any], label: Any) -> int | None:
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
     # NumPy compares its dates only with each other.
-    (found,) = np.nonzero(order == (np.datetime64(label) if isinstance(label, date) else np.asarray(label)))
+    (found,) = np.nonzero(
+        order == (np.datetime64(label) if isinstance(label, date) else np.asarray(label))
+    )
     return int(found[0]) if len(found) else None
 
 
@@ -80,7 +92,9 @@ def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
     """Whether two label arrays of one type are the same labels in the same order; most of the time they are."""
     if first is second:
         return True
-    return first.dtype == second.dtype and len(first) == len(second) and bool((first == second).all())
+    return (
+        first.dtype == second.dtype and len(first) == len(second) and bool((first == second).all())
+    )
 
 
 def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
@@ -103,7 +117,9 @@ def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any],
     if low >= 0 and high < 2**64:
         return first.astype(np.uint64), second.astype(np.uint64)
     # Python's integers have no bounds.
-    return tuple(np.array([int(label) for label in labels], dtype=object) for labels in (first, second))  # type: ignore[return-value]  # two of them
+    return tuple(
+        np.array([int(label) for label in labels], dtype=object) for labels in (first, second)
+    )  # type: ignore[return-value]  # two of them
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
@@ -111,30 +127,40 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
     one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
     if one != two:
         # Arrays of strings need no conversion.
-        converted, labels, others = (name, first, second) if two == "strings" else (other, second, first)
+        converted, labels, others = (
+            (name, first, second) if two == "strings" else (other, second, first)
+        )
         advice = f"Convert one of them, e.g. with np.asarray({converted}).astype(str)."
         if not {*labels.astype(str)} & {*others.astype(str)}:
-            names = ", ".join(f"{label!r}: ..." for label in plain(labels[:3])) + (", ..." if len(labels) > 3 else "")
+            names = ", ".join(f"{label!r}: ..." for label in plain(labels[:3])) + (
+                ", ..." if len(labels) > 3 else ""
+            )
             advice = f"Say which is which, names = {{{names}}}, and pass [names[label] for label in {converted}]."
         raise ValueError(
             f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} {show(second, 3)}. {advice}"
         )
 
 
-def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -> NDArray[np.float64]:
+def label_distances(
+    labels: NDArray[Any], ranking: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
     """Distances between labels (n_labels, n_labels): of numbers, or of the ranks of non-numeric labels."""
     if KIND_OF_DTYPE[labels.dtype.kind] == "numbers":
         # Large ones are subtracted before they become floats.
         values = labels.tolist()
     else:
-        values = _places_in_ranking(from_low_to_high(labels, None) if ranking is None else ranking, labels).tolist()
+        values = _places_in_ranking(
+            from_low_to_high(labels, None) if ranking is None else ranking, labels
+        ).tolist()
     least = min(values)
     above_least = [value - least for value in values]
     places = np.array(above_least, dtype=np.float64 if max(above_least) <= 1 << 53 else object)
     return np.asarray(np.abs(places[:, None] - places), dtype=np.float64)
 
 
-def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM) -> NDArray[Any]:
+def from_low_to_high(
+    labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM
+) -> NDArray[Any]:
     """Labels in the order given by the caller or declared by the data; else numeric or by date, not alphabetical."""
     if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
         raise ValueError(f"the labels {show(labels, 5)} are not numbers, {advice}")
@@ -150,7 +176,11 @@ def places_in_array(
     """The position of each label in an array from low to high of these labels or a whole ranking; None for others."""
     if ranking is not None and n_given == len(ranking):
         return _places_in_ranking(ranking, labels)
-    return positions_in(from_low_to_high(labels, ranking, advice), labels) if n_given == len(labels) else None
+    return (
+        positions_in(from_low_to_high(labels, ranking, advice), labels)
+        if n_given == len(labels)
+        else None
+    )
 
 
 def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
@@ -163,7 +193,9 @@ def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
 
 def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
     """The common ranking, or an empty one for contradictory sides, which matters only for ordinal metrics."""
-    if (contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)) is not None:
+    if (
+        contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)
+    ) is not None:
         return contradiction
     try:
         return common_ranking(rankings)
@@ -192,13 +224,17 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
 
 def _is_natural(ranking: NDArray[Any]) -> bool:
     """Whether it is the natural order of numbers and dates."""
-    return KIND_OF_DTYPE[ranking.dtype.kind] not in ("strings", "bytes") and bool((ranking[:-1] < ranking[1:]).all())
+    return KIND_OF_DTYPE[ranking.dtype.kind] not in ("strings", "bytes") and bool(
+        (ranking[:-1] < ranking[1:]).all()
+    )
 
 
 def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """The positions of labels in a ranking, which must have them all."""
     if not len(ranking):
-        raise ValueError("contradictory orders of the data, which matter here: pass labels=[...] from low to high.")
+        raise ValueError(
+            "contradictory orders of the data, which matter here: pass labels=[...] from low to high."
+        )
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(
@@ -221,4 +257,6 @@ def show(labels: NDArray[Any], most: int = 10) -> str:
 def show_names(names: Sequence[Any], most: int = 10) -> str:
     """Names for a message, the first few of many."""
     rest = len(names) - most
-    return "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
+    return (
+        "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
+    )

@@ -9,7 +9,13 @@ from scipy import sparse
 from skmetrics_ext.reading import order
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
-from skmetrics_ext.reading.names import Names, check_same_samples, find, index_of_samples, places_of_columns
+from skmetrics_ext.reading.names import (
+    Names,
+    check_same_samples,
+    find,
+    index_of_samples,
+    places_of_columns,
+)
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import Rankings
 
@@ -77,7 +83,9 @@ def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> Non
         )
 
 
-def with_weights_as_said(encoded: Encoded | Indicators, are_frequencies: bool) -> Encoded | Indicators:
+def with_weights_as_said(
+    encoded: Encoded | Indicators, are_frequencies: bool
+) -> Encoded | Indicators:
     """Both sides with the meaning of their weights, which must be integers if they are numbers of samples."""
     check_frequencies(are_frequencies, encoded.weights)
     return encoded._replace(are_frequencies=are_frequencies)
@@ -120,7 +128,9 @@ def encode(
         return Encoded(true_codes, pred_codes, chosen, len(chosen), weights, chosen, rankings)
     positions = order.positions_in(chosen, present)
     n_codes = len(chosen) + int((positions == len(chosen)).any())
-    true_codes, pred_codes = (_recode(codes, positions, len(chosen) + 1) for codes in (true_codes, pred_codes))
+    true_codes, pred_codes = (
+        _recode(codes, positions, len(chosen) + 1) for codes in (true_codes, pred_codes)
+    )
     return Encoded(true_codes, pred_codes, chosen, n_codes, weights, present, rankings)
 
 
@@ -128,7 +138,11 @@ def encode_integers(y_true: Any, y_pred: Any, labels: NDArray[Any]) -> Encoded |
     """What `encode` gives for arrays of the integer type of ascending labels, which is found far faster; else None."""
     sides: list[NDArray[Any]] = []
     for values in (y_true, y_pred):
-        if type(values) is not np.ndarray or values.dtype != labels.dtype or values.dtype.kind not in "iu":
+        if (
+            type(values) is not np.ndarray
+            or values.dtype != labels.dtype
+            or values.dtype.kind not in "iu"
+        ):
             return None
         if values.ndim != 1 or not 0 < len(values) == len(y_pred):
             return None
@@ -165,17 +179,23 @@ def without_others(encoded: Encoded) -> Encoded:
         return encoded
     kept = (encoded.true < n_labels) & (encoded.pred < n_labels)
     weights = None if encoded.weights is None else encoded.weights[kept]
-    return Encoded(encoded.true[kept], encoded.pred[kept], encoded.labels, n_labels, weights, encoded.labels)
+    return Encoded(
+        encoded.true[kept], encoded.pred[kept], encoded.labels, n_labels, weights, encoded.labels
+    )
 
 
 def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]) -> int:
     """The number of samples, equal on both sides."""
     if true.n_samples != n_other:
-        raise ValueError(f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need the same.")
+        raise ValueError(
+            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need the same."
+        )
     return n_other
 
 
-def _in_order(true: Column, pred: Column, names: tuple[str, str]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _in_order(
+    true: Column, pred: Column, names: tuple[str, str]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The codes of both sides in the sorted labels of both, which must be of one kind."""
     if true.labels is pred.labels:
         return true.codes, pred.codes, true.labels
@@ -183,7 +203,10 @@ def _in_order(true: Column, pred: Column, names: tuple[str, str]) -> tuple[NDArr
     present = order.sorted_union(true.labels, pred.labels)
     if present is true.labels:
         return true.codes, pred.codes, present
-    codes = [_recode(side.codes, order.positions_in(present, side.labels), len(present)) for side in (true, pred)]
+    codes = [
+        _recode(side.codes, order.positions_in(present, side.labels), len(present))
+        for side in (true, pred)
+    ]
     return codes[0], codes[1], present
 
 
@@ -213,7 +236,9 @@ def _encode_indicators(
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
     n_labels, n_other = y_true.shape[1], y_pred.shape[1]
     if n_labels != n_other:
-        raise ValueError(f"{names[0]} has {n_labels} label columns but {names[1]} has {n_other}: both need the same.")
+        raise ValueError(
+            f"{names[0]} has {n_labels} label columns but {names[1]} has {n_other}: both need the same."
+        )
     if sparse.issparse(y_true) or sparse.issparse(y_pred):
         y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
     columns, chosen = labels_of_columns(true.names or pred.names, n_labels, labels)
@@ -235,7 +260,9 @@ def labels_of_columns(
         return columns, None
     if names is None and are_names_of_all(labels, n_columns):
         return labels, None
-    are_numbers, have_numbers = (order.KIND_OF_DTYPE[of.dtype.kind] == "numbers" for of in (labels, columns))
+    are_numbers, have_numbers = (
+        order.KIND_OF_DTYPE[of.dtype.kind] == "numbers" for of in (labels, columns)
+    )
     found = find(labels, order.plain(columns))
     if are_numbers and not have_numbers and found == [None] * len(found):
         positions = order.positions_in(np.arange(n_columns), labels)

@@ -11,7 +11,14 @@ from skmetrics_ext.reading.groups import SamplesAt, groups_at
 from skmetrics_ext.reading.known_labels import Known, read_known_labels
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.names import index_of
-from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, ranking_of_all, show, sorted_union
+from skmetrics_ext.reading.order import (
+    check_same_kind,
+    plain,
+    positions_in,
+    ranking_of_all,
+    show,
+    sorted_union,
+)
 
 LONG = ("item", "rater", "rating")
 
@@ -42,7 +49,9 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
             "with one column per rater, there must be no others."
         )
     if len(columns) < 2:
-        raise ValueError(f"ratings must have two raters or more, one per column; it has {len(columns)}.")
+        raise ValueError(
+            f"ratings must have two raters or more, one per column; it has {len(columns)}."
+        )
     known = [read_known_labels(column, f"ratings[{name!r}]") for name, column in columns]
     n_items = len(columns[0][1])
     labels, ranking = _order_of(known, [f"ratings[{name!r}]" for name, _ in columns], order)
@@ -50,15 +59,23 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
     for column, places in known:
         if column is not None:
             counts[places, positions_in(labels, column.labels)[column.codes]] += 1
-    group = None if by is None else groups_at(SamplesAt(index_of(ratings), n_items, "ratings"), by, "by")
+    group = (
+        None
+        if by is None
+        else groups_at(SamplesAt(index_of(ratings), n_items, "ratings"), by, "by")
+    )
     return Ratings(counts, labels, ranking, group)
 
 
 def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
     """The columns of a two-dimensional array or of a list of rows."""
     if type(ratings).__module__.partition(".")[0] == "skmetrics_ext":
-        raise TypeError(f"ratings must be labels by item and rater; got a {type(ratings).__name__}.")
-    values = as_array(ratings, "ratings", ValueError("ratings must be rows of equal length, one per item."))
+        raise TypeError(
+            f"ratings must be labels by item and rater; got a {type(ratings).__name__}."
+        )
+    values = as_array(
+        ratings, "ratings", ValueError("ratings must be rows of equal length, one per item.")
+    )
     if values.dtype.kind in "US":
         # NumPy turns 1 next to "a" into "1".
         values = np.array(ratings, dtype=object)
@@ -70,7 +87,9 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
     return list(enumerate(values.T))
 
 
-def _of_long_table(columns: dict[Any, Any], order: NDArray[Any] | None, by: Any, index: Any) -> Ratings:
+def _of_long_table(
+    columns: dict[Any, Any], order: NDArray[Any] | None, by: Any, index: Any
+) -> Ratings:
     """One row per rating; each rater rates an item once."""
     known = read_known_labels(columns["rating"], "rating")
     samples = SamplesAt(index, len(columns["rating"]), "ratings")
@@ -85,7 +104,9 @@ def _of_long_table(columns: dict[Any, Any], order: NDArray[Any] | None, by: Any,
         raise ValueError(f"rater {names[0]!r} has several ratings of item {names[1]!r}: keep one.")
     codes = positions_in(labels, known.column.labels)[known.column.codes]
     cells = item.codes.astype(np.int64)[known.places] * len(labels) + codes
-    counts = np.bincount(cells, minlength=len(item.labels) * len(labels)).reshape(len(item.labels), len(labels))
+    counts = np.bincount(cells, minlength=len(item.labels) * len(labels)).reshape(
+        len(item.labels), len(labels)
+    )
     if by is None:
         return Ratings(counts, labels, ranking, None)
     group = groups_at(samples, by, "by")
@@ -101,7 +122,9 @@ def _order_of(
     known: list[Known], names: list[str], order: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """The classes of all columns, sorted or in the order of the caller, and their ranking."""
-    named = [(name, column) for name, (column, _) in zip(names, known, strict=True) if column is not None]
+    named = [
+        (name, column) for name, (column, _) in zip(names, known, strict=True) if column is not None
+    ]
     if not named:
         raise ValueError("ratings are all missing.")
     first = named[0][1].labels
@@ -109,8 +132,12 @@ def _order_of(
         check_same_kind(first, column.labels, named[0][0], name)
     labels = reduce(sorted_union, (column.labels for _, column in named))
     if order is None:
-        return labels, ranking_of_all(tuple((name, of.ranking) for name, of in named if of.ranking is not None))
+        return labels, ranking_of_all(
+            tuple((name, of.ranking) for name, of in named if of.ranking is not None)
+        )
     check_same_kind(order, labels, "labels", "ratings")
     if (is_outside := positions_in(order, labels) == len(order)).any():
-        raise ValueError(f"labels={show(order)} must include all labels of ratings, also {show(labels[is_outside])}.")
+        raise ValueError(
+            f"labels={show(order)} must include all labels of ratings, also {show(labels[is_outside])}."
+        )
     return order, order

@@ -30,20 +30,26 @@ class Sure(NamedTuple):
     request: Request
 
 
-def counts_of_report(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, weights: Weights) -> Counted:
+def counts_of_report(
+    y_true: Any, y_pred: Any, labels: NDArray[Any] | None, weights: Weights
+) -> Counted:
     """Count label arrays, or take the counts of a matrix."""
     if not isinstance(y_true, ConfusionMatrix):
         encoded = encode(y_true, y_pred, labels=labels, sample_weight=weights.of_samples)
         return counted(with_weights_as_said(encoded, weights.are_frequencies))
     if y_pred is not None or weights.of_samples is not None or weights.are_frequencies:
-        raise ValueError("a ConfusionMatrix replaces y_true, y_pred and sample_weight: pass it without them.")
+        raise ValueError(
+            "a ConfusionMatrix replaces y_true, y_pred and sample_weight: pass it without them."
+        )
     if y_true.axes:
         names = [axis.name for axis in y_true.axes]
         raise ValueError(
             f"a report covers one matrix, but this one has the leading axes {names}: pool them with "
             f"sum({names[0]!r}), or select an entry with sel({names[0]}=...)."
         )
-    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking, are_weights=y_true.weighted)
+    return CountedMatrix(
+        y_true.counts, y_true.labels, ranking=y_true.ranking, are_weights=y_true.weighted
+    )
 
 
 def counts_of_limits(
@@ -60,18 +66,27 @@ def counts_of_limits(
 
 def covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
     """Whether every sample belongs to a reported class."""
-    return labels is counts.present or bool((positions_in(labels, counts.present) < len(labels)).all())
+    return labels is counts.present or bool(
+        (positions_in(labels, counts.present) < len(labels)).all()
+    )
 
 
 def choice_of(
-    counts: Counted, labels: NDArray[Any], row: Metric, zero_division: ZeroDivision, *, are_chosen: bool
+    counts: Counted,
+    labels: NDArray[Any],
+    row: Metric,
+    zero_division: ZeroDivision,
+    *,
+    are_chosen: bool,
 ) -> Choice:
     """A metric of the classes of the report, or over all classes, which the report must then cover."""
     if row.has_average:
         return choose(row, labels=labels, zero_division=zero_division)
     if counts.multilabel or not covers_all(counts, labels):
         what = "multilabel data" if counts.multilabel else f"only the labels {show(labels)}"
-        raise ValueError(f"{row.name} is one value over all classes, and can't be computed from {what}: omit it.")
+        raise ValueError(
+            f"{row.name} is one value over all classes, and can't be computed from {what}: omit it."
+        )
     # Labels in the order of the data were not chosen by the caller, so ordered metrics reject alphabetical order.
     chosen = labels if are_chosen and (row.goes_by_order({}) or row.counts_absent_labels) else None
     return choose(row, labels=chosen, zero_division=zero_division)
@@ -92,21 +107,30 @@ def values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
     return column
 
 
-def warn_of_worst(counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]) -> None:
+def warn_of_worst(
+    counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]
+) -> None:
     """One warning for all metrics whose worst class has few samples, unless an equally bad class has enough."""
     once, found = counts.unweighted if counts.are_weights else counts, []
     for (head, choice), column in zip(choices.items(), values, strict=True):
         if "worst" in column and once is not None:
             n = estimand_of(once, choice._replace(average=None)).samples_counted()
             shown = enumerate(zip(n.tolist(), names, strict=False))
-            n_worst, name = max((rests_on for k, rests_on in shown if column[k] == column["worst"]), default=(FEW, ""))
+            n_worst, name = max(
+                (rests_on for k, rests_on in shown if column[k] == column["worst"]),
+                default=(FEW, ""),
+            )
             if n_worst < FEW:
                 found.append(f"{head} of {name!r} ({n_worst:g})")
     if found:
-        warn(f"the worst class has few of the samples that count, so may be due to chance: {', '.join(found)}.")
+        warn(
+            f"the worst class has few of the samples that count, so may be due to chance: {', '.join(found)}."
+        )
 
 
-def ends_of(sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, covers_all: bool) -> list[Column]:
+def ends_of(
+    sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, covers_all: bool
+) -> list[Column]:
     """The confidence limits of the values in each column; averages over multilabel data have none."""
     columns: list[Column] = [{} for _ in choices]
     asked: list[tuple[Column, str | None, Choice]] = []
@@ -125,7 +149,9 @@ def ends_of(sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, c
     intervals = intervals_of(sure.counts, [choice for *_, choice in asked], (), sure.request)
     for (column, key, _), interval in zip(asked, intervals, strict=True):
         if key is None:
-            column.update(enumerate(zip(interval.low.tolist(), interval.high.tolist(), strict=True)))
+            column.update(
+                enumerate(zip(interval.low.tolist(), interval.high.tolist(), strict=True))
+            )
         else:
             column[key] = interval.low, interval.high
     return columns

@@ -23,7 +23,14 @@ from skmetrics_ext.reading.pairs import Weights, encode_single_label
 from skmetrics_ext.reports import cells
 from skmetrics_ext.reports.cells import Sure
 from skmetrics_ext.statistics.intervals import Request
-from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
+from skmetrics_ext.writing.report_text import (
+    Report,
+    Row,
+    aligned,
+    report_as_dict,
+    report_as_frame,
+    report_as_text,
+)
 
 # The columns of scikit-learn's report, and the names of the metrics.
 SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
@@ -224,7 +231,9 @@ def classification_report(
     check_whole(digits, "digits")
     check_flag(output_dict, "output_dict")
     if output_dict and output == "frame":
-        raise ValueError("output_dict=True and output='frame' contradict each other: pass one of them.")
+        raise ValueError(
+            "output_dict=True and output='frame' contradict each other: pass one of them."
+        )
     columns = _columns(metrics)
     order = None if labels is None else read_order(labels)
     weights = Weights(sample_weight, frequency_weights)
@@ -238,20 +247,31 @@ def classification_report(
     averages = _averages_shown(averages, counts.multilabel)
     are_chosen = labels is not None
     choices = {
-        key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen) for key, row in columns.items()
+        key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen)
+        for key, row in columns.items()
     }
     report = _report(counts, order, choices, names, averages, sure, is_default=metrics is None)
     if output == "frame":
         return report_as_frame(report)
-    return report_as_dict(report) if output_dict or output == "dict" else report_as_text(report, digits)
+    return (
+        report_as_dict(report)
+        if output_dict or output == "dict"
+        else report_as_text(report, digits)
+    )
 
 
 def _columns(metrics: Any) -> dict[str, Metric]:
     """The catalogue rows, keyed by the headers of their columns."""
     if metrics is None:
         return {head: BY_NAME[name] for head, name in SCIKIT_LEARN.items()}
-    if not isinstance(metrics, Collection) or isinstance(metrics, (str, Mapping)) or not len(metrics):
-        raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")
+    if (
+        not isinstance(metrics, Collection)
+        or isinstance(metrics, (str, Mapping))
+        or not len(metrics)
+    ):
+        raise ValueError(
+            f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}."
+        )
     return {name: one.row for name, one in read_metrics([*metrics], {}, _row_of).items()}
 
 
@@ -259,9 +279,13 @@ def _row_of(metric: Any) -> Metric:
     """A metric of which a report can have all averages."""
     row, average = resolve(metric)
     if average is not None:
-        raise ValueError(f"{metric!r} specifies an average, but a report includes all averages: pass {row.name!r}.")
+        raise ValueError(
+            f"{metric!r} specifies an average, but a report includes all averages: pass {row.name!r}."
+        )
     if row.required:
-        raise ValueError(f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a report.")
+        raise ValueError(
+            f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a report."
+        )
     return row
 
 
@@ -282,7 +306,11 @@ def _report(
     values = [cells.values_of(counts, choice, averages) for choice in choices.values()]
     cells.warn_of_worst(counts, choices, values, names)
     is_whole = cells.covers_all(counts, labels)
-    ends = None if sure is None else cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
+    ends = (
+        None
+        if sure is None
+        else cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
+    )
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """The row of the cells with one key."""
@@ -306,7 +334,9 @@ def _report(
 def _last_cell_of(row: Row) -> Row:
     """The row with all but its last column blank."""
     blank = [None] * (len(row.values) - 1)
-    return row._replace(values=[*blank, row.values[-1]], ends=None if row.ends is None else [*blank, row.ends[-1]])
+    return row._replace(
+        values=[*blank, row.values[-1]], ends=None if row.ends is None else [*blank, row.ends[-1]]
+    )
 
 
 def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
@@ -319,7 +349,9 @@ def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
     return list(dict.fromkeys(asked))
 
 
-def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool) -> list[str]:
+def _target_names(
+    labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool
+) -> list[str]:
     """The name of each class in a report."""
     if given is None:
         return [str(label) for label in plain(labels)]
@@ -334,15 +366,27 @@ def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_give
 
 @overload
 def classification_report_imbalanced(
-    y_true: LabelsLike, y_pred: LabelsLike, *, output_dict: Literal[False] = False, **options: Unpack[ImbalancedOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    output_dict: Literal[False] = False,
+    **options: Unpack[ImbalancedOptions],
 ) -> str: ...
 @overload
 def classification_report_imbalanced(
-    y_true: LabelsLike, y_pred: LabelsLike, *, output_dict: Literal[True], **options: Unpack[ImbalancedOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    output_dict: Literal[True],
+    **options: Unpack[ImbalancedOptions],
 ) -> dict[str, Any]: ...
 @overload
 def classification_report_imbalanced(
-    y_true: LabelsLike, y_pred: LabelsLike, *, output_dict: bool, **options: Unpack[ImbalancedOptions]
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    output_dict: bool,
+    **options: Unpack[ImbalancedOptions],
 ) -> str | dict[str, Any]: ...
 def classification_report_imbalanced(
     y_true: LabelsLike,
@@ -403,18 +447,30 @@ def classification_report_imbalanced(
     columns, averages = {}, {}
     for head, name in IMBALANCED.items():
         parameters: dict[str, Any] = {"alpha": alpha} if head == "iba" else {}
-        choice = choose(BY_NAME[name], labels=encoded.labels, zero_division=zero_division, **parameters)
+        choice = choose(
+            BY_NAME[name], labels=encoded.labels, zero_division=zero_division, **parameters
+        )
         columns[head], means = class_values_and_averages(counts, choice, ["weighted"])
         averages[head] = means["weighted"]
     if output_dict:
         report: dict[str, Any] = {
-            name: {**{column: float(values[k]) for column, values in columns.items()}, "sup": support[k].item()}
+            name: {
+                **{column: float(values[k]) for column, values in columns.items()},
+                "sup": support[k].item(),
+            }
             for k, name in enumerate(names[: len(support)])
         }
-        totals = {**{f"avg_{name}": value for name, value in averages.items()}, "total_support": support.sum().item()}
+        totals = {
+            **{f"avg_{name}": value for name, value in averages.items()},
+            "total_support": support.sum().item(),
+        }
         if taken := [name for name in report if name in totals]:
-            raise ValueError(f"the class name {taken[0]!r} is also that of a total: rename classes with target_names=.")
+            raise ValueError(
+                f"the class name {taken[0]!r} is also that of a total: rename classes with target_names=."
+            )
         return {**report, **totals}
     rows = [*map(Row, names, zip(*columns.values(), strict=True), support)]
     total = Row("avg / total", list(averages.values()), support.sum())
-    return aligned(Report(list(columns), rows, [total], max(map(len, [*names, total.name])), "sup"), digits)
+    return aligned(
+        Report(list(columns), rows, [total], max(map(len, [*names, total.name])), "sup"), digits
+    )

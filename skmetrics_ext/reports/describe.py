@@ -27,7 +27,9 @@ SYMBOLS_OF_ALL_CLASSES = (
     "the number of samples, K the number of classes; p_ij = M_ij / n, po = trace / n."
 )
 
-WITHOUT_DOCSTRINGS = "When to use it, and its pitfalls, are in its docstring, which Python strips under -OO."
+WITHOUT_DOCSTRINGS = (
+    "When to use it, and its pitfalls, are in its docstring, which Python strips under -OO."
+)
 
 
 def describe(metric: str | Callable[..., Any]) -> None:
@@ -79,7 +81,9 @@ def describe(metric: str | Callable[..., Any]) -> None:
     is_signed = isinstance(metric, str) and metric.lower().startswith("neg_")
     row, average = resolve_scorer(metric) if is_signed else resolve(metric)
     if row.is_own:
-        raise ValueError(f"{row.name} is your own function, but describe is for this package's metrics: use help().")
+        raise ValueError(
+            f"{row.name} is your own function, but describe is for this package's metrics: use help()."
+        )
     name = metric.lower().removeprefix("neg_") if isinstance(metric, str) else row.name
     said = docstring_of(row)
     fields = {
@@ -105,7 +109,9 @@ def _paragraphs(text: str) -> Iterable[str]:
 def _in_narrow_lines(text: str, head: str = "") -> str:
     """A wrapped paragraph, to the right of its head if it has one."""
     beginning = f"{head:<{INDENT}}" if head else ""
-    return IN_LINES(" ".join(text.split()), initial_indent=beginning, subsequent_indent=" " * len(beginning))
+    return IN_LINES(
+        " ".join(text.split()), initial_indent=beginning, subsequent_indent=" " * len(beginning)
+    )
 
 
 def _range_in_words(row: Metric, said: dict[str, str]) -> str:
@@ -130,7 +136,11 @@ def _averages_in_words(row: Metric) -> str:
     """The available averages over classes."""
     if row.has_average:
         return f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value per class"
-    return f"see help({row.function})" if row.own_averages else "none: it is a single value over all classes"
+    return (
+        f"see help({row.function})"
+        if row.own_averages
+        else "none: it is a single value over all classes"
+    )
 
 
 def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
@@ -202,10 +212,17 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
 def _note(row: Metric, beginning: str) -> str:
     """The paragraph of the notes with this beginning, in one line; "" where Python strips docstrings (-OO)."""
     paragraphs = docstring_of(row).get("Notes", "").split("\n\n")
-    found = [" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip().startswith(beginning)]
+    found = [
+        " ".join(paragraph.split())
+        for paragraph in paragraphs
+        if paragraph.strip().startswith(beginning)
+    ]
     return found[0] if found else ""
 
 
 def parameters_as_text(row: Metric) -> list[str]:
     """The parameters of a metric, those with a default as "alpha=0.5"."""
-    return [name if name in row.required else f"{name}={own.default!r}" for name, own in row.parameters.items()]
+    return [
+        name if name in row.required else f"{name}={own.default!r}"
+        for name, own in row.parameters.items()
+    ]

@@ -23,7 +23,11 @@ RATES |= {**dict(zip(SAME, SAME, strict=True)), "f_measure": "f1"}
 
 @overload
 def evaluation_index(
-    y_true: TargetLike, y_pred: TargetLike, *, labels: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> dict[str, float]: ...
 @overload
 def evaluation_index(
@@ -83,13 +87,19 @@ def evaluation_index(
     """
     if isinstance(y_true, ConfusionMatrix):
         if y_pred is not None or labels is not None or sample_weight is not None:
-            raise ValueError("a ConfusionMatrix already includes its labels and weights: pass it on its own.")
+            raise ValueError(
+                "a ConfusionMatrix already includes its labels and weights: pass it on its own."
+            )
         cm = y_true
     else:
         predicted: Any = y_pred  # None is rejected as a label array.
-        cm = ConfusionMatrix.from_labels(y_true, predicted, labels=labels, sample_weight=sample_weight)
+        cm = ConfusionMatrix.from_labels(
+            y_true, predicted, labels=labels, sample_weight=sample_weight
+        )
     if any(axis.name == "label" for axis in cm.axes):
-        raise ValueError("the evaluation index is for classes, with one label per sample; these data are multilabel.")
+        raise ValueError(
+            "the evaluation index is for classes, with one label per sample; these data are multilabel."
+        )
     classes = cm.class_counts
     counts = CountedMatrix(cm.counts, cm.labels)
     parts = [count_values(classes, cm.counts)]
@@ -98,9 +108,14 @@ def evaluation_index(
         parts += [values, np.expand_dims(means["weighted"], -1)]
     names = index_names(cm.labels)
     if len(set(names)) < len(names):
-        raise ValueError(f"the labels {show(cm.labels)} would give two entries the same name: rename the labels.")
+        raise ValueError(
+            f"the labels {show(cm.labels)} would give two entries the same name: rename the labels."
+        )
     entries = [entry for part in parts for entry in np.moveaxis(part, -1, 0)]
-    return {name: entry if entry.ndim else entry.item() for name, entry in zip(names, entries, strict=True)}
+    return {
+        name: entry if entry.ndim else entry.item()
+        for name, entry in zip(names, entries, strict=True)
+    }
 
 
 def index_names(labels: NDArray[Any]) -> list[str]:

@@ -31,7 +31,11 @@ class Scorer(Protocol[Score]):
     __name__: str
 
     def __call__(
-        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
     ) -> Score:
         """The score of what the estimator predicts for X; higher is better."""
 
@@ -48,7 +52,10 @@ def as_call(function: str, *arguments: Any, **options: Any) -> str:
 def given_options(function: Any, here: Mapping[str, Any]) -> dict[str, Any]:
     """The options in a call that are not the defaults, by their names so that none is forgotten, and the parameters."""
     defaults = function.__kwdefaults__
-    return {**{name: here[name] for name in defaults if here[name] is not defaults[name]}, **here["parameters"]}
+    return {
+        **{name: here[name] for name in defaults if here[name] is not defaults[name]},
+        **here["parameters"],
+    }
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,10 +87,16 @@ def _own_costs(cost_matrix: Any) -> Any:
         return read
     rows, columns, costs = read.rows or [], read.columns or [], read.values
     by_pair = dict(zip(product(rows, columns), costs.ravel().tolist(), strict=False))
-    return by_pair if {*rows} == {*columns} and len(by_pair) == costs.size else copy.deepcopy(cost_matrix)
+    return (
+        by_pair
+        if {*rows} == {*columns} and len(by_pair) == costs.size
+        else copy.deepcopy(cost_matrix)
+    )
 
 
-def check_rule(rule: Rule, methods: tuple[str, ...], classes: NDArray[Any] | None, *, divides: bool) -> None:
+def check_rule(
+    rule: Rule, methods: tuple[str, ...], classes: NDArray[Any] | None, *, divides: bool
+) -> None:
     """Reject what no data can fit, since a search would turn the error into NaN."""
     if divides:
         check_divides(rule.threshold)
@@ -92,7 +105,12 @@ def check_rule(rule: Rule, methods: tuple[str, ...], classes: NDArray[Any] | Non
     check_can_be_reached(rule, methods)
 
 
-READERS = {"threshold": _own_thresholds, "cost_matrix": _own_costs, "labels": read_order, "classes": read_order}
+READERS = {
+    "threshold": _own_thresholds,
+    "cost_matrix": _own_costs,
+    "labels": read_order,
+    "classes": read_order,
+}
 
 
 class BaseScorer(PrivateHooks):
@@ -119,7 +137,10 @@ class BaseScorer(PrivateHooks):
         # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, usually only the weights.
         requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
         if "arguments" in requests:
-            arguments, options = map(_as_mappings, requests["arguments"]), _as_mappings(requests["options"])
+            arguments, options = (
+                map(_as_mappings, requests["arguments"]),
+                _as_mappings(requests["options"]),
+            )
             type(self).__init__(self, *arguments, **options)
             requests = requests["requests"]
         self._request_metadata(requests)
@@ -146,9 +167,13 @@ class BaseScorer(PrivateHooks):
             If `by` is requested for a scorer without groups.
         """
         if not sklearn.get_config()["enable_metadata_routing"]:
-            raise RuntimeError("set_score_request needs metadata routing: set_config(enable_metadata_routing=True).")
+            raise RuntimeError(
+                "set_score_request needs metadata routing: set_config(enable_metadata_routing=True)."
+            )
         if by is not None and not self.takes_groups:
-            raise ValueError("this scorer takes no groups: make one with get_scorer(name, by=...) or ConfusionScorer.")
+            raise ValueError(
+                "this scorer takes no groups: make one with get_scorer(name, by=...) or ConfusionScorer."
+            )
         self._request_metadata({"sample_weight": sample_weight, "by": by})
         return self
 

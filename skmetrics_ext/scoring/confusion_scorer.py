@@ -20,7 +20,15 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.metrics.by_name import options_of
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.aliases import (
+    CostsLike,
+    GroupsLike,
+    Label,
+    LabelsLike,
+    TargetLike,
+    ThresholdsLike,
+    Ties,
+)
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import warn_once
@@ -29,7 +37,12 @@ from skmetrics_ext.reports.evaluation_index import count_names, count_values
 from skmetrics_ext.scoring import entries, groups_of_scorer
 from skmetrics_ext.scoring.base import BaseScorer, as_call, check_rule, given_options, own_options
 from skmetrics_ext.scoring.entries import Entry, MetricName, Outcome
-from skmetrics_ext.scoring.groups_of_scorer import CountsOfGroups, GroupsOption, GroupsRequest, OverGroups
+from skmetrics_ext.scoring.groups_of_scorer import (
+    CountsOfGroups,
+    GroupsOption,
+    GroupsRequest,
+    OverGroups,
+)
 from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.predicted import count_prediction
 
@@ -175,7 +188,9 @@ class ConfusionScorer(BaseScorer):
         given = given_options(ConfusionScorer.__init__, locals())
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = entries.resolved_metrics(metrics)
-        if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
+        if cost_matrix is not None and any(
+            "cost_matrix" in row.parameters for _, row, _ in resolved.values()
+        ):
             # These are the costs that the metric averages; labels come from the model.
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
@@ -184,15 +199,28 @@ class ConfusionScorer(BaseScorer):
         if greater_is_better is not None:
             check_flag(greater_is_better, "greater_is_better")
         known = ConfusionScorer.__init__.__kwdefaults__ or ()
-        asked: dict[str, Any] = {"average": average, "labels": self._labels, "zero_division": zero_division}
-        self._entries = entries.entries_of(resolved, copy.deepcopy(parameters), greater_is_better, known, **asked)
+        asked: dict[str, Any] = {
+            "average": average,
+            "labels": self._labels,
+            "zero_division": zero_division,
+        }
+        self._entries = entries.entries_of(
+            resolved, copy.deepcopy(parameters), greater_is_better, known, **asked
+        )
         self._per_class, self._counts = per_class, counts
-        self._groups, self._over_groups = groups_of_scorer.read_groups_request(by), over_groups or "worst"
+        self._groups, self._over_groups = (
+            groups_of_scorer.read_groups_request(by),
+            over_groups or "worst",
+        )
         self._min_samples = min_samples
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
-        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        self._rule = rule._replace(carried=second_of(self._classes), labels=self._labels, ranking=self._classes)
+        rule = make_rule(
+            threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
+        )
+        self._rule = rule._replace(
+            carried=second_of(self._classes), labels=self._labels, ranking=self._classes
+        )
         self._keys_by_name = isinstance(metrics, Mapping)
         self._options = own_options(given)
         super().__init__(self._name(name), (entries.own_copy(metrics),), self._options)
@@ -209,7 +237,11 @@ class ConfusionScorer(BaseScorer):
         if self._is_single:
             choice = self._entries[0].choice
             of_all = scorer_name(choice.row, choice.average, negated=choice.sign < 0)
-            return of_all if self._groups is None else f"{of_all}_{self._groups.title}_{self._over_groups}"
+            return (
+                of_all
+                if self._groups is None
+                else f"{of_all}_{self._groups.title}_{self._over_groups}"
+            )
         return ", ".join(entry.key for entry in self._entries) or "counts"
 
     def _as_get_scorer(self) -> str:
@@ -222,7 +254,9 @@ class ConfusionScorer(BaseScorer):
         left_out = {"average"} if is_of_one else {"average", "pos_label"}
         takes = {*options_of(row), "greater_is_better"} - left_out
         options = {option: value for option, value in self._options.items() if option in takes}
-        return as_call("get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options)
+        return as_call(
+            "get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options
+        )
 
     def _check(self) -> None:
         """Reject incompatible options, since a search would turn the error into NaN."""
@@ -231,14 +265,20 @@ class ConfusionScorer(BaseScorer):
         check_choice(self._over_groups, "over_groups", ("worst", "gap"))
         check_whole(self._min_samples, "min_samples")
         if not self._is_single and "over_groups" in self._options:
-            raise ValueError("over_groups= is for a single metric; of several, the worst group and the gap have keys.")
+            raise ValueError(
+                "over_groups= is for a single metric; of several, the worst group and the gap have keys."
+            )
         if self._is_single and self._groups is not None and self._over_groups == "worst":
             check_worst(self._entries[0].choice.row.name, self._entries[0].choice.row.better)
         names = ", ".join(self._names.values())
         if self._is_single and (self._per_class or self._counts):
-            raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")
+            raise ValueError(
+                f"per_class= and counts= make a dict of scores: pass a list, [{names!r}]."
+            )
         if not self._is_single and "greater_is_better" in self._options:
-            raise ValueError("greater_is_better= is for a single metric; in a list, use the prefix 'neg_' instead.")
+            raise ValueError(
+                "greater_is_better= is for a single metric; in a list, use the prefix 'neg_' instead."
+            )
         if not self._entries and not self._counts:
             raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
         divides = any(entry.choice.average == "binary" for entry in self._entries)
@@ -292,7 +332,9 @@ class ConfusionScorer(BaseScorer):
             choice = self._entries[0].choice
             if groups is None:
                 return score(counts, choice)
-            return groups_of_scorer.over_groups_of(groups_of_scorer.values_of_groups(groups, choice), self._over_groups)
+            return groups_of_scorer.over_groups_of(
+                groups_of_scorer.values_of_groups(groups, choice), self._over_groups
+            )
 
     def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
         """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
@@ -329,7 +371,9 @@ class ConfusionScorer(BaseScorer):
             return {self.__name__: self}
         labels = self._classes if self._labels is None else self._labels
         if (self._per_class or self._counts) and labels is None:
-            raise ValueError("per_class=True or counts=True names scores after the classes: pass classes=.")
+            raise ValueError(
+                "per_class=True or counts=True names scores after the classes: pass classes=."
+            )
         return {key: self._scorer_of(key) for key in self._keys(labels, self._groups)}
 
     def _scorer_of(self, key: str) -> KeyScorer:
@@ -351,7 +395,9 @@ class ConfusionScorer(BaseScorer):
         """The groups requested in the scorer, or those passed in the call."""
         if self._groups is not None:
             return self._groups
-        if by is None and (self._aliases.get("by") or {"over_groups", "min_samples"} & self._options.keys()):
+        if by is None and (
+            self._aliases.get("by") or {"over_groups", "min_samples"} & self._options.keys()
+        ):
             raise ValueError(
                 "groups are required, but none were passed in this call: pass by=, or params={'by': groups} and "
                 "fit(X, y, by=groups) with metadata routing."
@@ -366,9 +412,17 @@ class ConfusionScorer(BaseScorer):
         declared = read_classes(estimator)
         known = declared.known if self._classes is None else self._classes
         if isinstance(true, Column) and self._rule.pos_label is not None:
-            check_positive(self._rule.pos_label, true.labels if known is None else with_all(known, true.labels))
+            check_positive(
+                self._rule.pos_label, true.labels if known is None else with_all(known, true.labels)
+            )
         prediction = predict_labels(
-            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes, declared=declared
+            estimator,
+            X,
+            true,
+            self._rule,
+            response_method=self._methods,
+            classes=self._classes,
+            declared=declared,
         )
         asked = self._groups_of_call(by)
         groups = None if asked is None else groups_of_scorer.groups_in_call(asked, X, by, true)
@@ -381,7 +435,9 @@ class ConfusionScorer(BaseScorer):
             columns=declared.own if self._classes is None else self._classes,
             named=self._classes,
         )
-        return counts, None if groups is None else groups_of_scorer.count_by_groups(counts, groups, self._min_samples)
+        return counts, None if groups is None else groups_of_scorer.count_by_groups(
+            counts, groups, self._min_samples
+        )
 
     def _outcomes_of(self, counts: Counted, groups: CountsOfGroups | None) -> dict[str, Outcome]:
         """Each score by its key, or the error instead."""
@@ -397,27 +453,41 @@ class ConfusionScorer(BaseScorer):
             asked = self._groups or GroupsRequest(None, None)
             for entry in self._entries:
                 keys = groups_of_scorer.keys_of_groups(entry, asked)
-                outcomes |= _tried(keys, partial(groups_of_scorer.scores_of_groups, entry, asked, groups))
+                outcomes |= _tried(
+                    keys, partial(groups_of_scorer.scores_of_groups, entry, asked, groups)
+                )
         if self._counts:
             outcomes |= _tried(count_names(labels), partial(_count_values, counts, labels))
         return outcomes
 
     def _per_class_entries(self) -> dict[str, Entry]:
         """The metrics that have per-class values, by the start of their key: one of "recall" and "recall_macro"."""
-        return {entry.base: entry for entry in self._entries if self._per_class and entry.choice.row.has_average}
+        return {
+            entry.base: entry
+            for entry in self._entries
+            if self._per_class and entry.choice.row.has_average
+        }
 
     def _keys(self, labels: NDArray[Any] | None, groups: GroupsRequest | None) -> list[str]:
         """All keys in their order, as far as they are known without the labels."""
         keys = [entry.key for entry in self._entries]
         if labels is not None:
-            keys += [f"{base}_{name}" for base in self._per_class_entries() for name in plain(labels)]
+            keys += [
+                f"{base}_{name}" for base in self._per_class_entries() for name in plain(labels)
+            ]
             keys += count_names(labels) if self._counts else []
         if groups is not None:
-            keys += [key for entry in self._entries for key in groups_of_scorer.keys_of_groups(entry, groups)]
+            keys += [
+                key
+                for entry in self._entries
+                for key in groups_of_scorer.keys_of_groups(entry, groups)
+            ]
         if len(set(keys)) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             cause = "" if labels is None else f" with the classes {show(labels)}"
-            raise ValueError(f"two scores have the key {twice!r}{cause}: rename one with a dict of key to metric.")
+            raise ValueError(
+                f"two scores have the key {twice!r}{cause}: rename one with a dict of key to metric."
+            )
         return keys
 
     def __repr__(self) -> str:
@@ -437,6 +507,8 @@ def _tried(keys: list[str], compute: Callable[[], Any]) -> dict[str, Outcome]:
 def _count_values(counts: Counted, labels: NDArray[Any]) -> NDArray[Any]:
     """The counts of the labels in the order of their names."""
     if counts.multilabel:
-        raise ValueError("multilabel data have no single confusion matrix over all labels: omit counts=True.")
+        raise ValueError(
+            "multilabel data have no single confusion matrix over all labels: omit counts=True."
+        )
     matrix = at_labels(counts.matrix, counts.order, labels)
     return count_values(at_labels(counts.classes, counts.order, labels), matrix)

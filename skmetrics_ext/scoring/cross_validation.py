@@ -14,7 +14,15 @@ from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import By, fields_of_encoded
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.aliases import (
+    CostsLike,
+    GroupsLike,
+    Label,
+    LabelsLike,
+    TargetLike,
+    ThresholdsLike,
+    Ties,
+)
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import as_ranked, show
@@ -125,13 +133,26 @@ def cross_val_confusion_matrix(
     order = _order(actual, chosen, named, ranking)
     rule = rule._replace(carried=second_of(named))
     if chosen is not None:
-        rule = with_order_of_labels(rule, order, has_classes=named is not None or isinstance(actual, Indicator))
-    if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
+        rule = with_order_of_labels(
+            rule, order, has_classes=named is not None or isinstance(actual, Indicator)
+        )
+    if (
+        isinstance(actual, Indicator)
+        and actual.names is None
+        and classes is None
+        and labels is not None
+    ):
         # They also name the columns of the scores, by which thresholds are matched.
         named = order
     check_rule(rule, methods, named, divides=multilabel is False)
     groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
-    of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
+    of_folds = {
+        "groups": groups,
+        "cv": cv,
+        "n_jobs": n_jobs,
+        "pre_dispatch": pre_dispatch,
+        "verbose": verbose,
+    }
     scorer = FoldScorer(pairs_of_fold, order, (rule, methods, named, multilabel))
     folds, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
@@ -148,7 +169,10 @@ def cross_val_confusion_matrix(
 
 
 def _order(
-    actual: Column | Indicator, chosen: NDArray[Any] | None, named: NDArray[Any] | None, ranking: NDArray[Any] | None
+    actual: Column | Indicator,
+    chosen: NDArray[Any] | None,
+    named: NDArray[Any] | None,
+    ranking: NDArray[Any] | None,
 ) -> NDArray[Any]:
     """The classes of every fold, regardless of which occur in it."""
     if isinstance(actual, Column):

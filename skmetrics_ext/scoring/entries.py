@@ -50,7 +50,9 @@ def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
     elif isinstance(metrics, Sequence):
         pairs = [(None, metric) for metric in metrics]
     else:
-        raise TypeError(f"metrics must be a metric, a list of metrics or a dict of key to metric; got {metrics!r}.")
+        raise TypeError(
+            f"metrics must be a metric, a list of metrics or a dict of key to metric; got {metrics!r}."
+        )
     resolved: dict[str, tuple[str, Metric, str | None]] = {}
     for key, metric in pairs:
         row, average = resolve_scorer(metric)
@@ -59,7 +61,9 @@ def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
         if not isinstance(own_key, str) or not own_key:
             raise TypeError(f"the keys of metrics must be non-empty strings; got {own_key!r}.")
         if own_key in resolved:
-            raise ValueError(f"two scores have the key {name!r}: name each once, or use a dict of key to metric.")
+            raise ValueError(
+                f"two scores have the key {name!r}: name each once, or use a dict of key to metric."
+            )
         resolved[own_key] = name, row, average
     return resolved
 
@@ -81,10 +85,16 @@ def entries_of(
     known = {name for _, row, _ in resolved.values() for name in row.parameters}
     if unknown := [name for name in parameters if name not in known]:
         hint = option_hint(unknown[0], [*known, *options])
-        raise TypeError(f"{unknown[0]!r} is neither an option nor a parameter of the metrics {list(resolved)}.{hint}")
+        raise TypeError(
+            f"{unknown[0]!r} is neither an option nor a parameter of the metrics {list(resolved)}.{hint}"
+        )
     entries = []
     for key, (name, row, named) in resolved.items():
-        own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
+        own = {
+            parameter: value
+            for parameter, value in parameters.items()
+            if parameter in row.parameters
+        }
         choice = choose(
             row,
             sign=sign_of(row, greater_is_better),
@@ -98,18 +108,26 @@ def entries_of(
     return entries
 
 
-def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool) -> None:
+def check_average_of(
+    average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool
+) -> None:
     """Reject an average that no metric accepts, or that contradicts the name of a single metric."""
     if average is None:
-        raise ValueError("a scorer gives one number per key, average=None one per class: per_class=True adds these.")
+        raise ValueError(
+            "a scorer gives one number per key, average=None one per class: per_class=True adds these."
+        )
     if average != "auto":
         check_average(average)
         if metrics and not any(row.has_average for _, row, _ in metrics):
             names = ", ".join(name for name, _, _ in metrics)
-            raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
+            raise ValueError(
+                f"{names} is one value over all classes: average= does not apply to it."
+            )
         name, _, named = metrics[0] if is_single else ("", None, None)
         if named not in (None, average):
-            raise ValueError(f"{name!r} already has an average; average={average!r} contradicts it.")
+            raise ValueError(
+                f"{name!r} already has an average; average={average!r} contradicts it."
+            )
 
 
 def with_nan(keys: Iterable[str], outcomes: Mapping[str, Outcome]) -> dict[str, float]:

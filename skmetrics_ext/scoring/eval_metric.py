@@ -14,7 +14,13 @@ from scipy.special import logit
 from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.responses import Prediction
-from skmetrics_ext.adapter.rule import Rule, codes_from_scores, is_one_number, make_rule, of_one_label
+from skmetrics_ext.adapter.rule import (
+    Rule,
+    codes_from_scores,
+    is_one_number,
+    make_rule,
+    of_one_label,
+)
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
@@ -56,9 +62,22 @@ class EvalMetric:
     -1.0
     """
 
-    def __init__(self, name: str, choice: Choice, rule: Rule, scores: Scores, made: tuple[Any, dict[str, Any]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        choice: Choice,
+        rule: Rule,
+        scores: Scores,
+        made: tuple[Any, dict[str, Any]],
+    ) -> None:
         self.__name__, self.greater_is_better = name, choice.row.better == "higher"
-        self._choice, self._rule, self._scores, self._classes, self._made_of = choice, rule, scores, rule.ranking, made
+        self._choice, self._rule, self._scores, self._classes, self._made_of = (
+            choice,
+            rule,
+            scores,
+            rule.ranking,
+            made,
+        )
         # Warnings already given, which the next round need not repeat.
         self._said: set[str] = set()
 
@@ -73,7 +92,9 @@ class EvalMetric:
     def __repr__(self) -> str:
         return as_call("make_eval_metric", self._made_of[0], **self._made_of[1])
 
-    def __call__(self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+    def __call__(
+        self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """The value of the metric for the scores of a model.
 
         Parameters
@@ -97,7 +118,9 @@ class EvalMetric:
         """For `XGBClassifier(eval_metric=)`."""
         name = f"neg_{self.__name__}" if self.greater_is_better else self.__name__
         if name.startswith(MAXIMIZED_BY_XGBOOST):
-            raise ValueError(f"XGBoost maximizes {name!r} and all names that begin so; lower is better: pass name=.")
+            raise ValueError(
+                f"XGBoost maximizes {name!r} and all names that begin so; lower is better: pass name=."
+            )
         cost = partial(self._cost)
         vars(cost)["__name__"] = name
         return cost
@@ -120,7 +143,9 @@ class EvalMetric:
         cost, weights = self.xgboost, data.get_weight()
         return cost.__name__, cost(data.get_label(), y_score, weights if len(weights) else None)
 
-    def lightgbm(self, y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None) -> tuple[str, float, bool]:
+    def lightgbm(
+        self, y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None
+    ) -> tuple[str, float, bool]:
         """For `LGBMClassifier.fit(eval_metric=)`, which numbers the classes in sorted order.
 
         Parameters
@@ -156,13 +181,21 @@ class EvalMetric:
         tuple of str, float and bool
             The name, the value and whether higher is better.
         """
-        return self.__name__, self(data.get_label(), y_score, data.get_weight()), self.greater_is_better
+        return (
+            self.__name__,
+            self(data.get_label(), y_score, data.get_weight()),
+            self.greater_is_better,
+        )
 
     @property
     def catboost(self) -> EvalMetric:
         """For `CatBoostClassifier(eval_metric=)`."""
-        if self._scores == "labels" or not (self._rule.threshold is None or is_one_number(self._rule.threshold)):
-            raise ValueError("CatBoost passes margins, not labels, and to these thresholds per class do not apply.")
+        if self._scores == "labels" or not (
+            self._rule.threshold is None or is_one_number(self._rule.threshold)
+        ):
+            raise ValueError(
+                "CatBoost passes margins, not labels, and to these thresholds per class do not apply."
+            )
         return self
 
     def is_max_optimal(self) -> bool:
@@ -174,7 +207,9 @@ class EvalMetric:
         """
         return self.greater_is_better
 
-    def evaluate(self, approxes: Sequence[Any], target: ArrayLike, weight: ArrayLike | None) -> tuple[float, float]:
+    def evaluate(
+        self, approxes: Sequence[Any], target: ArrayLike, weight: ArrayLike | None
+    ) -> tuple[float, float]:
         """The value, for CatBoost.
 
         Parameters
@@ -232,18 +267,30 @@ class EvalMetric:
         value = self(y_true, y_score, sample_weight)
         return -value if self.greater_is_better else value
 
-    def _value(self, y_true: Any, y_score: Any, sample_weight: Any, classes: Any, scores: Scores) -> float:
+    def _value(
+        self, y_true: Any, y_score: Any, sample_weight: Any, classes: Any, scores: Scores
+    ) -> float:
         """The value for classes in the order in which the library numbers them."""
         with warn_once(self._said):
             true = _class_numbers(y_true, "y_true")
             if scores == "labels":
                 pred = _class_numbers(y_score, "y_score")
-                order = np.arange(1 + int(max(true.labels[-1], pred.labels[-1]))) if classes is None else classes
+                order = (
+                    np.arange(1 + int(max(true.labels[-1], pred.labels[-1])))
+                    if classes is None
+                    else classes
+                )
             else:
                 of_model = of_one_label(read_scores(y_score), None)
-                order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1]) if classes is None else classes
+                order = (
+                    np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
+                    if classes is None
+                    else classes
+                )
                 if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
-                    raise ValueError("1-D scores, but more than two classes: for class numbers, pass scores='labels'.")
+                    raise ValueError(
+                        "1-D scores, but more than two classes: for class numbers, pass scores='labels'."
+                    )
                 codes = _codes(of_model, order, self._rule, are_margins=scores == "margins")
                 pred = column_from_codes(codes, np.arange(len(order)))
             counts = count_prediction(
@@ -333,44 +380,69 @@ def make_eval_metric(
     check_choice(scores, "scores", get_args(Scores))
     named = None if classes is None else read_order(classes, "classes")
     if pos_label is not None and named is None:
-        raise ValueError(f"pos_label={pos_label!r} needs classes=[...]: libraries pass the numbers of the classes.")
+        raise ValueError(
+            f"pos_label={pos_label!r} needs classes=[...]: libraries pass the numbers of the classes."
+        )
     # A tie goes to the first class, as in predict of these libraries.
     ties: Ties = "negative" if threshold is None else "positive"
     positive = second_of(named) if pos_label is None else pos_label
-    rule = make_rule(threshold=options.get("threshold"), ties=ties, pos_label=positive)._replace(ranking=named)
+    rule = make_rule(threshold=options.get("threshold"), ties=ties, pos_label=positive)._replace(
+        ranking=named
+    )
     check_rule(rule, (), named, divides=True)
     if is_one := is_one_number(rule.threshold):
-        check_in_range(threshold, "threshold", lambda cut: 0 <= cut <= 1, "a probability from 0 to 1, for margins too")
+        check_in_range(
+            threshold,
+            "threshold",
+            lambda cut: 0 <= cut <= 1,
+            "a probability from 0 to 1, for margins too",
+        )
     if threshold is not None and (scores == "labels" or (scores == "margins" and not is_one)):
         raise ValueError(f"threshold={threshold!r} does not apply to scores={scores!r}: omit it.")
     own = {option: options[option] for option in parameters}
     choice = choose(metric, average=average, pos_label=None if is_one else pos_label, **own)
     row = choice.row
     if row.better == "neither":
-        raise ValueError(f"neither higher nor lower values of {row.name} are better, so no round would be the best.")
+        raise ValueError(
+            f"neither higher nor lower values of {row.name} are better, so no round would be the best."
+        )
     if choice.average is None:
-        raise ValueError("average=None gives one value per class, but training needs one number: choose an average.")
+        raise ValueError(
+            "average=None gives one value per class, but training needs one number: choose an average."
+        )
     counts_classes = row.counts_absent_labels or (row.has_average and choice.average == "auto")
     if scores == "labels" and named is None and counts_classes:
-        raise ValueError(f"{row.name} depends on the number of classes, which labels do not tell: pass classes=[...].")
+        raise ValueError(
+            f"{row.name} depends on the number of classes, which labels do not tell: pass classes=[...]."
+        )
     name = choice.name_with(choice.average) if name is None else name
     if not isinstance(name, str) or not re.fullmatch(r"[^\s:]+", name):
-        raise ValueError(f"name must be a string without spaces and colons, which XGBoost can't show; got {name!r}.")
+        raise ValueError(
+            f"name must be a string without spaces and colons, which XGBoost can't show; got {name!r}."
+        )
     return EvalMetric(name, choice, rule, scores, (metric, options))
 
 
 def _class_numbers(values: Any, name: str) -> Column:
     """Class numbers as a library passes them, often as floats."""
     column = read_labels(values, name)
-    if not isinstance(column, Column) or column.labels.dtype.kind not in "biuf" or column.labels[0] < 0:
-        raise ValueError(f"{name} must be 1-D and hold class numbers 0, 1, ...: encode other labels.")
+    if (
+        not isinstance(column, Column)
+        or column.labels.dtype.kind not in "biuf"
+        or column.labels[0] < 0
+    ):
+        raise ValueError(
+            f"{name} must be 1-D and hold class numbers 0, 1, ...: encode other labels."
+        )
     return column
 
 
 def _named(numbers: Column, order: NDArray[Any], name: str) -> Column:
     """The labels of class numbers."""
     if numbers.labels[-1] >= len(order):
-        raise ValueError(f"{name} holds class numbers {show(numbers.labels)} of {len(order)} classes: {show(order)}.")
+        raise ValueError(
+            f"{name} holds class numbers {show(numbers.labels)} of {len(order)} classes: {show(order)}."
+        )
     return column_from_codes(numbers.codes, order[numbers.labels.astype(np.intp)])
 
 
@@ -382,19 +454,26 @@ def _sorted_by_catboost(classes: NDArray[Any]) -> NDArray[Any]:
         return np.sort(classes)
 
 
-def _codes(scores: NDArray[Any], order: NDArray[Any], rule: Rule, *, are_margins: bool) -> NDArray[Any]:
+def _codes(
+    scores: NDArray[Any], order: NDArray[Any], rule: Rule, *, are_margins: bool
+) -> NDArray[Any]:
     """The class numbers that scores predict; two-class margins are cut at the logit of the threshold."""
     if are_margins and rule.threshold is not None and scores.ndim == 2:
         scores = scores[:, 1] - scores[:, 0]
     if not are_margins and (scores.ndim == 1 or rule.threshold is not None):
         low, high = scores.min(), scores.max()
         if low < 0 or high > 1:
-            raise ValueError(f"scores from {low:.6g} to {high:.6g} are not probabilities: pass scores='margins'.")
+            raise ValueError(
+                f"scores from {low:.6g} to {high:.6g} are not probabilities: pass scores='margins'."
+            )
     if scores.ndim == 2 or not (rule.threshold is None or is_one_number(rule.threshold)):
         return codes_from_scores(scores, order, rule, None if scores.ndim == 2 else 1)
     cut, position = 0.5, 1
     if is_one_number(rule.threshold):
-        cut, position = float(rule.threshold), position_of(order, positive_of(order, rule.pos_label)) or 0
+        cut, position = (
+            float(rule.threshold),
+            position_of(order, positive_of(order, rule.pos_label)) or 0,
+        )
     if are_margins:
         scores, cut = (scores if position else -scores) - float(logit(cut)), 0.0
     elif not position:

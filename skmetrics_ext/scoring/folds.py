@@ -42,7 +42,11 @@ class FoldScorer(BaseScorer):
         self._read, self._arguments = read, arguments
 
     def __call__(
-        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
     ) -> Payload:
         """What is read, with warnings given once and not in each fold."""
         with warn_once(self._said):
@@ -51,7 +55,12 @@ class FoldScorer(BaseScorer):
 
 
 def payloads_of_folds(
-    scorer: BaseScorer, estimator: object, X: object, y: Any, params: dict[str, Any] | None, **options: Any
+    scorer: BaseScorer,
+    estimator: object,
+    X: object,
+    y: Any,
+    params: dict[str, Any] | None,
+    **options: Any,
 ) -> tuple[list[Any], list[NDArray[np.intp]]]:
     """What the scorer counts in each fold, and the rows of the fold."""
     weights = (params or {}).get("sample_weight")

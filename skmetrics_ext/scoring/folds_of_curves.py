@@ -86,13 +86,24 @@ def cross_val_threshold_curves(
     true = read_labels_of_curve(y, "y")
     classes = classes_of_curve(true.labels, true.ranking, pos_label)
     scorer = FoldScorer(samples_of_fold, classes.positive, methods)
-    of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
+    of_folds = {
+        "groups": groups,
+        "cv": cv,
+        "n_jobs": n_jobs,
+        "pre_dispatch": pre_dispatch,
+        "verbose": verbose,
+    }
     samples, _ = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     return ThresholdCurves._of(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
 
 
 def samples_of_fold(
-    estimator: object, X: object, y: TargetLike, sample_weight: ArrayLike | None, positive: Any, methods: Any
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    sample_weight: ArrayLike | None,
+    positive: Any,
+    methods: Any,
 ) -> tuple[Samples, int]:
     """The scores of the positive class, and whether each sample belongs to it, for a curve."""
     true = read_labels_of_curve(y, "y")

@@ -93,7 +93,9 @@ def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicat
     places = positions_in(asked.names, column.labels)
     if (unknown := places == len(asked.names)).any():
         others = show(column.labels[unknown])
-        raise ValueError(f"by= lists groups {show(asked.names)} of {asked.title!r}, which also has {others}.")
+        raise ValueError(
+            f"by= lists groups {show(asked.names)} of {asked.title!r}, which also has {others}."
+        )
     return Column(places[column.codes], asked.names)
 
 
@@ -108,7 +110,11 @@ def _column_of(X: Any, column: Any) -> Any:
     try:
         return X[column] if is_frame else np.asarray(X)[:, column]
     except Exception:
-        has = f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}" if is_frame else f"shape {np.shape(X)}"
+        has = (
+            f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}"
+            if is_frame
+            else f"shape {np.shape(X)}"
+        )
         raise ValueError(f"by={column!r} is not a column of X, which has {has}.") from None
 
 
@@ -117,12 +123,18 @@ def _names_of_frame(X: Any) -> Sequence[Any]:
     return list(X.column_names if hasattr(X, "column_names") else X.columns)
 
 
-def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column, min_samples: int) -> CountsOfGroups:
+def count_by_groups(
+    counts: CountedPairs | CountedIndicators, groups: Column, min_samples: int
+) -> CountsOfGroups:
     """The same samples counted for each group."""
     if isinstance(counts, CountedIndicators):
         raise ValueError("by= needs one label per sample; y_true is multilabel.")
     of_groups = counts.by_group(groups.codes, len(groups.labels))
-    once = counts.unweighted.by_group(groups.codes, len(groups.labels)) if counts.are_weights else of_groups
+    once = (
+        counts.unweighted.by_group(groups.codes, len(groups.labels))
+        if counts.are_weights
+        else of_groups
+    )
     occurs = (of_groups.matrix.sum(-1) + of_groups.matrix.sum(-2)) > 0
     return CountsOfGroups(of_groups, once, groups.labels, occurs, min_samples)
 
@@ -141,13 +153,17 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
     for number, occurs in enumerate(patterns):
         if occurs.any():
             alike = which == number
-            values[alike] = score(groups.counts.of_entries(alike, groups.counts.order[occurs]), choice)
+            values[alike] = score(
+                groups.counts.of_entries(alike, groups.counts.order[occurs]), choice
+            )
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are excluded from "
             "the worst group and the gap. Set the value with zero_division=."
         )
-    return ScoredGroups(values, estimand_of(groups.unweighted, choice).samples_counted(), groups.min_samples)
+    return ScoredGroups(
+        values, estimand_of(groups.unweighted, choice).samples_counted(), groups.min_samples
+    )
 
 
 def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
@@ -156,9 +172,17 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     known, n_samples = groups.values[is_known], groups.n_samples[is_known]
     needed = 1 if over_groups == "worst" else 2
     if len(known) < needed:
-        what = "no group has a value" if not len(known) else "a gap needs two groups with a value, and there is one"
-        enough = f", and at least min_samples={groups.min_samples} of them" if groups.min_samples else ""
-        raise ValueError(f"{what}: the groups need samples for which the metric is defined{enough}.")
+        what = (
+            "no group has a value"
+            if not len(known)
+            else "a gap needs two groups with a value, and there is one"
+        )
+        enough = (
+            f", and at least min_samples={groups.min_samples} of them" if groups.min_samples else ""
+        )
+        raise ValueError(
+            f"{what}: the groups need samples for which the metric is defined{enough}."
+        )
     ends = [known.min()] if over_groups == "worst" else [known.min(), known.max()]
     # A group decides only if no larger group has the same value.
     if any(n_samples[known == end].max() < FEW for end in ends):

@@ -34,7 +34,9 @@ class EvaluationIndexScorer(BaseScorer):
 
     def __init__(self, **options: Any) -> None:
         if unknown := [name for name in options if name not in OPTIONS]:
-            raise TypeError(f"{unknown[0]!r} is no option.{did_you_mean(unknown[0], OPTIONS)} Options are {OPTIONS}.")
+            raise TypeError(
+                f"{unknown[0]!r} is no option.{did_you_mean(unknown[0], OPTIONS)} Options are {OPTIONS}."
+            )
         labels, classes = options.get("labels"), options.get("classes")
         self._labels = None if labels is None else read_order(labels)
         self._classes = None if classes is None else read_order(classes, "classes")
@@ -49,14 +51,22 @@ class EvaluationIndexScorer(BaseScorer):
         self._options = {name: value for name, value in options.items() if name != "labels"}
 
     def __call__(
-        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
     ) -> dict[str, float]:
         """The evaluation index of what the estimator predicts for X, or its keys with NaN."""
         with warn_once(self._said):
             try:
-                fields = fields_of_estimator(estimator, X, y_true, *self._how, Weights(sample_weight), By())
+                fields = fields_of_estimator(
+                    estimator, X, y_true, *self._how, Weights(sample_weight), By()
+                )
                 cm = ConfusionMatrix(**fields)
-                return evaluation_index(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
+                return evaluation_index(
+                    cm if self._labels is None or cm.axes else cm.with_labels(self._labels)
+                )
             except Exception as error:
                 labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
                 if labels is None:
@@ -78,4 +88,6 @@ def with_order_of_labels(rule: Rule, labels: NDArray[Any], *, has_classes: bool)
     names = plain(labels)
     cut, costs = bound_rule(rule._replace(ranking=labels), labels)
     threshold = NamedNumbers(names, cut) if cut is not None and cut.ndim else rule.threshold
-    return rule._replace(threshold=threshold, cost_matrix=None if costs is None else NamedTable(names, names, costs))
+    return rule._replace(
+        threshold=threshold, cost_matrix=None if costs is None else NamedTable(names, names, costs)
+    )

@@ -31,7 +31,10 @@ def pairs_of_fold(
 
 
 def counted_pairs(
-    folds: Sequence[Encoded | Indicators], rows: Sequence[NDArray[np.intp]], groups: Groups | None, labels: NDArray[Any]
+    folds: Sequence[Encoded | Indicators],
+    rows: Sequence[NDArray[np.intp]],
+    groups: Groups | None,
+    labels: NDArray[Any],
 ) -> tuple[Encoded | Indicators, Groups]:
     """The samples of all folds one after another, with the fold and the groups of each."""
     fold = np.repeat(np.arange(len(folds)), [len(of_fold) for of_fold in rows])
@@ -55,4 +58,6 @@ def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded 
         return encoded
     check_covered(order, encoded.present)
     place = positions_in(order, encoded.labels).astype(code_dtype(len(order) + 1))
-    return Encoded(place[encoded.true], place[encoded.pred], order, len(order), encoded.weights, order)
+    return Encoded(
+        place[encoded.true], place[encoded.pred], order, len(order), encoded.weights, order
+    )

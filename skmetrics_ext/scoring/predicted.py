@@ -32,7 +32,11 @@ def count_prediction(
     if isinstance(true, Indicator) and true.names is None:
         # Numbers from 0 are not names.
         numbers = np.arange(true.values.shape[1])
-        if columns is not None and len(columns) == len(numbers) and not np.array_equal(columns, numbers):
+        if (
+            columns is not None
+            and len(columns) == len(numbers)
+            and not np.array_equal(columns, numbers)
+        ):
             true = true._replace(names=plain(columns))
         # In the order of its columns, whatever their names.
         read = read_labels(pred, "y_pred")

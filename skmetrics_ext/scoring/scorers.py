@@ -30,7 +30,9 @@ from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 # With these a scorer needs more than predicted labels.
 READS_MORE = {"threshold", "classes", "cost_matrix", "by", "over_groups", "min_samples"}
 
-ScorerGroup = Literal["binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"]
+ScorerGroup = Literal[
+    "binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"
+]
 
 
 def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
@@ -94,17 +96,27 @@ def _names_by_group() -> dict[str, set[str]]:
 
 
 @overload
-def get_scorer(scoring: Literal["evaluation_index"], **options: Any) -> Scorer[dict[str, float]]: ...
+def get_scorer(
+    scoring: Literal["evaluation_index"], **options: Any
+) -> Scorer[dict[str, float]]: ...
 @overload
 def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, threshold: Literal["best"], **options: Any) -> ThresholdScorer: ...
+def get_scorer(
+    scoring: str | Callable[..., Any], *, threshold: Literal["best"], **options: Any
+) -> ThresholdScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, by: GroupsOption, **options: Any) -> ConfusionScorer: ...
+def get_scorer(
+    scoring: str | Callable[..., Any], *, by: GroupsOption, **options: Any
+) -> ConfusionScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
+def get_scorer(
+    scoring: str | Callable[..., Any], *, over_groups: OverGroups, **options: Any
+) -> ConfusionScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, min_samples: int, **options: Any) -> ConfusionScorer: ...
+def get_scorer(
+    scoring: str | Callable[..., Any], *, min_samples: int, **options: Any
+) -> ConfusionScorer: ...
 @overload
 def get_scorer(scoring: str | Callable[..., Any], **options: Any) -> Scorer[float]: ...
 def get_scorer(
@@ -200,7 +212,9 @@ def get_scorer(
             return _made_of(scoring, options)
         _refuse_what_is_no_metric(scoring)
         if options:
-            raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
+            raise ValueError(
+                f"options need a name or one of this package's metrics; {scoring!r} is neither."
+            )
         return scoring
     if scoring.lower() == "evaluation_index":
         return EvaluationIndexScorer(**options)
@@ -211,19 +225,29 @@ def get_scorer(
     row, named = names.resolve_scorer(scoring)
     if row.has_average and named is not None:
         if options.get("average", named) != named:
-            raise ValueError(f"{scoring!r} already has an average; average={average!r} contradicts it.")
+            raise ValueError(
+                f"{scoring!r} already has an average; average={average!r} contradicts it."
+            )
         options["average"] = named
     return _made_of(function_of(row), options)
 
 
 @overload
-def make_scorer(score_func: Callable[..., Any], *, threshold: Literal["best"], **options: Any) -> ThresholdScorer: ...
+def make_scorer(
+    score_func: Callable[..., Any], *, threshold: Literal["best"], **options: Any
+) -> ThresholdScorer: ...
 @overload
-def make_scorer(score_func: Callable[..., Any], *, by: GroupsOption, **options: Any) -> ConfusionScorer: ...
+def make_scorer(
+    score_func: Callable[..., Any], *, by: GroupsOption, **options: Any
+) -> ConfusionScorer: ...
 @overload
-def make_scorer(score_func: Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
+def make_scorer(
+    score_func: Callable[..., Any], *, over_groups: OverGroups, **options: Any
+) -> ConfusionScorer: ...
 @overload
-def make_scorer(score_func: Callable[..., Any], *, min_samples: int, **options: Any) -> ConfusionScorer: ...
+def make_scorer(
+    score_func: Callable[..., Any], *, min_samples: int, **options: Any
+) -> ConfusionScorer: ...
 @overload
 def make_scorer(score_func: Callable[..., Any], **options: Any) -> Scorer[float]: ...
 def make_scorer(
@@ -304,20 +328,30 @@ def make_scorer(
 
 # Options of the scorer; the others are its metric's.
 OF_METRIC = ("score_func", "average", "labels", "zero_division", "parameters")
-ADAPTER_OPTIONS = [name for name in inspect.signature(make_scorer).parameters if name not in OF_METRIC]
+ADAPTER_OPTIONS = [
+    name for name in inspect.signature(make_scorer).parameters if name not in OF_METRIC
+]
 
 
-def _at_best_threshold(metric: str | Callable[..., Any], options: dict[str, Any]) -> ThresholdScorer | None:
+def _at_best_threshold(
+    metric: str | Callable[..., Any], options: dict[str, Any]
+) -> ThresholdScorer | None:
     """The scorer of the value at the best threshold, if requested."""
     threshold = options.get("threshold")
     if not (isinstance(threshold, str) and threshold == "best"):
         if "subject_to" in options:
-            raise ValueError("subject_to= constrains the threshold chosen by threshold='best': pass both.")
+            raise ValueError(
+                "subject_to= constrains the threshold chosen by threshold='best': pass both."
+            )
         return None
     taken = {"threshold", "subject_to", "pos_label", "cost_matrix"}
     if refused := [name for name in ADAPTER_OPTIONS if name in options and name not in taken]:
-        raise ValueError(f"threshold='best' finds the labels from the scores itself: leave {refused[0]}= out.")
-    return ThresholdScorer(metric, **{name: value for name, value in options.items() if name != "threshold"})
+        raise ValueError(
+            f"threshold='best' finds the labels from the scores itself: leave {refused[0]}= out."
+        )
+    return ThresholdScorer(
+        metric, **{name: value for name, value in options.items() if name != "threshold"}
+    )
 
 
 def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[float]:
@@ -337,11 +371,17 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         better = greater_is_better is not False
         options = {"response_method": "predict", **options, "greater_is_better": better}
         name = getattr(score_func, "__name__", type(score_func).__name__)
-        return _with_name(sklearn_metrics.make_scorer(score_func, **options), name if better else f"neg_{name}")
+        return _with_name(
+            sklearn_metrics.make_scorer(score_func, **options), name if better else f"neg_{name}"
+        )
     # The function with all options, unlike sensitivity_score.
     score_func = function_of(row)
     of_metric = {"pos_label", *row.parameters}
-    kwargs = {name: value for name, value in options.items() if name in of_metric or name not in ADAPTER_OPTIONS}
+    kwargs = {
+        name: value
+        for name, value in options.items()
+        if name in of_metric or name not in ADAPTER_OPTIONS
+    }
     # Costs that the metric averages do not choose the labels: these come from the model.
     of_scorer = {name: value for name, value in options.items() if name not in kwargs}
     if "average" in options_of(row) and _average_of(row, kwargs) != "binary":
@@ -351,7 +391,10 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         kwargs = {name: value for name, value in kwargs.items() if (name, value) not in defaults}
     sign = sign_of(row, greater_is_better)
     # For scores, pos_label is the class that a single threshold applies to, whatever is averaged.
-    _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
+    _check_options(
+        row,
+        {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"},
+    )
     # An array of costs is for all classes of the model, which a scorer of labels would not see.
     adapted = READS_MORE & of_scorer.keys() or ("cost_matrix" in kwargs and "labels" not in kwargs)
     if adapted or of_scorer.get("response_method", "predict") != "predict":
@@ -362,7 +405,9 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
-    scorer = sklearn_metrics.make_scorer(score_func, greater_is_better=sign > 0, **copy.deepcopy(kwargs))
+    scorer = sklearn_metrics.make_scorer(
+        score_func, greater_is_better=sign > 0, **copy.deepcopy(kwargs)
+    )
     return _with_name(scorer, names.scorer_name(row, _average_of(row, kwargs), negated=sign < 0))
 
 
@@ -377,7 +422,10 @@ def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
     """The function's defaults where a ConfusionScorer would go by the classes."""
     if not row.has_average:
         return {}
-    return {"average": "binary", **({"pos_label": 1} if _average_of(row, options) == "binary" else {})}
+    return {
+        "average": "binary",
+        **({"pos_label": 1} if _average_of(row, options) == "binary" else {}),
+    }
 
 
 def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
@@ -388,7 +436,9 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
         hint = names.hint_for(known, "scorer", [*get_scorer_names(), *aliases])
         raise ValueError(f"{name!r} is not a scorer.{hint} get_scorer_names() lists all.")
     if params:
-        raise ValueError(f"{name!r} is a scikit-learn scorer, which takes no keyword options; got {sorted(params)}.")
+        raise ValueError(
+            f"{name!r} is a scikit-learn scorer, which takes no keyword options; got {sorted(params)}."
+        )
     return _with_name(sklearn_metrics.get_scorer(known), known)
 
 
@@ -399,7 +449,9 @@ def _refuse_what_is_no_metric(function: Any) -> None:
             f"a scorer is of one name (get_scorer) or function, a ConfusionScorer of several; got {function!r}."
         )
     if getattr(function, "__module__", "").startswith(PACKAGE) and inspect.isfunction(function):
-        raise ValueError(f"{function.__name__} does not return a single number that a search could compare.")
+        raise ValueError(
+            f"{function.__name__} does not return a single number that a search could compare."
+        )
 
 
 def _average_of(row: Metric, options: dict[str, Any]) -> Any:
@@ -421,14 +473,20 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
     # Costs that are not given may be per sample, passed in each call.
     if own or row.required != ["cost_matrix"]:
         zero_division = options.get("zero_division", "warn")
-        choose(row, average=average if row.has_average else "auto", zero_division=zero_division, **own)
+        choose(
+            row, average=average if row.has_average else "auto", zero_division=zero_division, **own
+        )
     if "average" in options_of(row):
         if average is None:
-            raise ValueError("a scorer returns one number, but average=None gives one per class: choose another.")
+            raise ValueError(
+                "a scorer returns one number, but average=None gives one per class: choose another."
+            )
         if not row.has_average and average != "multiclass":
             check_average(average)
         if average != "binary" and options.get("pos_label") is not None:
-            raise ValueError(f"pos_label={options['pos_label']!r} is only for average='binary', not for {average!r}.")
+            raise ValueError(
+                f"pos_label={options['pos_label']!r} is only for average='binary', not for {average!r}."
+            )
     if options.get("labels") is not None:
         read_order(options["labels"])
     if "replace_undefined_by" in options:

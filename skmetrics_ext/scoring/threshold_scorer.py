@@ -35,9 +35,13 @@ class ThresholdScorer(BaseScorer):
         row, average = resolve_scorer(metric)
         name = row.scorer_prefix + row.name
         if average is not None:
-            raise ValueError(f"{metric!r} specifies an average, but a curve is for one class: pass {name!r}.")
+            raise ValueError(
+                f"{metric!r} specifies an average, but a curve is for one class: pass {name!r}."
+            )
         if row.better == "neither":
-            raise ValueError(f"neither higher nor lower values of {row.name} are better, so none is best: bound it.")
+            raise ValueError(
+                f"neither higher nor lower values of {row.name} are better, so none is best: bound it."
+            )
         costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
         read_constraints(subject_to, lambda _: np.empty(0))
         asked = row.formula if row.is_own else name
@@ -48,7 +52,11 @@ class ThresholdScorer(BaseScorer):
         self._pos_label = self._options.pop("pos_label")
 
     def __call__(
-        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
     ) -> float:
         """The best value at any threshold of the estimator's scores for X."""
         with warn_once(self._said):

@@ -30,7 +30,12 @@ def distances(n_classes: int, weights: str | None) -> Array:
     """How far apart classes are by their positions, at most 1; all alike for None."""
     places = np.arange(n_classes)
     apart = np.abs(places[:, None] - places).astype(np.float64)
-    table = {None: apart > 0, "linear": apart, "quadratic": apart**2, "ordinal": apart * (apart + 1)}[weights]
+    table = {
+        None: apart > 0,
+        "linear": apart,
+        "quadratic": apart**2,
+        "ordinal": apart * (apart + 1),
+    }[weights]
     return np.asarray(table / max(table.max(), 1), dtype=np.float64)
 
 
@@ -40,7 +45,9 @@ def distances_of_ranks(shares: Array) -> Array:
     return np.asarray((ranks[:, None] - ranks) ** 2)
 
 
-def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float) -> Agreement:
+def agreement_of(
+    counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
+) -> Agreement:
     """1 - observed / expected disagreement of counts of ratings (n_items, n_classes), and its limits.
 
     `table` has the distances of the classes; None: those of their ranks. The limits are Wilson's of the observed
@@ -68,9 +75,18 @@ def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, al
         per_pair = of_pairs / n_pairs
         pairs = (items * per_pair[:, None]).T @ items - np.diag(per_pair @ items)
         by_chance = np.outer(shares, shares) * n_ratings.sum() / (n_ratings.sum() - 1)
-        rises += observed * _rises_of_ranks(by_chance, shares) / expected**2 - _rises_of_ranks(pairs, shares) / expected
-    moves = of_shares * ((shares_of_items - shares) @ rises) - of_pairs * (disagreements - observed) / expected
-    n_disagreeing, n_agreeing = (disagreements[several] > 0).sum(), (disagreements[several] < most).sum()
+        rises += (
+            observed * _rises_of_ranks(by_chance, shares) / expected**2
+            - _rises_of_ranks(pairs, shares) / expected
+        )
+    moves = (
+        of_shares * ((shares_of_items - shares) @ rises)
+        - of_pairs * (disagreements - observed) / expected
+    )
+    n_disagreeing, n_agreeing = (
+        (disagreements[several] > 0).sum(),
+        (disagreements[several] < most).sum(),
+    )
     # Without any disagreement the largest is that of classes which occur.
     scale = most or float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
     variance = (expected / scale) ** 2 * n_items / (n_items - 1) * (moves @ moves)
@@ -79,11 +95,17 @@ def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, al
     if min(n_disagreeing, n_agreeing) < FEW_HITS:
         n_effective = min(n_effective, n)
     # Few items that count for much know the variance less well.
-    n_counted = min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum()))) if variance > ROUNDING else n
+    n_counted = (
+        min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum())))
+        if variance > ROUNDING
+        else n
+    )
     errors = -special.stdtrit(max(n_counted - 1, 1), alpha / 2) * np.sqrt(n / (n - 1))
     ends = modified_wilson(agreed * n_effective, n_effective, alpha_of_errors(errors))
     low, high = (1 - (1 - end) * scale / expected for end in ends)
-    return Agreement(1 - (1 - agreed) * scale / expected, Limits(low, high), n, n_items * (1 - shares.max()))
+    return Agreement(
+        1 - (1 - agreed) * scale / expected, Limits(low, high), n, n_items * (1 - shares.max())
+    )
 
 
 def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> tuple[float, Array]:

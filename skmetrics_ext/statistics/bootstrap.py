@@ -63,12 +63,18 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     if len(estimands) == 1 and first.sees_hits_alone():
         hits, smoothing = (hits_and_misses(part) for part in (first.matrices, first.smoothing))
         chunks = resampled(hits, draws.n, draws.random, smoothing=smoothing, by_row=draws.by_row)
-        return [np.concatenate([first.value_of(margins_of_hits(as_floats(chunk))) for chunk in chunks])]
-    for chunk in resampled(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
+        return [
+            np.concatenate([first.value_of(margins_of_hits(as_floats(chunk))) for chunk in chunks])
+        ]
+    for chunk in resampled(
+        first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row
+    ):
         # Margins are made once for many metrics, and from integers several times as fast.
         margins, matrices = margins_of(chunk), as_floats(chunk)
         for estimand, of_estimand in zip(estimands, values, strict=True):
-            of_estimand.append(replicated(estimand).value_of(margins if estimand.margins_suffice else matrices))
+            of_estimand.append(
+                replicated(estimand).value_of(margins if estimand.margins_suffice else matrices)
+            )
     return [np.concatenate(of_estimand) for of_estimand in values]
 
 
@@ -101,7 +107,9 @@ def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) ->
     value, n_undefined = estimand.value_of(estimand.matrices), np.isnan(values).sum(0)
     if estimand.choice.row.interval == "disagreement":
         _, farthest = percentiles(values, 2 * alpha)
-        return MethodLimits(clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined)
+        return MethodLimits(
+            clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined
+        )
     limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
     return MethodLimits(as_constant(values, limits, value), n_undefined)
 
@@ -109,7 +117,9 @@ def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) ->
 def of_posterior(estimand: Estimand, alpha: Any, draws: Draws, prior: float | None) -> MethodLimits:
     """Percentiles of the values for proportions from a Dirichlet distribution, the prior added to each cell."""
     cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
-    drawn = resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
+    drawn = resampled_shares(
+        estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row
+    )
     values = np.concatenate([estimand.value_of(chunk) for chunk in drawn])
     limits = as_constant(values, percentiles(values, alpha), estimand.value_of(estimand.matrices))
     return MethodLimits(limits, np.isnan(values).sum(0))
@@ -124,7 +134,9 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     if row.interval == "share" and not is_mean:
         # Proportions are unbiased.
         return clipped(limits, estimand.choice)
-    of_counts = estimand.value_of(expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row))
+    of_counts = estimand.value_of(
+        expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row)
+    )
     with np.errstate(invalid="ignore"):
         mean = ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
         if row.interval == "overlap" and is_mean:
@@ -134,7 +146,9 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     # The entropy of the classes is larger than that of a sample by up to this (Miller 1955), whatever is predicted.
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
     further = of_entropy if row.name == "mutual_information" else 0
-    limits = Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
+    limits = Limits(
+        limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further
+    )
     return clipped(limits, estimand.choice)
 
 

@@ -17,7 +17,14 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
-from skmetrics_ext.statistics.estimand import Carried, Estimand, clipped, estimand_of, estimand_of_labels, range_of
+from skmetrics_ext.statistics.estimand import (
+    Carried,
+    Estimand,
+    clipped,
+    estimand_of,
+    estimand_of_labels,
+    range_of,
+)
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import (
     Array,
@@ -63,8 +70,12 @@ class Sampled(NamedTuple):
     def estimand(self, choice: Choice) -> Estimand:
         """What is requested for all units; a pseudo-unit has their mean weight, itself weighted by the weights."""
         counted, times = self.counted, self.units.times
-        weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
-        return _estimand_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
+        weights = self.units.cells[0].sum(axis=1) / (
+            len(counted.order) if counted.multilabel else 1
+        )
+        return _estimand_of_units(counted, choice)._replace(
+            unit=float(times @ weights**2 / (times @ weights))
+        )
 
     def n_samples(self, choice: Choice) -> Any:
         """The number of samples of each value."""
@@ -73,7 +84,9 @@ class Sampled(NamedTuple):
     def powers(self, choice: Choice, power: int) -> Estimand:
         """The same for powers of the weights that units add: 0 for their number, 2 for the squares."""
         cells = self.units.cells[0]
-        powers = self.units.times @ (cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power))
+        powers = self.units.times @ (
+            cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power)
+        )
         return _estimand_of_units(self.counted_of(powers), choice)
 
 
@@ -107,19 +120,30 @@ def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
     return tables
 
 
-def values_of_units(estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
+def values_of_units(
+    estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator
+) -> Array:
     """The values (n, ...) of replicates whose units are resampled, each with all of its samples.
 
     Pseudo-units are among them. With very many units pools are resampled, which vary as much.
     """
     most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
-    tables = [table if table.cells.shape[0] <= most else _in_pools(table, most, random) for table in tables]
+    tables = [
+        table if table.cells.shape[0] <= most else _in_pools(table, most, random)
+        for table in tables
+    ]
     patterns, amounts = _pseudo_units(estimand)
-    distributions = [_distribution_of(table, patterns, share) for table, share in zip(tables, amounts, strict=True)]
+    distributions = [
+        _distribution_of(table, patterns, share)
+        for table, share in zip(tables, amounts, strict=True)
+    ]
     size = max(len(shares) for _, _, shares in distributions) * len(distributions)
     values = []
     for r in chunk_sizes(n, size):
-        drawn = [random.multinomial(total, shares, size=r) @ cells for total, cells, shares in distributions]
+        drawn = [
+            random.multinomial(total, shares, size=r) @ cells
+            for total, cells, shares in distributions
+        ]
         values.append(estimand.value_of(np.stack(drawn, 1).reshape(r, *estimand.matrices.shape)))
     return np.concatenate(values)
 
@@ -148,14 +172,20 @@ def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
 def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
     """How many units are resampled, what each kind adds, and its probability."""
     shares = np.concatenate([table.times, amounts])
-    return int(table.times.sum()), sparse.vstack([table.cells, patterns], format="csr"), shares / shares.sum()
+    return (
+        int(table.times.sum()),
+        sparse.vstack([table.cells, patterns], format="csr"),
+        shares / shares.sum(),
+    )
 
 
 def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
     """Random pools of equal size; resampling pools has nearly the same distribution as resampling units."""
     units = np.repeat(np.arange(len(table.times)), table.times)
     pools = random.permutation(len(units)) % n_pools
-    parts = sparse.csr_array((np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.times)))
+    parts = sparse.csr_array(
+        (np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.times))
+    )
     return Rows(parts @ table.cells, np.ones(n_pools, dtype=np.int64))
 
 
@@ -193,15 +223,23 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
         return _by_delta_of_units(estimand, tables, alpha, draws)
 
     shown = with_clusters(method, sampled.units.n, sampled.name)
-    return intervals.answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
+    return intervals.answered(
+        sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice)
+    )
 
 
 def with_clusters(method: str, n: int, name: str) -> str:
     """A method as shown, with the number of clusters."""
-    return f"{intervals.METHODS[method]} of {n} clusters" if name == "cluster" else intervals.METHODS[method]
+    return (
+        f"{intervals.METHODS[method]} of {n} clusters"
+        if name == "cluster"
+        else intervals.METHODS[method]
+    )
 
 
-def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array) -> None:
+def check_clusters_of_classes(
+    clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array
+) -> None:
     """Refuse a class with samples in a single cluster, and warn of few clusters."""
     for of, name in ((positive, "positive"), (~positive, "negative")):
         sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
@@ -213,7 +251,9 @@ def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.
 def check_number_of_units(n: int, name: str, of: str = "") -> None:
     """Refuse a single unit, and warn of few."""
     if n < 2:
-        raise ValueError(f"there is a single {name}{of}, so the variation between {name}s can't be estimated.")
+        raise ValueError(
+            f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
+        )
     if n < FEW:
         warn(
             f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: in the worst of "
@@ -241,19 +281,26 @@ def refuse_worst(estimand: Estimand) -> None:
 
 def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits:
     """Wilson's limits for p (1 - p) / v samples, v the variance; if that is 0, each cluster counts as a sample."""
-    spread, share = _spread(estimand, tables, estimand.matrices), estimand.value_of(estimand.matrices)
+    spread, share = (
+        _spread(estimand, tables, estimand.matrices),
+        estimand.value_of(estimand.matrices),
+    )
     n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
     # So few hits or misses do not give the variation between clusters.
     n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
     limits = modified_wilson(
-        np.nan_to_num(share) * n, n, alpha_of_errors(quantile_of_units(np.maximum(spread.n, 2), alpha))
+        np.nan_to_num(share) * n,
+        n,
+        alpha_of_errors(quantile_of_units(np.maximum(spread.n, 2), alpha)),
     )
     alike = _of_clusters_as_samples(estimand, tables, alpha)
     assert alike is not None, "proportions have it"
     return _where_seen(spread.is_seen, MethodLimits(limits), alike)
 
 
-def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
+def _by_delta_of_units(
+    estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws
+) -> MethodLimits:
     """Limits by the delta method, with degrees of freedom one less than the effective number of units that affect it.
 
     Without variation between units, proportions have Wilson's limits as if each cluster were one sample, and all
@@ -265,11 +312,15 @@ def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, dra
         limits, is_seen = _on_scale(estimand, tables, alpha)
     if np.all(is_seen):
         return MethodLimits(limits)
-    alike = _of_clusters_as_samples(estimand, tables, alpha) or _by_units(estimand, tables, alpha, draws)
+    alike = _of_clusters_as_samples(estimand, tables, alpha) or _by_units(
+        estimand, tables, alpha, draws
+    )
     return _where_seen(is_seen, MethodLimits(limits), alike)
 
 
-def _by_bootstrap_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
+def _by_bootstrap_of_units(
+    estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws
+) -> MethodLimits:
     """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where units vary."""
     spread = _spread(estimand, tables, estimand.matrices)
     expanded = np.where(spread.is_seen, alpha_of_errors(quantile_of_units(spread.n, alpha)), alpha)
@@ -293,13 +344,20 @@ def quantile_of_units(n: Any, alpha: float) -> Array:
 
 def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) -> MethodLimits:
     """Percentiles of replicates of the units."""
-    return of_bootstrap(estimand, values_of_units(replicated(estimand), tables, draws.n, draws.random), alpha, draws)
+    return of_bootstrap(
+        estimand, values_of_units(replicated(estimand), tables, draws.n, draws.random), alpha, draws
+    )
 
 
 def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
     """Limits on the scale whose ends are those of the values; and where units vary."""
-    spread, value = _spread(estimand, tables, estimand.matrices), estimand.value_of(estimand.matrices)
-    limits = SCALES[scale_of_range(estimand.choice)].around(value, quantile_of_units(spread.n, alpha) * spread.error)
+    spread, value = (
+        _spread(estimand, tables, estimand.matrices),
+        estimand.value_of(estimand.matrices),
+    )
+    limits = SCALES[scale_of_range(estimand.choice)].around(
+        value, quantile_of_units(spread.n, alpha) * spread.error
+    )
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
     return clipped(limits, estimand.choice), spread.is_seen & is_known
 
@@ -311,11 +369,15 @@ def _of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Li
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
     filled = matrices + extra * estimand.unit
     spread = _spread(estimand, tables, filled, extra)
-    limits = SCALES[name].around(estimand.value_of(filled), quantile_of_units(spread.n, alpha) * spread.error)
+    limits = SCALES[name].around(
+        estimand.value_of(filled), quantile_of_units(spread.n, alpha) * spread.error
+    )
     return with_ends(limits, estimand.value_of(matrices), EDGES[name]), spread.is_seen
 
 
-def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
+def _spread(
+    estimand: Estimand, tables: list[Rows], matrices: Array, extra: Array | None = None
+) -> Spread:
     """sum (g . row)^2 over the units, g the derivatives; `extra` are pseudo-units in each cell."""
     of_cells = gradient_of(estimand.value_of, matrices).reshape(len(tables), -1)
     pseudo = np.zeros_like(of_cells) if extra is None else extra.reshape(of_cells.shape)
@@ -332,10 +394,14 @@ def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Arra
     return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
 
 
-def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits | None:
+def _of_clusters_as_samples(
+    estimand: Estimand, tables: list[Rows], alpha: float
+) -> MethodLimits | None:
     """Wilson's limits of a proportion with one sample per cluster that has samples in the denominator."""
     share, choice = estimand.carried(), estimand.choice
-    is_of_some_classes = choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
+    is_of_some_classes = (
+        choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
+    )
     if share is None or is_of_some_classes:
         return None
     n: Any = tables[0].times.sum()
@@ -343,7 +409,9 @@ def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float
         of_units = np.stack([table.cells.toarray() for table in tables], 1)
         of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
         each = estimand._replace(matrices=of_units).carried()
-        assert each is not None, "a proportion of all samples is also a proportion of the samples in a cluster"
+        assert each is not None, (
+            "a proportion of all samples is also a proportion of the samples in a cluster"
+        )
         n = np.tensordot(tables[0].times, each.n > 0, 1)
     hits = np.nan_to_num(ratio(share.hits, share.n)) * n
     return MethodLimits(intervals.by_share(Carried(hits, n, share.value_at), alpha))
@@ -361,7 +429,9 @@ class Members(NamedTuple):
     numbers: NDArray[Any]
 
 
-def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: str, request: Request) -> Interval:
+def interval_of_means(
+    counted: Counted, choice: Choice, samples: Members, name: str, request: Request
+) -> Interval:
     """The mean of the values of the samples; `name` is that of a unit."""
     intervals.check_request(request)
     values = _value_of_each(counted, choice)
@@ -373,7 +443,8 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
     times, deviations = np.bincount(codes, samples.times) / np.bincount(codes), values - mean
     moves, gross = (
-        np.bincount(codes, samples.weight * size / total.sum()) for size in (deviations, np.abs(deviations) + 1)
+        np.bincount(codes, samples.weight * size / total.sum())
+        for size in (deviations, np.abs(deviations) + 1)
     )
     n, n_effective = int(times.sum()), effective_number(np.bincount(codes, samples.weight), times)
     check_number_of_units(n, name)
@@ -387,10 +458,14 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        return MethodLimits(_limits_of_mean(choice, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha))
+        return MethodLimits(
+            _limits_of_mean(choice, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha)
+        )
 
     shown = with_clusters(method, n, name)
-    return intervals.answered(counted, estimand, (), request, method, find, shown, int(samples.numbers.sum()))
+    return intervals.answered(
+        counted, estimand, (), request, method, find, shown, int(samples.numbers.sum())
+    )
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:
@@ -409,4 +484,9 @@ def _limits_of_mean(choice: Choice, mean: Array, half: Any, n: int, alpha: float
         return clipped(limits, choice)
     if not (np.isfinite(least) and np.isfinite(most) and np.isfinite(mean)):
         return Limits(np.asarray(least), np.asarray(most))
-    return Limits(*(least + (most - least) * end for end in wilson((mean - least) / (most - least) * n, n, alpha)))
+    return Limits(
+        *(
+            least + (most - least) * end
+            for end in wilson((mean - least) / (most - least) * n, n, alpha)
+        )
+    )

@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, limits_of_test, modified_wilson
+from skmetrics_ext.statistics.proportions import (
+    Array,
+    Limits,
+    effective_number,
+    limits_of_test,
+    modified_wilson,
+)
 
 # The rounding of a perfect area with weights that are not whole.
 ROUNDING = 1e-12
@@ -92,8 +98,14 @@ def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Ar
     """Average precision with its variance by the delta method, for samples drawn regardless of class."""
     variance, rarer = 0.0, min(positive.n, negative.n)
     if rarer >= 2:
-        of_classes = zip(influence_on_precision(area, positive, negative), (positive, negative), strict=True)
-        variance = sum(float(own.squares @ influence**2) for influence, own in of_classes) * rarer / (rarer - 1)
+        of_classes = zip(
+            influence_on_precision(area, positive, negative), (positive, negative), strict=True
+        )
+        variance = (
+            sum(float(own.squares @ influence**2) for influence, own in of_classes)
+            * rarer
+            / (rarer - 1)
+        )
     return Area(exact(area), variance, positive.n, negative.n)
 
 
@@ -108,11 +120,15 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
         return modified_wilson(value * n, n, alpha)
     half = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
     if area.rarer >= 2:
-        half = np.maximum(half, -special.stdtrit(area.rarer - 1, alpha / 2) * np.sqrt(area.variance))
+        half = np.maximum(
+            half, -special.stdtrit(area.rarer - 1, alpha / 2) * np.sqrt(area.variance)
+        )
     return SCALES["logit"].around(value, half)
 
 
-def influence_on_precision(area: float, positive: AtScores, negative: AtScores) -> tuple[Array, Array]:
+def influence_on_precision(
+    area: float, positive: AtScores, negative: AtScores
+) -> tuple[Array, Array]:
     """What a positive and a negative sample of weight 1 at each score add to average precision, to first order.
 
     A sample changes the precision at its own score and at each lower one, weighted by the positive samples there.
@@ -120,7 +136,9 @@ def influence_on_precision(area: float, positive: AtScores, negative: AtScores) 
     total = positive.weights.sum()
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
     reached = tp + fp
-    by_fewer_fp, by_more_tp = ((positive.weights * of / reached**2)[::-1].cumsum()[::-1] / total for of in (tp, fp))
+    by_fewer_fp, by_more_tp = (
+        (positive.weights * of / reached**2)[::-1].cumsum()[::-1] / total for of in (tp, fp)
+    )
     return (tp / reached - area) / total + by_more_tp, -by_fewer_fp
 
 
@@ -183,7 +201,11 @@ class RankedSamples(NamedTuple):
         n_units = len(np.unique(units))
         sums = np.stack([np.bincount(units, np.where(of, influence, 0)) for of in of_classes])
         (first, of_both), (_, second) = sums @ sums.T
-        return float(first * n[0] / (n[0] - 1) + second * n[1] / (n[1] - 1) + 2 * of_both * n_units / (n_units - 1))
+        return float(
+            first * n[0] / (n[0] - 1)
+            + second * n[1] / (n[1] - 1)
+            + 2 * of_both * n_units / (n_units - 1)
+        )
 
     def area_of(self, area: float, influence: Array) -> Area:
         """An area with its variance.
@@ -193,7 +215,10 @@ class RankedSamples(NamedTuple):
         """
         of_classes = self.positive, ~self.positive
         n = np.array(self.sizes())
-        variance, independent = self.variance_of(influence), self._replace(clusters=None).variance_of(influence)
+        variance, independent = (
+            self.variance_of(influence),
+            self._replace(clusters=None).variance_of(influence),
+        )
         if self.clusters is None:
             return Area(exact(area), variance, n[0], n[1])
         sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]

@@ -54,7 +54,12 @@ def scale_of_range(choice: Choice) -> str:
 def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:
     """The limits of values between two ends: a value at an end is its own limit, and one that is undefined has both."""
     is_unknown = np.isnan(value)
-    return Limits(*(np.where((value == end) | is_unknown, end, of) for end, of in zip(ends, limits, strict=True)))
+    return Limits(
+        *(
+            np.where((value == end) | is_unknown, end, of)
+            for end, of in zip(ends, limits, strict=True)
+        )
+    )
 
 
 def gradient_of(value_of: ValueOf, counts: Array) -> Array:
@@ -66,11 +71,15 @@ def gradient_of(value_of: ValueOf, counts: Array) -> Array:
     with np.errstate(invalid="ignore"):
         gradient = np.moveaxis(up - down, 0, -1)
     found = np.zeros(flat.shape)
-    found[..., occupied] = np.where(filled > 0, gradient / np.where(filled > 0, 2 * STEP * filled, 1), 0)
+    found[..., occupied] = np.where(
+        filled > 0, gradient / np.where(filled > 0, 2 * STEP * filled, 1), 0
+    )
     return found.reshape(counts.shape)
 
 
-def gradient_by_margins(value_of: ValueOf, margins: Margins, value_of_each: ValueOf | None) -> Array:
+def gradient_by_margins(
+    value_of: ValueOf, margins: Margins, value_of_each: ValueOf | None
+) -> Array:
     """The derivatives by cell of a value that depends on the margins alone, which are fewer than the cells."""
     tp, fp, fn, tn = slopes_by_parts(value_of, margins, Margins._fields, value_of_each)
     of_rows, of_columns = fn - tn, fp - tn
@@ -90,7 +99,9 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
 
 
-def _value_by_cell(value_of: ValueOf, matrices: Array, cells: NDArray[np.intp], step: float) -> Array:
+def _value_by_cell(
+    value_of: ValueOf, matrices: Array, cells: NDArray[np.intp], step: float
+) -> Array:
     """The values (len(cells), ...) of the matrices with one of these cells changed by a step, many cells at a time."""
     *leading, n_rows, n_columns = matrices.shape
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
@@ -126,7 +137,9 @@ def slopes_by_parts(
         up, down = value_of_each(Margins(*np.broadcast_arrays(*moved)))
         is_known = ~np.isnan(up)
         with np.errstate(invalid="ignore"):
-            rises = (up - down) / (2 * STEP * np.where(part > 0, part, 1) * is_known.sum(-1, keepdims=True))
+            rises = (up - down) / (
+                2 * STEP * np.where(part > 0, part, 1) * is_known.sum(-1, keepdims=True)
+            )
         # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & is_known, rises, 0))
     return found
@@ -144,5 +157,8 @@ def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits
     if has_scale:
         return with_ends(limits, estimand.value_of(estimand.matrices), EDGES[name])
     unbounded = ~np.isfinite(limits.low + limits.high)
-    ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
+    ends = (
+        np.where(unbounded, end, limit)
+        for end, limit in zip((-np.inf, np.inf), limits, strict=True)
+    )
     return clipped(Limits(*ends), estimand.choice)

@@ -21,10 +21,21 @@ from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.delong import Area, wider
-from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
+from skmetrics_ext.statistics.estimand import (
+    class_counts_of,
+    range_of,
+    value_of_each_class,
+    value_of_matrices,
+)
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
-from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differences_if_swapped, one_cell_each
+from skmetrics_ext.statistics.pair import (
+    Pair,
+    ValueOfMatrix,
+    at_a_time,
+    differences_if_swapped,
+    one_cell_each,
+)
 from skmetrics_ext.statistics.permutation import swap_test
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
 from skmetrics_ext.statistics.results import ComparisonRow
@@ -73,9 +84,14 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice whose value is one number, over the classes of all models."""
     n_classes = len(counted.order)
     if choice.row is BY_NAME["geometric_mean"]:
-        return PairedMetric(choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None)
+        return PairedMetric(
+            choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None
+        )
     if not choice.row.has_average:
-        value_of, value_of_each = value_of_matrices(counted, choice), value_of_each_class(counted, choice)
+        value_of, value_of_each = (
+            value_of_matrices(counted, choice),
+            value_of_each_class(counted, choice),
+        )
         value = ValueOfMatrix(value_of, n_classes, not choice.takes_matrix, value_of_each)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
     choice = _with_one_value(counted, choice)
@@ -86,7 +102,9 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
         )
     value_of, position = value_of_matrices(counted, choice), None
     if choice.average == "binary":
-        position = position_of(counted.order, positive_of(counted.known, choice.positive, counted.positive))
+        position = position_of(
+            counted.order, positive_of(counted.known, choice.positive, counted.positive)
+        )
     elif choice.average is None and choice.labels is not None:
         position, of_each = position_of(counted.order, choice.labels.tolist()[0]), value_of
         value_of = lambda counts: np.asarray(of_each(counts)[..., 0])  # noqa: E731
@@ -111,7 +129,9 @@ def difference_of(
 ) -> ComparisonRow:
     """The difference between the first model and the second; `names` are those of the metric and of both."""
     first, second = (float(metric.value.values(total)) for total in pair.observed())
-    row = ComparisonRow(*names, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined")
+    row = ComparisonRow(
+        *names, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined"
+    )
     if not np.isfinite(first - second):
         return row
     n_permutations = 0
@@ -121,7 +141,9 @@ def difference_of(
         limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
         by_score = _by_score(pair, metric)
         if by_score is None:
-            p_value, test, n_permutations = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
+            p_value, test, n_permutations = swap_test(
+                pair, metric.value, request.n_resamples, random, request.tell
+            )
             # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
             if not pair.clustered and (of_rates := _by_rates(pair, metric.value)) > p_value:
                 p_value, test = of_rates, "score"
@@ -132,7 +154,9 @@ def difference_of(
     def around(alpha: float) -> Limits:
         """Limits that include the difference, which those with added units may exclude."""
         limits = limits_at(alpha)
-        return Limits(np.minimum(limits.low, first - second), np.maximum(limits.high, first - second))
+        return Limits(
+            np.minimum(limits.low, first - second), np.maximum(limits.high, first - second)
+        )
 
     row = row._replace(p_value=p_value, method=method, n_permutations=n_permutations)
     alpha = 1 - request.confidence_level
@@ -140,15 +164,23 @@ def difference_of(
     least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
-        warn(f"all replicates of the difference in {name} are identical, so its confidence limits are nan.")
+        warn(
+            f"all replicates of the difference in {name} are identical, so its confidence limits are nan."
+        )
         return row
     is_lower_better = metric.choice.row.better == "lower"
-    of_margin = p_values_of_margin(around, request.margin, alpha / 2, is_lower_better=is_lower_better)
+    of_margin = p_values_of_margin(
+        around, request.margin, alpha / 2, is_lower_better=is_lower_better
+    )
     return row._replace(low=low, high=high, p_not_worse=of_margin[0], p_equivalent=of_margin[1])
 
 
 def p_values_of_margin(
-    limits_at: Callable[[float], Limits], margin: float | None, level: float, *, is_lower_better: bool = False
+    limits_at: Callable[[float], Limits],
+    margin: float | None,
+    level: float,
+    *,
+    is_lower_better: bool = False,
 ) -> tuple[float | None, float | None]:
     """The p-values of "not worse", and of "equivalent", which needs both one-sided tests; None without a margin.
 
@@ -156,13 +188,18 @@ def p_values_of_margin(
     """
     if margin is None:
         return None, None
-    above, below = _least_level(limits_at, -margin, level), _least_level(_reversed(limits_at), -margin, level)
+    above, below = (
+        _least_level(limits_at, -margin, level),
+        _least_level(_reversed(limits_at), -margin, level),
+    )
     return below if is_lower_better else above, max(above, below)
 
 
 def p_value_of(limits_at: Callable[[float], Limits]) -> float:
     """The two-sided p-value of no difference: the least level of limits that exclude 0."""
-    return min(1.0, 2 * min(_least_level(limits, 0, 0.025) for limits in (limits_at, _reversed(limits_at))))
+    return min(
+        1.0, 2 * min(_least_level(limits, 0, 0.025) for limits in (limits_at, _reversed(limits_at)))
+    )
 
 
 def _reversed(limits_at: Callable[[float], Limits]) -> Callable[[float], Limits]:
@@ -190,7 +227,11 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     average = choice.average
     if average == "auto":
         average = "binary" if is_binary(counted, choice) else "macro"
-    if average in (None, "macro", "weighted", "worst") and choice.labels is not None and len(choice.labels) == 1:
+    if (
+        average in (None, "macro", "weighted", "worst")
+        and choice.labels is not None
+        and len(choice.labels) == 1
+    ):
         average = None
     elif average is None:
         raise ValueError(
@@ -198,7 +239,9 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
             "choose an average, or one class with labels=[...]."
         )
     if average == "samples":
-        raise ValueError("average='samples' needs multilabel data, but a comparison needs one label per sample.")
+        raise ValueError(
+            "average='samples' needs multilabel data, but a comparison needs one label per sample."
+        )
     return choice._replace(average=average)
 
 
@@ -209,10 +252,17 @@ def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float
     n = sum(int((cells @ counted_cells > 0) @ times) for cells, times in pair.units())
     hit = (is_hit.ravel() * counted_cells).astype(float)
     of_first, of_second = pair.first @ hit > 0, pair.second @ hit > 0
-    kept, swapped = (np.where(of_first != of_second, times, 0) for times in (pair.times - pair.swapped, pair.swapped))
+    kept, swapped = (
+        np.where(of_first != of_second, times, 0)
+        for times in (pair.times - pair.swapped, pair.swapped)
+    )
     only_first = int(np.where(of_first, kept, swapped).sum())
     only_second = int(np.where(of_first, swapped, kept).sum())
-    return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), METHOD_OF_SHARES
+    return (
+        lambda alpha: tango(only_first, only_second, n, alpha),
+        mid_p(only_first, only_second),
+        METHOD_OF_SHARES,
+    )
 
 
 def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
@@ -220,18 +270,27 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
 
     None for other metrics, with weights or clusters, and if the models differ on too few samples.
     """
-    if metric.predictive is None or pair.clustered or pair.is_weighted or pair.n_differ < FEW_DIFFER:
+    if (
+        metric.predictive is None
+        or pair.clustered
+        or pair.is_weighted
+        or pair.n_differ < FEW_DIFFER
+    ):
         return None
     # All samples have one weight, on which the number of samples does not depend.
     hit, counted = (cells.ravel() / pair.first.data[0] for cells in metric.predictive)
     first, second = pair.observed()
-    (hits_first, n_first), (hits_second, n_second) = ((total @ hit, total @ counted) for total in (first, second))
+    (hits_first, n_first), (hits_second, n_second) = (
+        (total @ hit, total @ counted) for total in (first, second)
+    )
     times = np.concatenate([pair.times, pair.times_same])
     of_both = np.concatenate([pair.first @ counted * (pair.second @ counted), pair.same @ counted])
     is_hit = np.concatenate([pair.first @ hit, pair.same @ hit])
     n_both, hits_both = float(times @ of_both), float(times @ (of_both * is_hit))
     pooled = (hits_first + hits_second) / (n_first + n_second)
-    covariance = (hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2) / (n_first + n_second)
+    covariance = (hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2) / (
+        n_first + n_second
+    )
     variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_first + 1 / n_second)
     if variance <= ROUNDING:
         return None
@@ -251,7 +310,10 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
     slope = value.gradient_of(value.counts_of(counts))
     gained = pair.gained @ slope
     unseen = further.weight * (slope[further.first] - slope[further.second])
-    moves, times = np.concatenate([-gained, gained]), np.concatenate([pair.times - pair.swapped, pair.swapped])
+    moves, times = (
+        np.concatenate([-gained, gained]),
+        np.concatenate([pair.times - pair.swapped, pair.swapped]),
+    )
     difference = float(moves @ times)
     moves, difference = moves * np.sign(difference), abs(difference)
     most = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
@@ -264,7 +326,9 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
         at = (low + high) / 2
         low, high = (at, high) if times @ (moves / (1 + moves * at)) > 0 else (low, at)
     rates = times / (1 + moves * low)
-    return float(special.chdtrc(1, difference**2 / (rates @ moves**2 + most * max(rates @ moves, 0))))
+    return float(
+        special.chdtrc(1, difference**2 / (rates @ moves**2 + most * max(rates @ moves, 0)))
+    )
 
 
 def _limits_of_difference(
@@ -274,7 +338,9 @@ def _limits_of_difference(
     least, most = range_of(metric.choice)
     further = _units_half_right(pair, metric.value.n_classes)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
-        limits_at = limits_by_slopes(pair, metric.value, _of_one_sample(pair, metric.value.n_classes))
+        limits_at = limits_by_slopes(
+            pair, metric.value, _of_one_sample(pair, metric.value.n_classes)
+        )
         # Within the possible range of differences.
         return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
@@ -283,7 +349,11 @@ def _limits_of_difference(
     def by_replicates(alpha: float) -> Limits:
         """Percentiles, or the possible range of differences where these would leave out less than one replicate."""
         has_enough = leaves_any_out(n_known, alpha)
-        return percentiles(values, alpha) if has_enough else Limits(*np.array([least - most, most - least]))
+        return (
+            percentiles(values, alpha)
+            if has_enough
+            else Limits(*np.array([least - most, most - least]))
+        )
 
     return by_replicates, "smoothed bootstrap"
 
@@ -293,7 +363,9 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
     occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
-    actual, wrong = np.nonzero(is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool))
+    actual, wrong = np.nonzero(
+        is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool)
+    )
     right, other = actual * (n_classes + 1), actual * n_classes + wrong
     cells = np.concatenate([right, other]), np.concatenate([other, right])
     return FurtherUnits(*cells, first.sum() / pair.n, PSEUDO_SAMPLES)
@@ -318,7 +390,10 @@ def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | Non
     """The hits of a class, if the true labels alone, or the predictions alone, select the denominator."""
     if choice.row.interval != "share":
         return None, None
-    hits, n = (part.reshape(2, 2) > 0 for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2))))
+    hits, n = (
+        part.reshape(2, 2) > 0
+        for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2)))
+    )
     is_class = (np.arange(n_classes) == position).astype(int)
     of_class = hits[is_class[:, None], is_class[None, :]]
     if (n[0] == n[1]).all() and not n.all():
@@ -339,7 +414,9 @@ class FurtherUnits(NamedTuple):
     times: float
 
 
-def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> Callable[[float], Limits]:
+def limits_by_slopes(
+    pair: Pair, value: ValueOfMatrix, further: FurtherUnits
+) -> Callable[[float], Limits]:
     """The difference plus and minus standard errors by the normal distribution, or Student's t for clusters.
 
     Pseudo-units are included, without which models that hardly differ would have a zero-width interval.
@@ -347,7 +424,10 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) ->
     n_further = len(further.first)
     weights, n_cells = np.full(n_further, further.weight), pair.first.shape[1]
     cells = (one_cell_each(of, weights, n_cells) for of in (further.first, further.second))
-    first, second = (sparse.vstack(parts, format="csr") for parts in zip((pair.first, pair.second), cells, strict=True))
+    first, second = (
+        sparse.vstack(parts, format="csr")
+        for parts in zip((pair.first, pair.second), cells, strict=True)
+    )
     times = np.concatenate([pair.times, np.full(n_further, further.times / max(n_further, 1))])
     swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
     smoothed = replace(pair, first=first, second=second, times=times, swapped=swapped)
@@ -355,14 +435,20 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) ->
     n, error = pair.n_effective, np.sqrt(variances[0])
 
     def limits_at(alpha: float) -> Limits:
-        half = error * (quantile_of_units(n, alpha) if pair.clustered else -special.ndtri(alpha / 2))
+        half = error * (
+            quantile_of_units(n, alpha) if pair.clustered else -special.ndtri(alpha / 2)
+        )
         return Limits(differences[0] - half, differences[0] + half)
 
     return limits_at
 
 
 def drawn_differences(
-    pair: Pair, value: ValueOfMatrix, further: FurtherUnits, request: DifferenceRequest, random: np.random.Generator
+    pair: Pair,
+    value: ValueOfMatrix,
+    further: FurtherUnits,
+    request: DifferenceRequest,
+    random: np.random.Generator,
 ) -> Array:
     """The differences (n_resamples,) of units resampled with replacement, pseudo-units among them."""
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
@@ -385,17 +471,27 @@ def drawn_differences(
     return np.concatenate(chunks)
 
 
-def difference_of_areas(a: Area, b: Area, variance: float) -> tuple[Callable[[float], Limits], float, str]:
+def difference_of_areas(
+    a: Area, b: Area, variance: float
+) -> tuple[Callable[[float], Limits], float, str]:
     """Limits of a difference at any level, its p-value, and how they are computed."""
     difference = a.value - b.value
     if variance <= NO_SPREAD:
         n = max(round(a.rarer), 1)
         n_more = round(abs(difference) * n)
         only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
-        return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), "Tango"
+        return (
+            lambda alpha: tango(only_first, only_second, n, alpha),
+            mid_p(only_first, only_second),
+            "Tango",
+        )
     error = float(np.sqrt(variance))
     product = a.variance * b.variance
-    correlation = (a.variance + b.variance - variance) / (2 * np.sqrt(product)) if product > NO_SPREAD**2 else 0.0
+    correlation = (
+        (a.variance + b.variance - variance) / (2 * np.sqrt(product))
+        if product > NO_SPREAD**2
+        else 0.0
+    )
 
     def by_delong(alpha: float) -> Limits:
         """Limits within the possible range of differences of areas."""
@@ -409,5 +505,9 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> tuple[Callable[[fl
 
     p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
     if a.is_of_few or b.is_of_few:
-        return lambda alpha: wider(by_delong(alpha), by_areas(alpha)), p_value, "the wider of paired DeLong and Zou"
+        return (
+            lambda alpha: wider(by_delong(alpha), by_areas(alpha)),
+            p_value,
+            "the wider of paired DeLong and Zou",
+        )
     return by_delong, p_value, "DeLong, paired"

@@ -12,7 +12,9 @@ from skmetrics_ext.statistics.proportions import Array
 WEIGHT = 20
 
 
-def e_process(hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: int) -> tuple[Array, NDArray[np.intp]]:
+def e_process(
+    hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: int
+) -> tuple[Array, NDArray[np.intp]]:
     """The e-process of hits and misses of each month, and the month since which they speak most for a fall.
 
     Both are as known at the end of each month (n_months, ...). The e-process is the mean of `horizon` likelihood

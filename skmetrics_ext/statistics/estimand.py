@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.catalogue.score import ClassesRequest, classes_request, divided, position_of_positive, score
+from skmetrics_ext.catalogue.score import (
+    ClassesRequest,
+    classes_request,
+    divided,
+    position_of_positive,
+    score,
+)
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.division import ratio
@@ -26,7 +32,9 @@ TRACE = 1e-9
 JUMP = 1e-4
 # Tables of one class with the same rates within the actual classes, but other prevalences: far apart, since a metric
 # may weight one class by 1e10.
-SAME_RATES = np.array([[7.0, 2.0], [3.0, 5.0]]) * np.array([[[1], [1]], [[1], [3]], [[1e12], [1]], [[1], [1e12]]])
+SAME_RATES = np.array([[7.0, 2.0], [3.0, 5.0]]) * np.array(
+    [[[1], [1]], [[1], [3]], [[1e12], [1]], [[1], [1e12]]]
+)
 # Metrics over all classes that depend only on these rates, and those of which averages do.
 ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
 AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
@@ -95,7 +103,9 @@ class Estimand(NamedTuple):
         if self.is_of_one_class:
             values = self.value_of(SAME_RATES)
             return bool(np.ptp(values) < TRACE * np.abs(values).max())
-        return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and self.average in ("macro", "worst"))
+        return name in ALL_OF_ACTUAL or (
+            name in AVERAGES_OF_ACTUAL and self.average in ("macro", "worst")
+        )
 
     def sees_hits_alone(self) -> bool:
         """Whether the value depends only on how many samples of each actual class are right and wrong."""
@@ -114,7 +124,9 @@ class Estimand(NamedTuple):
         if not _errors_count_alike(self):
             return None
         errors = counts.fp + counts.fn
-        return Carried(counts.tp, counts.tp + errors, lambda share: _value(self, share, 1 - share, 0, 0))
+        return Carried(
+            counts.tp, counts.tp + errors, lambda share: _value(self, share, 1 - share, 0, 0)
+        )
 
     def two_quotients(self) -> list[tuple[Array, Array]]:
         """Hits and denominators of both proportions that determine a metric."""
@@ -124,7 +136,9 @@ class Estimand(NamedTuple):
     def n_samples(self) -> NDArray[np.int64]:
         """The number of samples of each value: for a proportion those in its denominator, otherwise all."""
         share = self.carried() if self.choice.row.interval == "share" else None
-        of_all = self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
+        of_all = (
+            self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
+        )
         return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
     def rests_on_absent(self) -> NDArray[np.bool_]:
@@ -147,7 +161,9 @@ class Estimand(NamedTuple):
         jumps = _differ(self, matrices + trace * right, matrices + trace * wrong)
         is_alone = (actual > 0).sum(-1) == 1
         # Half of the samples correct, and a quarter.
-        half, quarter = (actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25))
+        half, quarter = (
+            actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25)
+        )
         return np.asarray(jumps | (is_alone & ~_differ(self, half, quarter)))
 
     def samples_counted(self) -> Array:
@@ -172,7 +188,9 @@ class Estimand(NamedTuple):
             return np.asarray(actual.min(-1)) if self.is_of_one_class else _fewest(actual)
         n = self.matrices.sum((-2, -1))
         if self.choice.row.name in OF_OTHER_CLASSES:
-            return np.asarray(n - np.maximum(*(self.matrices.sum(axis).max(-1) for axis in (-1, -2))))
+            return np.asarray(
+                n - np.maximum(*(self.matrices.sum(axis).max(-1) for axis in (-1, -2)))
+            )
         if self.choice.row.is_own or not _needs_others(self):
             return np.asarray(n)
         right = np.diagonal(self.matrices, axis1=-2, axis2=-1)
@@ -187,7 +205,9 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
         are_averaged = asked.average in ("macro", "micro", "weighted", "worst")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
-            asked = classes_request(counted, choice._replace(average=None))._replace(average="binary")
+            asked = classes_request(counted, choice._replace(average=None))._replace(
+                average="binary"
+            )
         if asked.average in (None, "binary"):
             return _estimand_of_classes(counted, choice, asked)
         if counted.multilabel:
@@ -197,9 +217,14 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
                 "labels of the samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
-    of_each, margins_suffice = value_of_each_class(counted, choice), choice.row.has_average or not choice.takes_matrix
+    of_each, margins_suffice = (
+        value_of_each_class(counted, choice),
+        choice.row.has_average or not choice.takes_matrix,
+    )
     about = choice.average, as_floats(counted.matrix), value_of_matrices(counted, choice), counts
-    return Estimand(choice, *about, margins_suffice=margins_suffice, value_of_each=of_each, order=counted.order)
+    return Estimand(
+        choice, *about, margins_suffice=margins_suffice, value_of_each=of_each, order=counted.order
+    )
 
 
 def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest) -> Estimand:
@@ -207,7 +232,9 @@ def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest
     tables, labels, label = two_by_two(asked.counts), None, None
     if isinstance(asked.names, np.ndarray):
         places = positions_in(counted.order, asked.names)
-        labels, label = (asked.names, None) if asked.average is None else (None, plain(asked.names)[0])
+        labels, label = (
+            (asked.names, None) if asked.average is None else (None, plain(asked.names)[0])
+        )
     else:
         place = position_of_positive(counted, choice.positive)
         # Beyond the last one if the positive class never occurs.
@@ -232,7 +259,11 @@ def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Arr
         choice = choice._replace(row=BY_NAME["recall"], parameters={})
     elif not (choice.row.has_average and choice.average == "macro"):
         return None
-    return None if choice.labels is not None else value_of_matrices(counted, choice._replace(average=None))
+    return (
+        None
+        if choice.labels is not None
+        else value_of_matrices(counted, choice._replace(average=None))
+    )
 
 
 def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
@@ -277,7 +308,9 @@ def range_of(choice: Choice) -> tuple[float, float]:
     if choice.row.takes_table(choice.parameters):
         # Kappa with any disagreements: classes without a disagreement make it as low as that of few classes.
         return -np.inf, 1.0
-    if all(value is choice.row.parameters[name].default for name, value in choice.parameters.items()):
+    if all(
+        value is choice.row.parameters[name].default for name, value in choice.parameters.items()
+    ):
         # The rest of the text is about other parameters.
         text = re.sub("(; adjusted| for alpha).*", "", text)
     found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", text)
@@ -312,15 +345,27 @@ def _threshold_at(ratio_of_rates: Array) -> Array:
 
 TWO_SHARES = {
     "overlap_coefficient": TwoShares(one_class.precision, one_class.recall, larger, np.asarray),
-    "informedness": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total - 1),
-    "one_vs_rest_balanced_accuracy": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total / 2),
-    "markedness": TwoShares(one_class.precision, one_class.negative_predictive_value, mover, lambda total: total - 1),
-    "positive_likelihood_ratio": TwoShares(one_class.recall, one_class.false_positive_rate, mover_of_ratio, np.asarray),
+    "informedness": TwoShares(
+        one_class.recall, one_class.specificity, mover, lambda total: total - 1
+    ),
+    "one_vs_rest_balanced_accuracy": TwoShares(
+        one_class.recall, one_class.specificity, mover, lambda total: total / 2
+    ),
+    "markedness": TwoShares(
+        one_class.precision, one_class.negative_predictive_value, mover, lambda total: total - 1
+    ),
+    "positive_likelihood_ratio": TwoShares(
+        one_class.recall, one_class.false_positive_rate, mover_of_ratio, np.asarray
+    ),
     "negative_likelihood_ratio": TwoShares(
         one_class.false_negative_rate, one_class.specificity, mover_of_ratio, np.asarray
     ),
-    "relative_risk": TwoShares(one_class.precision, one_class.false_omission_rate, mover_of_ratio, np.asarray),
-    "prevalence_threshold": TwoShares(one_class.false_positive_rate, one_class.recall, mover_of_ratio, _threshold_at),
+    "relative_risk": TwoShares(
+        one_class.precision, one_class.false_omission_rate, mover_of_ratio, np.asarray
+    ),
+    "prevalence_threshold": TwoShares(
+        one_class.false_positive_rate, one_class.recall, mover_of_ratio, _threshold_at
+    ),
 }
 
 
@@ -339,7 +384,9 @@ def _of_all_classes(estimand: Estimand) -> Carried | None:
         return Carried(*estimand.choice.row.formula(margins))
     if n_classes == 1:
         return None
-    return Carried(*all_classes.accuracy(margins), lambda share: ratio(share * n_classes - 1, n_classes - 1))
+    return Carried(
+        *all_classes.accuracy(margins), lambda share: ratio(share * n_classes - 1, n_classes - 1)
+    )
 
 
 def _micro(estimand: Estimand) -> Carried | None:
@@ -350,7 +397,10 @@ def _micro(estimand: Estimand) -> Carried | None:
     if estimand.choice.labels is None:
         # Each error is a false positive of one class and a false negative of another.
         accuracy = all_classes.accuracy(margins_of(estimand.matrices))
-        return Carried(*accuracy, lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share))
+        return Carried(
+            *accuracy,
+            lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share),
+        )
     if row.name not in ("precision", "recall"):
         return None
     return Carried(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
@@ -358,7 +408,9 @@ def _micro(estimand: Estimand) -> Carried | None:
 
 def _errors_count_alike(estimand: Estimand) -> bool:
     """Whether false positives and negatives weigh the same, so that the value is a function of Jaccard's."""
-    false_positive, false_negative = (_value(estimand, 1, *errors, 0) for errors in ((1, 0), (0, 1)))
+    false_positive, false_negative = (
+        _value(estimand, 1, *errors, 0) for errors in ((1, 0), (0, 1))
+    )
     return bool(false_positive == false_negative)
 
 

@@ -79,13 +79,19 @@ class FoldComparison(Result):
         text = f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} degrees of freedom)"
         if self.probabilities is None:
             return text
-        shares = ", ".join(f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items())
+        shares = ", ".join(
+            f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items()
+        )
         return f"{text}; {shares}"
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         numbers = {name: value for name, value in vars(self).items() if name != "probabilities"}
-        shares = (None,) * len(Probabilities._fields) if self.probabilities is None else self.probabilities
+        shares = (
+            (None,) * len(Probabilities._fields)
+            if self.probabilities is None
+            else self.probabilities
+        )
         numbers |= zip(Probabilities._fields, shares, strict=True)
         return {name: [number] for name, number in numbers.items()}
 
@@ -93,11 +99,17 @@ class FoldComparison(Result):
         """The one row as shown, with a title."""
         shown = {name: value for name, (value,) in self._columns().items() if value is not None}
         level = shown.pop("confidence_level")
-        texts = [str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()]
-        return ShownTable(f"difference = a - b ({100 * level:g} %, corrected t test)", [*shown], [texts])
+        texts = [
+            str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()
+        ]
+        return ShownTable(
+            f"difference = a - b ({100 * level:g} %, corrected t test)", [*shown], [texts]
+        )
 
 
-def compared(differences: Array, test_share: float, rope: float | None, confidence_level: float) -> FoldComparison:
+def compared(
+    differences: Array, test_share: float, rope: float | None, confidence_level: float
+) -> FoldComparison:
     """The corrected resampled t test; `test_share` is n_test / n_train.
 
     Training sets of folds overlap, so the variance of the mean is not that of independent scores;
@@ -125,4 +137,6 @@ def compared(differences: Array, test_share: float, rope: float | None, confiden
     if rope is not None:
         worse, better = beyond(rope + mean), beyond(rope - mean)
         probabilities = Probabilities(worse, max(1 - worse - better, 0.0), better)
-    return FoldComparison(mean, mean - half, mean + half, p_value, confidence_level, k - 1, probabilities)
+    return FoldComparison(
+        mean, mean - half, mean + half, p_value, confidence_level, k - 1, probabilities
+    )

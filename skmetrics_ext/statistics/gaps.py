@@ -37,7 +37,10 @@ LimitsOfGroups = Callable[[NDArray[np.bool_], Request], Limits]
 
 def with_numbers(names: NDArray[Any], numbers: Array) -> str:
     """Names for a message, each with its number of samples; only the first few of many."""
-    few = [f"{name!r} ({number:g})" for name, number in zip(plain(names), numbers[:MOST_NAMED], strict=False)]
+    few = [
+        f"{name!r} ({number:g})"
+        for name, number in zip(plain(names), numbers[:MOST_NAMED], strict=False)
+    ]
     rest = len(names) - MOST_NAMED
     return ", ".join([*few, *([f"{rest} more"] if rest > 0 else [])])
 
@@ -80,7 +83,11 @@ class SampledGroups(NamedTuple):
 
 
 def gap_of(
-    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, sampled: SampledGroups | None = None
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: GapRequest,
+    sampled: SampledGroups | None = None,
 ) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     _check_gap(choice, request)
@@ -114,14 +121,19 @@ def gap_of(
     pair = farthest_pair(groups, request.kind)
     _warn_of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
-    limits_of = partial(_limits_of_groups, counted, choice, place) if sampled is None else sampled.limits_of
+    limits_of = (
+        partial(_limits_of_groups, counted, choice, place) if sampled is None else sampled.limits_of
+    )
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
     if request.kind != "std":
         limits = _limits_of_gap(limits_of, groups, request, random)
     if sampled is None:
         p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
     else:
-        p_values, tests = _p_values_by_limits(sampled.limits_of, groups, request, random), ["inverted"]
+        p_values, tests = (
+            _p_values_by_limits(sampled.limits_of, groups, request, random),
+            ["inverted"],
+        )
     least, most = _names_of_pair(groups, pair, axis)
     n_compared = np.where(kept, np.moveaxis(numbers.n_samples(), place, -1), 0).sum(-1)
     parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
@@ -130,14 +142,26 @@ def gap_of(
     named = None if baseline is None else plain(axis.coordinates)[baseline]
     method = ", ".join([*([] if request.kind == "std" else ["MOVER"]), *tests])
     n_permutations = request.n_resamples if "permutation" in tests else 0
-    about = name, request.kind, request.confidence_level, others, named, label, method, n_compared, n_permutations
+    about = (
+        name,
+        request.kind,
+        request.confidence_level,
+        others,
+        named,
+        label,
+        method,
+        n_compared,
+        n_permutations,
+    )
     return Gap(value, low, high, p_value, least, most, left_out, *about)
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
     """Refuse a value for undefined groups."""
     if "zero_division" in parameters:
-        raise TypeError("a gap excludes groups for which the metric is 0/0, so it does not accept zero_division=.")
+        raise TypeError(
+            "a gap excludes groups for which the metric is 0/0, so it does not accept zero_division=."
+        )
 
 
 def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
@@ -145,7 +169,9 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
     values, kept, baseline = groups
     if baseline is None:
         # Omitted groups are NaN, which is sorted last.
-        least, most = (np.argsort(ordered, -1, kind="stable")[..., 0] for ordered in (values, -values))
+        least, most = (
+            np.argsort(ordered, -1, kind="stable")[..., 0] for ordered in (values, -values)
+        )
         return FarthestPair(least, most, kept.sum(-1) >= 2)
     of_baseline = values[..., [baseline]]
     low, high = np.minimum(values, of_baseline), np.maximum(values, of_baseline)
@@ -155,7 +181,9 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
     near = np.where(is_other, np.where(np.isnan(near), np.inf, near), np.nan)
     other = np.argsort(near, -1, kind="stable")[..., 0]
     is_lower = _of_group(values, other) <= of_baseline[..., 0]
-    return FarthestPair(np.where(is_lower, other, baseline), np.where(is_lower, baseline, other), is_other.any(-1))
+    return FarthestPair(
+        np.where(is_lower, other, baseline), np.where(is_lower, baseline, other), is_other.any(-1)
+    )
 
 
 def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
@@ -170,7 +198,11 @@ def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Arra
             n_groups = groups.kept.sum(-1)
             middle = ratio(np.nansum(values, -1), n_groups)[..., None]
             # With infinite values it is their range.
-            gap = np.where(np.isfinite(gap), np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), n_groups)), gap)
+            gap = np.where(
+                np.isfinite(gap),
+                np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), n_groups)),
+                gap,
+            )
     return np.where(pair.is_known, gap, np.nan)
 
 
@@ -182,13 +214,22 @@ def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
 def _check_gap(choice: Choice, request: GapRequest) -> None:
     """Refuse options that no gap accepts."""
     check_choice(request.kind, "kind", KINDS)
-    check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        request.confidence_level,
+        "confidence_level",
+        lambda x: 0 < x < 1,
+        "a number between 0 and 1",
+    )
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
     if request.kind == "std" and request.baseline is not None:
-        raise ValueError("baseline= applies to kind='difference' and kind='ratio': the standard deviation has none.")
+        raise ValueError(
+            "baseline= applies to kind='difference' and kind='ratio': the standard deviation has none."
+        )
     if request.kind == "ratio" and range_of(choice)[0] < 0:
-        raise ValueError(f"{choice.row.name} can be negative, so a ratio is not meaningful: use kind='difference'.")
+        raise ValueError(
+            f"{choice.row.name} can be negative, so a ratio is not meaningful: use kind='difference'."
+        )
 
 
 def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
@@ -204,7 +245,11 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
     if axis is None and len(names) == 1:
         return 0
     if axis not in names:
-        given = f"; got {axis!r}" if axis is not None else ", for a gap at each value of the others; or sum these first"
+        given = (
+            f"; got {axis!r}"
+            if axis is not None
+            else ", for a gap at each value of the others; or sum these first"
+        )
         raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
     return names.index(axis)
 
@@ -215,20 +260,28 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
         return None
     place = position_of(axis.coordinates, baseline)
     if place is None:
-        raise ValueError(f"baseline={baseline!r} is not one of the groups {show(axis.coordinates)} of {axis.name}.")
+        raise ValueError(
+            f"baseline={baseline!r} is not one of the groups {show(axis.coordinates)} of {axis.name}."
+        )
     return place
 
 
 def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
     """Refuse averages whose uncertainty a matrix of multilabel data does not give."""
-    if counted.multilabel and choice.row.has_average and (average := classes_request(counted, choice).average):
+    if (
+        counted.multilabel
+        and choice.row.has_average
+        and (average := classes_request(counted, choice).average)
+    ):
         raise ValueError(
             "the labels of a sample are not independent, so a matrix does not give the uncertainty of a gap in their "
             f"average {average!r}: use the gap for each label, average=None."
         )
 
 
-def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_], baseline: int | None) -> None:
+def _check_kept(
+    name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_], baseline: int | None
+) -> None:
     """Refuse a gap of fewer than two groups, and warn of groups with samples but without a value."""
     if kept.sum(-1).max(initial=0) < 2:
         known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
@@ -238,13 +291,19 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[n
         )
     if baseline is not None and not kept[..., baseline].any():
         group = plain(axis.coordinates)[baseline]
-        raise ValueError(f"baseline={group!r} has too few samples, or {name} is 0/0: choose another.")
+        raise ValueError(
+            f"baseline={group!r} has too few samples, or {name} is 0/0: choose another."
+        )
     if (undefined := asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
-        warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes.")
+        warn_undefined(
+            f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes."
+        )
 
 
-def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array) -> None:
+def _warn_of_few(
+    name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array
+) -> None:
     """Warn if the groups that differ most have a small effective sample size.
 
     A group does not determine the gap if a larger one has the same value and could replace it.
@@ -264,12 +323,20 @@ def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPa
 
 
 def _p_values(
-    estimand: Estimand, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
+    estimand: Estimand,
+    groups: ValuesOfGroups,
+    place: int,
+    n_resamples: int,
+    random: np.random.Generator,
 ) -> tuple[Array, list[str]]:
     """p-values for equality of the metric in all groups, and the tests."""
     share = estimand.carried()
-    if share is not None and not (estimand.choice.row.interval == "overlap" and estimand.is_of_one_class):
-        hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
+    if share is not None and not (
+        estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
+    ):
+        hits, n = (
+            np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n)
+        )
         return p_values_of_shares(hits, n, n_resamples, random), tests_of(n, of_shares=True)
     matrices = np.moveaxis(estimand.matrices, place, -3)
     kept = estimand._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
@@ -278,7 +345,10 @@ def _p_values(
 
 
 def _p_values_by_limits(
-    limits_of: LimitsOfGroups, groups: ValuesOfGroups, request: GapRequest, random: np.random.Generator
+    limits_of: LimitsOfGroups,
+    groups: ValuesOfGroups,
+    request: GapRequest,
+    random: np.random.Generator,
 ) -> Array:
     """One minus the highest confidence level at which the limits of the gap exclude equality, by bisection."""
     found = np.full(groups.kept.shape[:-1], np.nan)
@@ -295,7 +365,10 @@ def _p_values_by_limits(
 
 
 def _limits_of_gap(
-    limits_of: LimitsOfGroups, groups: ValuesOfGroups, request: GapRequest, random: np.random.Generator
+    limits_of: LimitsOfGroups,
+    groups: ValuesOfGroups,
+    request: GapRequest,
+    random: np.random.Generator,
 ) -> Limits:
     """The limits of the gap, from simultaneous intervals of all pairs."""
     ends = Limits(*np.full((2, *groups.values.shape), np.nan))
@@ -304,11 +377,15 @@ def _limits_of_gap(
     for n in np.unique(n_groups[n_groups >= 2]).tolist():
         of_entry = groups.kept & (n_groups == n)[..., None]
         level = 1 - alpha_of_group(alpha, n, has_baseline=has_baseline)
-        found = limits_of(of_entry, Request(level, "auto", None, False, request.n_resamples, random))
+        found = limits_of(
+            of_entry, Request(level, "auto", None, False, request.n_resamples, random)
+        )
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
     limits = (of_ratio if request.kind == "ratio" else of_difference)(groups, ends)
-    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any((-2, -1))
+    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any(
+        (-2, -1)
+    )
     return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
 
 
@@ -319,9 +396,13 @@ def _limits_of_groups(
     has_classes = counted.multilabel or of_entry.ndim > counted.matrix.ndim - 2
     asked = np.moveaxis(np.asarray(of_entry.any(-2)) if has_classes else of_entry, -1, place)
     if counted.multilabel:
-        of_asked: Counted = CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
+        of_asked: Counted = CountedLabels(
+            ClassCounts(*(part[asked] for part in counted.classes)), counted.order
+        )
     else:
-        of_asked = CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
+        of_asked = CountedMatrix(
+            counted.matrix[asked], counted.order, counted.positive, counted.ranking
+        )
     interval = intervals.interval_of_groups(of_asked, choice, request)
     ends = []
     for limit in (interval.low, interval.high):
@@ -347,7 +428,10 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
 def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """Limits of the lowest ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
-    lower, pairs = lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]), _pairs(groups)
+    lower, pairs = (
+        lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]),
+        _pairs(groups),
+    )
     # The ratio is at most 1, of either group to the other.
     least = np.min(lower, (-2, -1), where=pairs, initial=1)
     return Limits(least, ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1)))
@@ -367,7 +451,9 @@ def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tu
     """The groups that differ most; None if no group has a value, or the baseline has none to compare with."""
     names = _as_objects([*plain(axis.coordinates), None])
     is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
-    least, most = (names[np.where(is_named, place, -1).ravel()].reshape(place.shape) for place in pair[:2])
+    least, most = (
+        names[np.where(is_named, place, -1).ravel()].reshape(place.shape) for place in pair[:2]
+    )
     return least, most
 
 

@@ -18,15 +18,33 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_flag, check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap, of_bootstrap, of_posterior
+from skmetrics_ext.statistics.bootstrap import (
+    Draws,
+    MethodLimits,
+    bootstrap,
+    of_bootstrap,
+    of_posterior,
+)
 from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
-from skmetrics_ext.statistics.estimand import FEW, TWO_SHARES, Carried, Estimand, estimand_of, value_of_one_class
+from skmetrics_ext.statistics.estimand import (
+    FEW,
+    TWO_SHARES,
+    Carried,
+    Estimand,
+    estimand_of,
+    value_of_one_class,
+)
 from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
 
 # Names as given, and as shown.
-METHODS = {"wilson": "Wilson", "clopper-pearson": "Clopper-Pearson", "korn-graubard": "Korn-Graubard", "mover": "MOVER"}
+METHODS = {
+    "wilson": "Wilson",
+    "clopper-pearson": "Clopper-Pearson",
+    "korn-graubard": "Korn-Graubard",
+    "mover": "MOVER",
+}
 METHODS |= {"delta": "delta", "bootstrap": "smoothed bootstrap", "dirichlet": "Dirichlet"}
 
 # Metrics that are fixed where the numbers of the actual classes are.
@@ -49,7 +67,9 @@ def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = 
     if asked == "auto":
         return fitting[0]
     if asked not in fitting:
-        raise ValueError(f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of {sorted(fitting)}.")
+        raise ValueError(
+            f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of {sorted(fitting)}."
+        )
     return asked
 
 
@@ -70,7 +90,12 @@ def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
         fitting.append("mover")
     if estimand.is_of_one_class and row.interval in SCALES:
         return [*fitting, "delta", "bootstrap", "dirichlet"]
-    return [*fitting, "bootstrap", "dirichlet", *(["delta"] if has_slope(row, estimand.average) else [])]
+    return [
+        *fitting,
+        "bootstrap",
+        "dirichlet",
+        *(["delta"] if has_slope(row, estimand.average) else []),
+    ]
 
 
 def _named(estimand: Estimand) -> str:
@@ -78,7 +103,11 @@ def _named(estimand: Estimand) -> str:
     name = estimand.choice.row.name
     if not estimand.choice.row.has_average:
         return name
-    return f"{name} of one class" if estimand.is_of_one_class else f"{name} with average={estimand.average!r}"
+    return (
+        f"{name} of one class"
+        if estimand.is_of_one_class
+        else f"{name} with average={estimand.average!r}"
+    )
 
 
 class Request(NamedTuple):
@@ -93,7 +122,9 @@ class Request(NamedTuple):
     prior: float | None = None
 
 
-def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
+def interval_of(
+    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
+) -> Interval:
     """The value of counts with leading axes, with its confidence limits."""
     return next(intervals_of(counted, [choice], axes, request))
 
@@ -101,7 +132,9 @@ def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], reques
 def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
     """The interval of groups; the gap itself warns of few samples."""
     of = _asked(counted, choice, request)
-    return _found_by(counted, of, (Axis("entry", np.arange(len(of.estimand.matrices))),), request, None)
+    return _found_by(
+        counted, of, (Axis("entry", np.arange(len(of.estimand.matrices))),), request, None
+    )
 
 
 def intervals_of(
@@ -114,7 +147,11 @@ def intervals_of(
     # Values of one class have tables of their own.
     from_matrix = [of for of in asked if not (of.is_extreme or of.estimand.is_of_one_class)]
     together = [of.estimand for of in from_matrix if of.method == "bootstrap"]
-    drawn = dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True)) if together else {}
+    drawn = (
+        dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True))
+        if together
+        else {}
+    )
     for of in asked:
         found = _found_by(counted, of, axes, request, drawn.get(id(of.estimand)))
         _warn_of_few_samples(of, found)
@@ -146,7 +183,9 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     check_counts_of_samples(estimand, "an interval")
     by_row = request.fixed is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
-        raise ValueError(f"{choice.row.name} is fixed by the design, fixed='actual': it has no interval.")
+        raise ValueError(
+            f"{choice.row.name} is fixed by the design, fixed='actual': it has no interval."
+        )
     if estimand.average == "worst" or choice.row.interval == "largest share":
         row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
         each = estimand_of(counted, choice._replace(row=row, average=None))
@@ -168,7 +207,9 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
     choice = estimand.choice
     if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
         return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
-    is_mean = estimand.average in ("macro", "weighted") and not (estimand.is_of_one_class or estimand.is_of_labels)
+    is_mean = estimand.average in ("macro", "weighted") and not (
+        estimand.is_of_one_class or estimand.is_of_labels
+    )
     return choice._replace(average=None) if is_mean and not _is_unbounded(choice) else None
 
 
@@ -184,14 +225,18 @@ def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -
     return (*axes, Axis("label" if counted.multilabel else "class", estimand.labels))
 
 
-def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Request, drawn: Array | None) -> Interval:
+def _found_by(
+    counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Request, drawn: Array | None
+) -> Interval:
     """The value with its confidence limits, from existing replicates if any."""
     estimand, parts, method, is_extreme = of
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
         if parts is not None and is_extreme:
-            is_out = np.isnan(parts.value_of(parts.matrices)) & _is_nan(estimand.choice.zero_division)
+            is_out = np.isnan(parts.value_of(parts.matrices)) & _is_nan(
+                estimand.choice.zero_division
+            )
             n_classes = int((~is_out).sum(-1).max(initial=1))
             each = _found(method, parts, alpha, draws, request.prior)
             # At so small an alpha Wilson's limits of few samples are too narrow.
@@ -204,13 +249,19 @@ def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Req
             found = _found(method, estimand, alpha, draws, request.prior)
         if parts is None:
             return found
-        of_classes = _found(fitting_counts(parts, by_row=draws.by_row)[0], parts, alpha, draws, None).limits
-        return found._replace(limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes))
+        of_classes = _found(
+            fitting_counts(parts, by_row=draws.by_row)[0], parts, alpha, draws, None
+        ).limits
+        return found._replace(
+            limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes)
+        )
 
     return answered(counted, estimand, axes, request, method, find, of.shown)
 
 
-def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, of_classes: Limits) -> Limits:
+def no_nearer_than_classes(
+    estimand: Estimand, parts: Estimand, limits: Limits, of_classes: Limits
+) -> Limits:
     """The limits of a mean of classes, at least as wide as MOVER of the limits of each.
 
     With few errors, replicates understate how many there might be.
@@ -218,13 +269,20 @@ def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, 
     values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
     weights = np.where(np.isnan(values), 0, support if estimand.average == "weighted" else 1)
     shares = ratio(weights, weights.sum(-1, keepdims=True))
-    below, above = (np.sqrt(np.nansum((shares * (values - end)) ** 2, -1)) for end in (of_classes.low, of_classes.high))
+    below, above = (
+        np.sqrt(np.nansum((shares * (values - end)) ** 2, -1))
+        for end in (of_classes.low, of_classes.high)
+    )
     value, is_flat = estimand.value_of(estimand.matrices), limits.low == limits.high
     wider = np.minimum(limits.low, value - below), np.maximum(limits.high, value + above)
-    return Limits(*(np.where(is_flat, limit, end) for limit, end in zip(limits, wider, strict=True)))
+    return Limits(
+        *(np.where(is_flat, limit, end) for limit, end in zip(limits, wider, strict=True))
+    )
 
 
-def _of_extreme(estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]) -> MethodLimits:
+def _of_extreme(
+    estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]
+) -> MethodLimits:
     """Limits of the lowest or the highest value of the classes, from individual and from simultaneous limits.
 
     The minimum is at least the lowest of the individual lower limits, unless that of the class with the minimum fails.
@@ -232,9 +290,19 @@ def _of_extreme(estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is
     """
     is_least = estimand.average == "worst" and estimand.choice.row.better == "higher"
     if is_least:
-        limits = Limits(*(np.where(is_out, np.inf, end).min(-1) for end in (each.limits.low, of_all.limits.high)))
+        limits = Limits(
+            *(
+                np.where(is_out, np.inf, end).min(-1)
+                for end in (each.limits.low, of_all.limits.high)
+            )
+        )
     else:
-        limits = Limits(*(np.where(is_out, -np.inf, end).max(-1) for end in (of_all.limits.low, each.limits.high)))
+        limits = Limits(
+            *(
+                np.where(is_out, -np.inf, end).max(-1)
+                for end in (of_all.limits.low, each.limits.high)
+            )
+        )
     return MethodLimits(limits, np.where(is_out, 0, each.n_undefined).max(-1))
 
 
@@ -266,28 +334,55 @@ def answered(
         )
     # Shifted limits may exclude the value.
     low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
-    low, high = (np.where(np.isnan(value), limit, end) for limit, end in zip(found.limits, (low, high), strict=True))
+    low, high = (
+        np.where(np.isnan(value), limit, end)
+        for limit, end in zip(found.limits, (low, high), strict=True)
+    )
     # With a class without samples, two equal limits may differ from the value.
     is_flat = (low == high) | (found.limits.low == found.limits.high)
     if (is_unknown := _is_unknown(estimand, axes, is_flat)).any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
-    _warn_of(estimand, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown)
-    parts = np.broadcast_arrays(value, low, high, found.n_undefined, estimand.n_samples() if n is None else n)
+    _warn_of(
+        estimand, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown
+    )
+    parts = np.broadcast_arrays(
+        value, low, high, found.n_undefined, estimand.n_samples() if n is None else n
+    )
     value, low, high, undefined, n = parts
     about = metric_and_label(estimand, axes)
-    return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes, *about, n)
+    return Interval(
+        value,
+        low,
+        high,
+        request.confidence_level,
+        shown or METHODS[method],
+        undefined,
+        axes,
+        *about,
+        n,
+    )
 
 
-def _is_unknown(estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _is_unknown(
+    estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """Which entries have no limits, since their uncertainty can't be estimated; with a warning of the reason."""
     name = _full_name(estimand)
     rests = np.zeros(is_flat.shape, dtype=bool)
-    if not _is_nan(estimand.choice.zero_division) and estimand.carried() is None and estimand.average != "worst":
+    if (
+        not _is_nan(estimand.choice.zero_division)
+        and estimand.carried() is None
+        and estimand.average != "worst"
+    ):
         rests = estimand.rests_on_absent()
         if rests.any():
-            warn(f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its limits are nan.")
+            warn(
+                f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its limits are nan."
+            )
     if (is_flat & ~rests).any():
-        warn(f"{name} is the same in all replicates, so its uncertainty can't be estimated: the limits are nan.")
+        warn(
+            f"{name} is the same in all replicates, so its uncertainty can't be estimated: the limits are nan."
+        )
     return np.asarray(rests | is_flat)
 
 
@@ -305,7 +400,9 @@ def _full_name(estimand: Estimand) -> str:
 
 def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, Any]:
     """The name of a metric with its average, and the class it refers to, unless an axis names it."""
-    return _full_name(estimand), None if any(axis.name == "label" for axis in axes) else estimand.label
+    return _full_name(estimand), None if any(
+        axis.name == "label" for axis in axes
+    ) else estimand.label
 
 
 def _warn_of_few_samples(of: Sought, found: Interval) -> None:
@@ -313,7 +410,11 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     n = np.asarray(of.estimand.samples_counted())
     is_few = (n < FEW) & ~np.isnan(found.low)
     # The limits of a mean of classes are at least as wide as those of the classes, which may hold for few samples.
-    of_classes = fitting_counts(of.parts, by_row=False)[:1] if of.parts is not None and not of.is_extreme else []
+    of_classes = (
+        fitting_counts(of.parts, by_row=False)[:1]
+        if of.parts is not None and not of.is_extreme
+        else []
+    )
     if not is_few.any() or any(method in OF_FEW for method in (of.method, *of_classes)):
         return
     warn(
@@ -337,7 +438,12 @@ def draws_of(request: Request) -> Draws:
 
 def check_request(request: Request) -> None:
     """Refuse options that no method accepts."""
-    check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_in_range(
+        request.confidence_level,
+        "confidence_level",
+        lambda x: 0 < x < 1,
+        "a number between 0 and 1",
+    )
     check_whole(request.n_resamples, "n_resamples", 100)
     check_flag(request.simultaneous, "simultaneous")
     if request.method not in ("auto", *METHODS):
@@ -345,9 +451,16 @@ def check_request(request: Request) -> None:
     if request.fixed not in (None, "actual"):
         raise ValueError(f"fixed must be None or 'actual'; got {request.fixed!r}.")
     if request.prior is not None:
-        check_in_range(request.prior, "prior", lambda x: 0 < x <= LARGEST_PRIOR, "a number above 0 and at most 1e15")
+        check_in_range(
+            request.prior,
+            "prior",
+            lambda x: 0 < x <= LARGEST_PRIOR,
+            "a number above 0 and at most 1e15",
+        )
         if request.method != "dirichlet":
-            raise ValueError(f"prior= applies only to method='dirichlet', but method is {request.method!r}.")
+            raise ValueError(
+                f"prior= applies only to method='dirichlet', but method is {request.method!r}."
+            )
 
 
 def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
@@ -355,7 +468,9 @@ def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
     if not estimand.matrices.any():
         raise ValueError("the matrix has no samples, so the value can't be estimated.")
     if estimand.matrices.sum((-2, -1)).max() >= LARGEST_EXACT:
-        raise ValueError(f"{wanted} supports fewer than 2**53 samples, but there are {estimand.matrices.sum():.3g}.")
+        raise ValueError(
+            f"{wanted} supports fewer than 2**53 samples, but there are {estimand.matrices.sum():.3g}."
+        )
     if (estimand.matrices % 1).any():
         raise ValueError(
             f"the counts are sums of weights, which do not give the number of samples: {wanted} needs whole counts. "
@@ -373,12 +488,18 @@ def refuse_weights(are_weights: bool, wanted: str) -> None:
         )
 
 
-def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: float | None) -> MethodLimits:
+def _found(
+    method: str, estimand: Estimand, alpha: float, draws: Draws, prior: float | None
+) -> MethodLimits:
     """Confidence limits by an applicable method."""
     if method in ("wilson", "clopper-pearson"):
         share = estimand.carried()
-        assert share is not None, "a method for proportions is available only for metrics that are proportions"
-        return MethodLimits(by_share(share, alpha, modified_wilson if method == "wilson" else clopper_pearson))
+        assert share is not None, (
+            "a method for proportions is available only for metrics that are proportions"
+        )
+        return MethodLimits(
+            by_share(share, alpha, modified_wilson if method == "wilson" else clopper_pearson)
+        )
     if method == "mover":
         of_both = [modified_wilson(*share, alpha) for share in estimand.two_quotients()]
         return MethodLimits(by_two_shares(estimand, of_both))
@@ -390,7 +511,9 @@ def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: f
     return of_posterior(estimand, alpha, draws, prior)
 
 
-def by_share(share: Carried, alpha: float, limits_of: Callable[..., Limits] = modified_wilson) -> Limits:
+def by_share(
+    share: Carried, alpha: float, limits_of: Callable[..., Limits] = modified_wilson
+) -> Limits:
     """The limits of a proportion, transformed to the value that is a function of it."""
     ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
     return Limits(np.minimum(*ends), np.maximum(*ends))
@@ -400,16 +523,24 @@ def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
     """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed to the value."""
     of_both = TWO_SHARES[estimand.choice.row.name]
     first, second = (ratio(*quotient) for quotient in estimand.two_quotients())
-    return Limits(*map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1]))))
+    return Limits(
+        *map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1])))
+    )
 
 
-def _warn_of(estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, is_nan: Any, is_unknown: Any) -> None:
+def _warn_of(
+    estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, is_nan: Any, is_unknown: Any
+) -> None:
     """Warn of limits below nominal coverage, and of nan ones that no other warning explains."""
     name, average = estimand.choice.asked, estimand.average
     if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
-        warn(f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence limits are nan.")
+        warn(
+            f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence limits are nan."
+        )
     if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_drawn:
-        warn(f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow.")
+        warn(
+            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow."
+        )
     if estimand.is_of_one_class:
         return
     is_left_out = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)
@@ -427,7 +558,11 @@ def _warn_of(estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, i
 
 def fitting_units(estimand: Estimand) -> list[str]:
     """The methods applicable to clusters of samples, or several labels per sample, the best one first."""
-    fitting = ["delta", "bootstrap"] if has_slope(estimand.choice.row, estimand.average) else ["bootstrap"]
+    fitting = (
+        ["delta", "bootstrap"]
+        if has_slope(estimand.choice.row, estimand.average)
+        else ["bootstrap"]
+    )
     return ["wilson", *fitting] if _is_share(estimand) else fitting
 
 
@@ -465,7 +600,9 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
         return modified_wilson(area.value * area.rarer, area.rarer, alpha), "Wilson"
     error, z = np.sqrt(area.variance), -special.ndtri(alpha / 2)
     if method == "delong":
-        return Limits(np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)), "DeLong"
+        return Limits(
+            np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)
+        ), "DeLong"
     if method == "delong-logit" or not area.is_of_few:
         return SCALES["logit"].around(area.value, z * error), "DeLong on the logit"
     by_t = SCALES["logit"].around(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)

@@ -25,7 +25,9 @@ def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:
     def excess(shift: float) -> float:
         """By how much the squared statistic exceeds its quantile, times the variance at a difference."""
         least = _share_of_second(only_first, only_second, n, shift)
-        return (only_first - only_second - n * shift) ** 2 - z_squared * n * (2 * least + shift * (1 - shift))
+        return (only_first - only_second - n * shift) ** 2 - z_squared * n * (
+            2 * least + shift * (1 - shift)
+        )
 
     # At the difference itself the test may be 0/0.
     return limits_of_test(excess, difference, (-1.0, 1.0), BESIDE)

@@ -16,7 +16,9 @@ def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     """
     if has_baseline or n_groups == 2:
         return alpha / (n_groups - 1)
-    return float(2 * special.ndtr(-stats.studentized_range.ppf(1 - alpha, n_groups, np.inf) / np.sqrt(2)))
+    return float(
+        2 * special.ndtr(-stats.studentized_range.ppf(1 - alpha, n_groups, np.inf) / np.sqrt(2))
+    )
 
 
 def holm(p_values: Array) -> Array:
@@ -34,4 +36,8 @@ def bonferroni(p_values: Array) -> Array:
     return np.asarray(np.minimum(p_values * (~np.isnan(p_values)).sum(), 1))
 
 
-CORRECTIONS: dict[str | None, Callable[[Array], Array]] = {"holm": holm, "bonferroni": bonferroni, None: np.asarray}
+CORRECTIONS: dict[str | None, Callable[[Array], Array]] = {
+    "holm": holm,
+    "bonferroni": bonferroni,
+    None: np.asarray,
+}

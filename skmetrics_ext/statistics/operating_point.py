@@ -72,16 +72,22 @@ def replicates(point: OperatingPoint, n: int, random: np.random.Generator) -> Ar
 
 def limits_of(values: Array, value: float, alpha: float) -> Limits:
     """Percentiles of replicates, which include the value; the whole range where too few are left out."""
-    low, high = percentiles(values, alpha) if leaves_any_out(len(values), alpha) else np.array([0.0, 1.0])
+    low, high = (
+        percentiles(values, alpha) if leaves_any_out(len(values), alpha) else np.array([0.0, 1.0])
+    )
     return Limits(np.minimum(low, value), np.maximum(high, value))
 
 
-def correlated(points: tuple[OperatingPoint, OperatingPoint], random: np.random.Generator) -> NDArray[np.float64]:
+def correlated(
+    points: tuple[OperatingPoint, OperatingPoint], random: np.random.Generator
+) -> NDArray[np.float64]:
     """Values (2, n) of two models for the same resampled samples of each class, the threshold chosen anew."""
     n_given, n_others = len(points[0].given), len(points[0].others)
     values: list[list[Array]] = [[], []]
     for size in chunk_sizes(N_CORRELATED, n_given + n_others):
-        of_given, of_others = (random.multinomial(k, np.full(k, 1 / k), size) for k in (n_given, n_others))
+        of_given, of_others = (
+            random.multinomial(k, np.full(k, 1 / k), size) for k in (n_given, n_others)
+        )
         for point, found in zip(points, values, strict=True):
             order, place = np.argsort(-point.given), np.argsort(-point.others)
             reached = of_given[:, order].cumsum(1)
@@ -91,7 +97,10 @@ def correlated(points: tuple[OperatingPoint, OperatingPoint], random: np.random.
             rows = np.arange(size)
             beyond = up_to[rows, np.searchsorted(-given, -threshold, side="left")] / n_given
             above = np.pad(of_others[:, place].cumsum(1), ((0, 0), (1, 0)))
-            share = above[rows, np.searchsorted(-point.others[place], -threshold, side="left")] / n_others
+            share = (
+                above[rows, np.searchsorted(-point.others[place], -threshold, side="left")]
+                / n_others
+            )
             found.append(point.value_of(share, beyond, n_given / (n_given + n_others)))
     return np.array([np.concatenate(found) for found in values])
 

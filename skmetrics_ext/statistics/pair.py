@@ -45,7 +45,10 @@ class Pair:
     @property
     def n_effective(self) -> float:
         """Kish's effective number of units, which a few large clusters reduce."""
-        sizes, times = (np.concatenate(parts) for parts in zip(*((c.sum(-1), t) for c, t in self.units()), strict=True))
+        sizes, times = (
+            np.concatenate(parts)
+            for parts in zip(*((c.sum(-1), t) for c, t in self.units()), strict=True)
+        )
         return effective_number(sizes, times)
 
     @property
@@ -84,7 +87,9 @@ class Pair:
             # Margins of integers are several times as fast.
             return np.stack(both, dtype=np.int64, casting="unsafe")
         kept = self.times - swapped
-        return np.stack([kept @ first + swapped @ second + common, kept @ second + swapped @ first + common])
+        return np.stack(
+            [kept @ first + swapped @ second + common, kept @ second + swapped @ first + common]
+        )
 
     def observed(self) -> NDArray[Any]:
         """The counts (2, n_cells) of both models."""
@@ -106,7 +111,8 @@ def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
     (low, high, weights), row = np.unique(cells, axis=1, return_inverse=True)
     first, second = (one_cell_each(of, weights, first.shape[1]) for of in (low, high))
     n_alike, n_swapped = (
-        np.bincount(row.ravel(), counts, len(weights)).astype(np.int64) for counts in (times, times * is_swapped)
+        np.bincount(row.ravel(), counts, len(weights)).astype(np.int64)
+        for counts in (times, times * is_swapped)
     )
     return Pair(first, second, n_alike, n_swapped, same, times_same, False, n_samples)
 
@@ -153,7 +159,11 @@ class ValueOfMatrix(NamedTuple):
 
 
 def differences_if_swapped(
-    pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None, needed: float = 0.0
+    pair: Pair,
+    value: ValueOfMatrix,
+    swapped: NDArray[Any],
+    common: Array | None,
+    needed: float = 0.0,
 ) -> tuple[Array, Array]:
     """The difference and its variance with so many units (n_outcomes, n_units) swapped.
 
@@ -164,7 +174,9 @@ def differences_if_swapped(
     values = value.of(counts)
     with np.errstate(invalid="ignore"):
         differences = values[0] - values[1]
-        is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
+        is_rounding = np.isfinite(differences) & (
+            np.abs(differences) <= ROUNDING * np.abs(values).max(0)
+        )
     differences = np.where(is_rounding, 0, differences)
     if common is not None:
         # A swap reverses the sign of a unit's contribution to the difference.
@@ -173,11 +185,16 @@ def differences_if_swapped(
     if (are_small := np.abs(differences) < needed).any():
         variances = np.full(len(differences), np.inf)
         if not are_small.all():
-            variances[~are_small] = differences_if_swapped(pair, value, swapped[~are_small], None)[1]
+            variances[~are_small] = differences_if_swapped(pair, value, swapped[~are_small], None)[
+                1
+            ]
         return differences, variances
     of_first, of_second = value.gradient_of(counts).swapaxes(1, 2)
     # What a unit contributes to the difference.
-    kept, turned = pair.first @ of_first - pair.second @ of_second, pair.second @ of_first - pair.first @ of_second
+    kept, turned = (
+        pair.first @ of_first - pair.second @ of_second,
+        pair.second @ of_first - pair.first @ of_second,
+    )
     unmoved = pair.same @ (of_first - of_second)
     variances = np.einsum("ur,ur,ur->r", pair.times[:, None] - swapped.T, kept, kept)
     variances += np.einsum("ur,ur,ur->r", swapped.T, turned, turned) + pair.times_same @ unmoved**2

@@ -14,8 +14,20 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts, replicates_of_cells
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, leaves_any_out, percentiles
-from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, p_value_of, p_values_of_margin
-from skmetrics_ext.statistics.estimand import FEW, Estimand, clipped, estimand_of, range_of, value_of_matrices
+from skmetrics_ext.statistics.differences import (
+    DifferenceRequest,
+    PairedMetric,
+    p_value_of,
+    p_values_of_margin,
+)
+from skmetrics_ext.statistics.estimand import (
+    FEW,
+    Estimand,
+    clipped,
+    estimand_of,
+    range_of,
+    value_of_matrices,
+)
 from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, place_of_groups
 from skmetrics_ext.statistics.intervals import BIASED, Request, answered, check_request, draws_of
 from skmetrics_ext.statistics.proportions import Array, Limits
@@ -28,17 +40,25 @@ TOLERATED, FEW_IN_CELL = 0.1, 4
 
 
 def intervals_of_partial_labels(
-    counted: Counted, cells: PartialCells, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+    counted: Counted,
+    cells: PartialCells,
+    choices: Sequence[Choice],
+    axes: tuple[Axis, ...],
+    request: Request,
 ) -> Iterator[Interval]:
     """The intervals of expected counts, from the same replicates of the cells that they were made of."""
     check_request(request)
     for name in ("method", "fixed"):
         if (given := getattr(request, name)) not in ("auto", None):
-            raise ValueError(f"{name}={given!r} does not apply where labels are partly known: omit it.")
+            raise ValueError(
+                f"{name}={given!r} does not apply where labels are partly known: omit it."
+            )
     _warn_of_small_cells(cells)
     once = _of_labels(counted, cells)
     estimands = [_estimand(counted, choice) for choice in choices]
-    values = values_of_replicates(cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request))
+    values = values_of_replicates(
+        cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request)
+    )
     for choice, estimand, of_choice in zip(choices, estimands, values, strict=True):
         fewest = estimand_of(once, choice).samples_counted()
         if (fewest < FEW).any():
@@ -49,15 +69,23 @@ def intervals_of_partial_labels(
         n = np.rint(once.matrix.sum((-2, -1))).astype(np.int64)
         n = n if estimand.labels is None else np.repeat(n[..., None], len(estimand.labels), -1)
 
-        def find(alpha: float, _: Draws, choice: Choice = choice, of_choice: Array = of_choice) -> MethodLimits:
+        def find(
+            alpha: float, _: Draws, choice: Choice = choice, of_choice: Array = of_choice
+        ) -> MethodLimits:
             """Confidence limits at level 1 - alpha."""
-            return MethodLimits(_limits(counted, choice, of_choice, alpha), np.isnan(of_choice).sum(0))
+            return MethodLimits(
+                _limits(counted, choice, of_choice, alpha), np.isnan(of_choice).sum(0)
+            )
 
         yield answered(counted, estimand, axes, request, "dirichlet", find, SHOWN, n)
 
 
 def sampled_groups(
-    counted: Counted, cells: PartialCells, choice: Choice, axes: tuple[Axis, ...], request: GapRequest
+    counted: Counted,
+    cells: PartialCells,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: GapRequest,
 ) -> SampledGroups:
     """What a gap needs of groups whose labels are partly known."""
     _estimand(counted, choice)
@@ -71,7 +99,9 @@ def sampled_groups(
         alpha = 1 - asked.confidence_level
         if not leaves_any_out(draws.n, alpha):
             return Limits(*np.full((2, *values.shape[1:]), np.nan))
-        return Limits(*(np.moveaxis(end, place, -1) for end in _limits(counted, choice, values, alpha)))
+        return Limits(
+            *(np.moveaxis(end, place, -1) for end in _limits(counted, choice, values, alpha))
+        )
 
     return SampledGroups(_of_labels(counted, cells), limits_of)
 
@@ -80,7 +110,10 @@ def values_of_replicates(
     cells: PartialCells, values_of: Sequence[Callable[[Array], Array]], draws: Draws
 ) -> list[Array]:
     """The values (n, ...) of each function of the counts of all samples."""
-    chunks = [[of(counts) for of in values_of] for counts in replicates_of_cells(cells, draws.n, draws.random)]
+    chunks = [
+        [of(counts) for of in values_of]
+        for counts in replicates_of_cells(cells, draws.n, draws.random)
+    ]
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
 
 
@@ -111,27 +144,48 @@ def differences_of_partial_labels(
 
     def values_of(metric: PairedMetric, counts: Array) -> Array:
         """The values (..., 2) of both models."""
-        cells_of_models = ((counts @ of_model).reshape(*counts.shape[:-2], -1) for of_model in of_models)
+        cells_of_models = (
+            (counts @ of_model).reshape(*counts.shape[:-2], -1) for of_model in of_models
+        )
         return np.stack([*map(metric.value.values, cells_of_models)], -1)
 
     of_metrics = [partial(values_of, metric) for metric in metrics.values()]
-    drawn = values_of_replicates(cells, of_metrics, Draws(request.n_resamples, random, by_row=False))
+    drawn = values_of_replicates(
+        cells, of_metrics, Draws(request.n_resamples, random, by_row=False)
+    )
     for (name, metric), of_replicates in zip(metrics.items(), drawn, strict=True):
         first, second = values_of(metric, expected_counts(cells)).tolist()
         differences = np.sort(of_replicates[:, 0] - of_replicates[:, 1])
-        row = ComparisonRow(name, *models, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined")
+        row = ComparisonRow(
+            name,
+            *models,
+            first,
+            second,
+            first - second,
+            np.nan,
+            np.nan,
+            np.nan,
+            np.nan,
+            "undefined",
+        )
         if not np.isfinite(first - second):
             yield row
             continue
-        limits_at = partial(_limits_of_difference, metric.choice, np.asarray(first - second), differences)
+        limits_at = partial(
+            _limits_of_difference, metric.choice, np.asarray(first - second), differences
+        )
         low, high = map(float, limits_at(1 - request.confidence_level))
         if low == high:
-            warn(f"all replicates of the difference in {name} are identical, so its confidence limits are nan.")
+            warn(
+                f"all replicates of the difference in {name} are identical, so its confidence limits are nan."
+            )
             yield row._replace(method=SHOWN)
             continue
         is_lower_better = metric.choice.row.better == "lower"
         level = (1 - request.confidence_level) / 2
-        of_margin = p_values_of_margin(limits_at, request.margin, level, is_lower_better=is_lower_better)
+        of_margin = p_values_of_margin(
+            limits_at, request.margin, level, is_lower_better=is_lower_better
+        )
         row = row._replace(low=low, high=high, p_value=p_value_of(limits_at), method=SHOWN)
         yield row._replace(p_not_worse=of_margin[0], p_equivalent=of_margin[1])
 
@@ -147,7 +201,9 @@ def _warn_of_small_cells(cells: PartialCells) -> None:
         )
 
 
-def _warn_of_few_labels(cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]) -> None:
+def _warn_of_few_labels(
+    cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]
+) -> None:
     """Warn if few samples with different predictions have a label, or many are in cells with very few labels."""
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
     share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
@@ -159,7 +215,9 @@ def _warn_of_few_labels(cells: PartialCells, differ: NDArray[np.bool_], models: 
         )
 
 
-def _limits_of_difference(choice: Choice, difference: Array, differences: Array, alpha: float) -> Limits:
+def _limits_of_difference(
+    choice: Choice, difference: Array, differences: Array, alpha: float
+) -> Limits:
     """Limits of a difference, those that are possible where replicates would leave out less than one."""
     least, most = range_of(choice)
     possible = Limits(*np.array([least - most, most - least]))
@@ -178,12 +236,16 @@ def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Li
 
 def _of_labels(counted: Counted, cells: PartialCells) -> Counted:
     """The counts of the samples that have a label."""
-    return CountedMatrix(cells.known.sum(-3).swapaxes(-1, -2), counted.order, counted.positive, counted.ranking)
+    return CountedMatrix(
+        cells.known.sum(-3).swapaxes(-1, -2), counted.order, counted.positive, counted.ranking
+    )
 
 
 def _estimand(counted: Counted, choice: Choice) -> Estimand:
     """What is requested; values whose replicates are biased by more than their uncertainty are refused."""
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.average == "worst":
-        raise ValueError(f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly known.")
+        raise ValueError(
+            f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly known."
+        )
     return estimand

@@ -13,7 +13,13 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables
 from skmetrics_ext.statistics.delta import SCALES, slopes_by_parts, variance
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
-from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
+from skmetrics_ext.statistics.pair import (
+    ROUNDING,
+    Pair,
+    ValueOfMatrix,
+    at_a_time,
+    differences_if_swapped,
+)
 from skmetrics_ext.statistics.proportions import Array
 
 # Up to this power of 2 all permutations are enumerated.
@@ -31,7 +37,11 @@ MOST_DRAWN = 10**9
 
 
 def swap_test(
-    pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator, tell: Callable[[str], None]
+    pair: Pair,
+    value: ValueOfMatrix,
+    n_resamples: int,
+    random: np.random.Generator,
+    tell: Callable[[str], None],
 ) -> tuple[float, str, int]:
     """The p-value of a studentised permutation test, its method, and the number of permutations drawn; 0 for all.
 
@@ -45,14 +55,22 @@ def swap_test(
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
     # By the models' own derivatives alone it would not be one of the permutations, and would be exceeded by too few of
     # them; by common ones alone it would not allow for models that are not exchangeable.
-    both = [_statistic(*differences_if_swapped(pair, value, pair.swapped[None], of)) for of in (None, common)]
+    both = [
+        _statistic(*differences_if_swapped(pair, value, pair.swapped[None], of))
+        for of in (None, common)
+    ]
     observed = float(np.minimum(*both)[0])
     if np.isnan(observed):
         return np.nan, "permutation", 0
     if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
-        outcomes = np.array(list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64)
+        outcomes = np.array(
+            list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64
+        )
         odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
-        parts = [differences_if_swapped(pair, value, outcomes[of], common) for of in at_a_time(pair, value, outcomes)]
+        parts = [
+            differences_if_swapped(pair, value, outcomes[of], common)
+            for of in at_a_time(pair, value, outcomes)
+        ]
         statistics = _statistic(*np.concatenate(parts, axis=1))
         odds = np.where(np.isnan(statistics), 0, odds)
         p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
@@ -64,7 +82,11 @@ def swap_test(
         differences, variances = differences_if_swapped(pair, value, swapped, common, needed)
         if part.start < ENOUGH_VARIANCES:
             least, most = np.minimum(least, variances.min()), np.maximum(most, variances.max())
-            needed = observed * np.sqrt(least) / 2 if part.stop >= ENOUGH_VARIANCES and most < 2 * least else 0.0
+            needed = (
+                observed * np.sqrt(least) / 2
+                if part.stop >= ENOUGH_VARIANCES and most < 2 * least
+                else 0.0
+            )
         statistics = _statistic(differences, variances)
         far, known = _as_far(statistics, observed).cumsum(), (~np.isnan(statistics)).cumsum()
         if n_as_far + far[-1] >= ENOUGH_AS_FAR:
@@ -87,7 +109,9 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
 
-def p_values_of_shares(hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator) -> Array:
+def p_values_of_shares(
+    hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator
+) -> Array:
     """p-values (...) for a proportion of a margin, hits of n (..., n_groups), with the groups of its samples permuted.
 
     For two groups Fisher's test, for more Pearson's statistic.
@@ -104,7 +128,9 @@ def p_values_of_shares(hits: NDArray[Any], n: NDArray[Any], n_resamples: int, ra
     if (drawn := (n_groups > 2) & ~is_large).any():
         hits, n = hits[drawn], n[drawn]
         chunks = permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random)
-        p_values[drawn] = _shares_as_far((_pearson(chunk[..., 0], n) for chunk in chunks), _pearson(hits, n))
+        p_values[drawn] = _shares_as_far(
+            (_pearson(chunk[..., 0], n) for chunk in chunks), _pearson(hits, n)
+        )
     return p_values.reshape(entries)
 
 
@@ -115,7 +141,9 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     groups that are equal in the metric but not otherwise.
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
-    estimand = estimand._replace(matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes))
+    estimand = estimand._replace(
+        matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
+    )
     sizes = estimand.matrices.sum((-2, -1))
     statistic = Studentised(estimand)
     observed, n_known = statistic.observed(), (sizes > 0).sum(-1)
@@ -125,7 +153,9 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     if drawn.any():
         of_drawn = Studentised(estimand._replace(matrices=estimand.matrices[drawn]))
         chunks = _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row)
-        p_values[drawn] = _shares_as_far((of_drawn.of(chunk, of_drawn.common) for chunk in chunks), observed[drawn])
+        p_values[drawn] = _shares_as_far(
+            (of_drawn.of(chunk, of_drawn.common) for chunk in chunks), observed[drawn]
+        )
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
@@ -162,7 +192,9 @@ class Studentised:
                 return scale.there(estimand.value_of(counts))
 
         self.estimand, self.by_row = estimand, estimand.is_of_actual()
-        self.value = ValueOfMatrix(value_of, matrices.shape[-1], estimand.margins_suffice, estimand.value_of_each)
+        self.value = ValueOfMatrix(
+            value_of, matrices.shape[-1], estimand.margins_suffice, estimand.value_of_each
+        )
         self.are_hits = estimand.sees_hits_alone()
         self.counts = hits_and_misses(matrices) if self.are_hits else matrices
         # Derivatives that take too long are those of all groups together.
@@ -195,10 +227,14 @@ class Studentised:
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
         size = np.abs(values).max(-1, keepdims=True)
-        weights = np.where(is_known, 1 / np.maximum(variances, np.maximum(ROUNDING * size, ROUNDING) ** 2), 0)
+        weights = np.where(
+            is_known, 1 / np.maximum(variances, np.maximum(ROUNDING * size, ROUNDING) ** 2), 0
+        )
         middle = ratio((weights * values).sum(-1, keepdims=True), weights.sum(-1, keepdims=True))
         moves = values - middle
-        return np.asarray((weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1))
+        return np.asarray(
+            (weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1)
+        )
 
     def _smoothed(self, matrices: Array) -> Array:
         """The counts with what is added to them, for hits and misses as to the cells of the observed groups."""
@@ -215,13 +251,17 @@ class Studentised:
     def _gradient(self, smoothed: Array) -> Array:
         """The derivative of the value by each cell."""
         if self.are_hits:
-            of_hits = slopes_by_parts(self.value.of, margins_of_hits(smoothed), ("tp", "fn"), self.value.of_each)
+            of_hits = slopes_by_parts(
+                self.value.of, margins_of_hits(smoothed), ("tp", "fn"), self.value.of_each
+            )
             return np.stack(of_hits, -1)
         counts = margins_of(smoothed) if self.value.margins_suffice else smoothed
         return self.value.gradient_of(counts).reshape(smoothed.shape)
 
 
-def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool) -> Any:
+def _permuted(
+    matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool
+) -> Any:
     """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within each actual class."""
     counts = np.rint(matrices).astype(np.int64)
     tables = counts.swapaxes(1, 2) if by_row else counts.reshape(*counts.shape[:2], -1)

@@ -24,9 +24,13 @@ QUANTILES = special.ndtri((np.arange(1000) + 0.5) / 1000)
 
 def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial: bool) -> int:
     """The smallest number of samples from which the power is reached: that of counts rises in saw teeth."""
-    n = bisect_left(range(MOST_SAMPLES.bit_length()), True, key=lambda of_2: bool(power_at(2**of_2) >= power))
+    n = bisect_left(
+        range(MOST_SAMPLES.bit_length()), True, key=lambda of_2: bool(power_at(2**of_2) >= power)
+    )
     if 2**n > MOST_SAMPLES:
-        raise ValueError(f"power {power:g} takes more than {MOST_SAMPLES} samples: plan for a larger difference.")
+        raise ValueError(
+            f"power {power:g} takes more than {MOST_SAMPLES} samples: plan for a larger difference."
+        )
     n = bisect_left(range(1, 2**n), True, key=lambda n: bool(power_at(n) >= power)) + 1
     further = np.arange(n, n + min(n, SEARCHED[is_binomial]))
     return int(further[power_at(further) < power].max(initial=n - 1)) + 1
@@ -46,7 +50,10 @@ def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: floa
     most = stats.binom.isf(NEGLIGIBLE, np.max(n), disagreement)
     n_differ = np.arange(fewest, most + 1)
     rejects = stats.binom.ppf(alpha / 2, n_differ, 0.5)
-    rejects -= stats.binom.cdf(rejects, n_differ, 0.5) + stats.binom.cdf(rejects - 1, n_differ, 0.5) > alpha
+    rejects -= (
+        stats.binom.cdf(rejects, n_differ, 0.5) + stats.binom.cdf(rejects - 1, n_differ, 0.5)
+        > alpha
+    )
     power = stats.binom.cdf(rejects, n_differ, only_worse)
     return np.asarray(stats.binom.pmf(n_differ, np.asarray(n)[..., None], disagreement) @ power)
 
@@ -57,7 +64,9 @@ def width(n: Any, value: float, half_width: float, alpha: float) -> Array:
     # The width increases with hits (n - hits) / n.
     most = (half_width * (n + z_squared)) ** 2 / z_squared - z_squared / 4
     few = np.floor((n - np.sqrt(np.maximum(n * (n - 4 * most), 0))) / 2 + NEGLIGIBLE * n)
-    return np.asarray(np.minimum(stats.binom.cdf(few, n, value) + stats.binom.sf(n - few - 1, n, value), 1))
+    return np.asarray(
+        np.minimum(stats.binom.cdf(few, n, value) + stats.binom.sf(n - few - 1, n, value), 1)
+    )
 
 
 def classes_of(n: Any, prevalence: float) -> tuple[Array, Array]:
@@ -80,18 +89,25 @@ def variance_of_area(area: Any, n_positive: Array, n_negative: Array) -> Array:
 
 def bound_of_area(n: Any, value: float, bound: float, prevalence: float, alpha: float) -> Array:
     """The probability that a z test shows an area to be on its side of a bound: Obuchowski (2004)."""
-    if_equal, variance = (variance_of_area(area, *classes_of(n, prevalence)) for area in (bound, value))
+    if_equal, variance = (
+        variance_of_area(area, *classes_of(n, prevalence)) for area in (bound, value)
+    )
     return _power_of_z(value - bound, if_equal, variance, alpha)
 
 
-def areas(n: Any, value: Any, correlation: float, prevalence: float, alpha: float, relative: Any = (1, 1)) -> Array:
+def areas(
+    n: Any, value: Any, correlation: float, prevalence: float, alpha: float, relative: Any = (1, 1)
+) -> Array:
     """The probability that a z test shows the difference of two areas: Obuchowski & McClish (1997).
 
     If they were equal, both would have the larger of their variances, and the same covariance. `relative` multiplies
     the variances of normal scores.
     """
     classes = classes_of(n, prevalence)
-    first, second = (times * variance_of_area(area, *classes) for area, times in zip(value, relative, strict=True))
+    first, second = (
+        times * variance_of_area(area, *classes)
+        for area, times in zip(value, relative, strict=True)
+    )
     variance = first + second - 2 * correlation * np.sqrt(first * second)
     return _power_of_z(value[0] - value[1], variance + np.abs(first - second), variance, alpha)
 
@@ -102,12 +118,18 @@ def _power_of_z(difference: float, variance_if_equal: Any, variance: Any, alpha:
     return np.asarray(special.ndtr(reached / np.sqrt(variance)))
 
 
-def width_of_area(n: Any, value: float, half_width: float, prevalence: float, alpha: float) -> Array:
+def width_of_area(
+    n: Any, value: float, half_width: float, prevalence: float, alpha: float
+) -> Array:
     """The probability that logit limits of an area by Student's t are at most 2 half_width apart."""
     classes = classes_of(np.asarray(n)[..., None], prevalence)
-    estimates = SCALES["logit"].around(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
+    estimates = (
+        SCALES["logit"].around(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
+    )
     quantile = -special.stdtrit(np.maximum(np.minimum(*classes) - 1, 1), alpha / 2)
-    limits = SCALES["logit"].around(estimates, quantile * np.sqrt(variance_of_area(estimates, *classes)))
+    limits = SCALES["logit"].around(
+        estimates, quantile * np.sqrt(variance_of_area(estimates, *classes))
+    )
     return np.asarray((limits.high - limits.low <= 2 * half_width).mean(-1))
 
 
@@ -132,11 +154,18 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
     def tried(k: Array, where: Any, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
         """The smallest n that is enough at the higher share, and whether k events are rare enough at the lower."""
         n = k + stats.nbinom.ppf(at_least[where], k, higher[where]) - fewer
-        return n, (n < k) | (special.betainc(k, np.maximum(n - k, 0) + 1, lower[where]) <= at_most[where])
+        return n, (n < k) | (
+            special.betainc(k, np.maximum(n - k, 0) + 1, lower[where]) <= at_most[where]
+        )
 
     z_of_error, z_of_power = special.ndtri([1 - error, POWER])
-    deviations = z_of_error * np.sqrt(bound * (1 - bound)) + z_of_power * np.sqrt(share * (1 - share))
-    too_few, k = np.zeros(share.shape), np.ceil(2 * higher * (deviations / (higher - lower)) ** 2) + 10
+    deviations = z_of_error * np.sqrt(bound * (1 - bound)) + z_of_power * np.sqrt(
+        share * (1 - share)
+    )
+    too_few, k = (
+        np.zeros(share.shape),
+        np.ceil(2 * higher * (deviations / (higher - lower)) ** 2) + 10,
+    )
     # With one sample less, so that no k below the answer is skipped.
     while (is_open := k - too_few > 1).any():
         middle = np.floor((too_few + k) / 2)[is_open]

@@ -14,7 +14,12 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import resampled, resampled_shares
 from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
-from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, value_of_matrices
+from skmetrics_ext.statistics.estimand import (
+    AVERAGES_OF_ACTUAL,
+    Estimand,
+    estimand_of,
+    value_of_matrices,
+)
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
@@ -22,21 +27,32 @@ from skmetrics_ext.statistics.results import Interval
 # Whether a value is of those predicted as the class or as another, and whether it is the share of errors among them.
 PREDICTIVE = {"precision": (True, False), "false_discovery_rate": (True, True)}
 PREDICTIVE |= {"negative_predictive_value": (False, False), "false_omission_rate": (False, True)}
-LOGIT, BY_ROWS = "logit by actual class", "the wider of smoothed bootstrap and Dirichlet by actual class"
+LOGIT, BY_ROWS = (
+    "logit by actual class",
+    "the wider of smoothed bootstrap and Dirichlet by actual class",
+)
 
 
 def intervals_at_prevalence(
-    counted: Counted, observed: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+    counted: Counted,
+    observed: Counted,
+    choices: Sequence[Choice],
+    axes: tuple[Axis, ...],
+    request: Request,
 ) -> Iterator[Interval]:
     """The intervals of counts whose rows were rescaled."""
     intervals.check_request(request)
     if request.method != "auto":
-        raise ValueError(f"method={request.method!r} does not apply to counts at another prevalence: omit it.")
+        raise ValueError(
+            f"method={request.method!r} does not apply to counts at another prevalence: omit it."
+        )
     for choice in choices:
         yield _found(counted, observed, choice, axes, request)
 
 
-def _found(counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
+def _found(
+    counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
+) -> Interval:
     """One value, by a method that depends on which rows it is a function of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
     intervals.check_counts_of_samples(of_observed, "an interval")
@@ -82,7 +98,9 @@ def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, A
     smoothing = estimand._replace(average="macro", matrices=tables).smoothing
     right = np.eye(tables.shape[-1], dtype=bool)
     wrong = (smoothing > 0) & ~right
-    prior = np.where(wrong, 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1), np.where(smoothing > 0, 0.5, 0))
+    prior = np.where(
+        wrong, 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1), np.where(smoothing > 0, 0.5, 0)
+    )
     smoothed = resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True)
     return smoothed, resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True)
 

@@ -35,7 +35,10 @@ def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     half = z * np.sqrt(ratio(hits * (n - hits), np.where(n > 0, n, 1)) + z**2 / 4)
     middle, total = hits + z**2 / 2, n + z**2
     # Without hits, or with hits alone, the limit is exact, without rounding.
-    return Limits(np.where(hits == 0, 0, (middle - half) / total), np.where(hits == n, 1, (middle + half) / total))
+    return Limits(
+        np.where(hits == 0, 0, (middle - half) / total),
+        np.where(hits == n, 1, (middle + half) / total),
+    )
 
 
 def alpha_of_errors(errors: Any) -> Any:
@@ -63,7 +66,9 @@ def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)
-    low = np.where(hits < FEW_HITS, np.minimum(limits.low, _lowest_of_few(hits, n, alpha)), limits.low)
+    low = np.where(
+        hits < FEW_HITS, np.minimum(limits.low, _lowest_of_few(hits, n, alpha)), limits.low
+    )
     few_misses = np.maximum(limits.high, 1 - _lowest_of_few(n - hits, n, alpha))
     return Limits(low, np.where(n - hits < FEW_HITS, few_misses, limits.high))
 
@@ -100,7 +105,9 @@ def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
     return Limits(np.where(unknown, 0, total - below), np.where(unknown, 2, total + above))
 
 
-def limits_of_test(excess: Callable[[float], float], value: float, ends: tuple[float, float], step: float) -> Limits:
+def limits_of_test(
+    excess: Callable[[float], float], value: float, ends: tuple[float, float], step: float
+) -> Limits:
     """The values that a test accepts: from where its excess is 0 between an end and the value, to the same above.
 
     The search begins beside the value, by this proportion of the way to the end, and ends there if alpha is nearly 1.
@@ -110,15 +117,22 @@ def limits_of_test(excess: Callable[[float], float], value: float, ends: tuple[f
         beside = value + step * (end - value)
         is_within = excess(end) > 0 > excess(beside)
         nearest = end if excess(end) <= 0 else beside
-        found.append(optimize.brentq(excess, *sorted((end, beside)), xtol=1e-15) if is_within else nearest)
+        found.append(
+            optimize.brentq(excess, *sorted((end, beside)), xtol=1e-15) if is_within else nearest
+        )
     return Limits(*np.array(found))
 
 
 def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation: float) -> Limits:
     """Limits of the difference of two correlated values from those of each: Zou (2007)."""
     (first, second), (of_first, of_second) = values, limits
-    distances = (first - of_first.low, of_second.high - second), (of_first.high - first, second - of_second.low)
-    below, above = (np.sqrt(np.maximum(a**2 + b**2 - 2 * correlation * a * b, 0)) for a, b in distances)
+    distances = (
+        (first - of_first.low, of_second.high - second),
+        (of_first.high - first, second - of_second.low),
+    )
+    below, above = (
+        np.sqrt(np.maximum(a**2 + b**2 - 2 * correlation * a * b, 0)) for a, b in distances
+    )
     return Limits(first - second - below, first - second + above)
 
 
@@ -131,7 +145,9 @@ def mover_of_ratio(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -
 
 def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
     """Limits of the larger of two proportions; the upper one fails if that of the larger does, the lower if either."""
-    return Limits(np.maximum(limits[0].low, limits[1].low), np.maximum(limits[0].high, limits[1].high))
+    return Limits(
+        np.maximum(limits[0].low, limits[1].low), np.maximum(limits[0].high, limits[1].high)
+    )
 
 
 def lowest_ratio(first: Array, second: Array, low: Array, high: Array) -> Array:
@@ -139,5 +155,7 @@ def lowest_ratio(first: Array, second: Array, low: Array, high: Array) -> Array:
     with np.errstate(invalid="ignore", over="ignore"):
         of_first, of_second = low * (2 * first - low), high * (2 * second - high)
         product = first * second
-        lowest = ratio(of_first, product + np.sqrt(np.maximum(product**2 - of_first * of_second, 0)))
+        lowest = ratio(
+            of_first, product + np.sqrt(np.maximum(product**2 - of_first * of_second, 0))
+        )
     return np.where(np.isnan(lowest), 0, lowest)

@@ -40,7 +40,9 @@ class Result:
         return type(self), tuple(vars(self).values())
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and _are_same(*(tuple(vars(one).values()) for one in (self, other)))
+        return type(self) is type(other) and _are_same(
+            *(tuple(vars(one).values()) for one in (self, other))
+        )
 
     def __repr__(self) -> str:
         return self._table().as_text()
@@ -77,14 +79,19 @@ class Result:
     def _columns_of(self, names: Iterable[str], size: int) -> dict[str, list[Any]]:
         """Attributes as columns: an array by its entries, anything else the same in each row."""
         found = ((name, getattr(self, name)) for name in names)
-        return {name: of.ravel().tolist() if isinstance(of, np.ndarray) else [of] * size for name, of in found}
+        return {
+            name: of.ravel().tolist() if isinstance(of, np.ndarray) else [of] * size
+            for name, of in found
+        }
 
     def _table(self) -> ShownTable:
         """The rows for people, with a title that says what they are."""
         raise NotImplementedError
 
 
-def behind_coordinates(axes: tuple[Axis, ...], columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def behind_coordinates(
+    axes: tuple[Axis, ...], columns: dict[str, list[Any]]
+) -> dict[str, list[Any]]:
     """The columns behind the coordinates of the entries, which replace those of the same name."""
     grid = columns_of_grid(axes)
     return {**grid, **{name: column for name, column in columns.items() if name not in grid}}
@@ -98,9 +105,13 @@ def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
 def _are_same(one: Any, other: Any) -> bool:
     """Whether values of fields are equal: tuples and arrays entry by entry, with nan equal to nan."""
     if isinstance(one, tuple) or isinstance(other, tuple):
-        return type(one) is type(other) and len(one) == len(other) and all(map(_are_same, one, other))
+        return (
+            type(one) is type(other) and len(one) == len(other) and all(map(_are_same, one, other))
+        )
     one, other = np.asarray(one), np.asarray(other)
-    return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
+    return one.shape == other.shape and bool(
+        ((one == other) | ((one != one) & (other != other))).all()
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,8 +174,17 @@ class Interval(Result):
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
         entries = zip(names_of_entries(self.axes), self._rows(), strict=True)
-        rows = [[*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)] for entry, (*numbers, n) in entries]
-        headers = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
+        rows = [
+            [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
+            for entry, (*numbers, n) in entries
+        ]
+        headers = [
+            *(axis.name for axis in self.axes),
+            "value",
+            "low",
+            "high",
+            *([] if self.n is None else ["n"]),
+        ]
         caption = f"Interval{self._of()} ({self._about()})"
         return ShownTable(caption, headers, rows, most=MOST_ROWS)
 
@@ -287,11 +307,18 @@ class Gap(Result):
     def __repr__(self) -> str:
         if not self.axes:
             value, low, high, p_value, least, most, *_ = self._rows()[0]
-            limits = "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
+            limits = (
+                "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
+            )
             p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
             text = f"{value}{limits}, {p_text}: {self._measure()}, least {least}, most {most}"
-            text += f", left out: {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
-            found = [*([self.method] if self.method else []), *([] if self.n is None else [f"n = {self.n}"])]
+            text += (
+                f", left out: {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
+            )
+            found = [
+                *([self.method] if self.method else []),
+                *([] if self.n is None else [f"n = {self.n}"]),
+            ]
             return f"{text} ({', '.join(found)})" if found else text
         return self._table().as_text()
 
@@ -301,7 +328,9 @@ class Gap(Result):
         by = f" by {', '.join(names)}" if names else ""
         more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
         headers = [*names, *COLUMNS, *more]
-        are_names = [place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(headers)]
+        are_names = [
+            place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(headers)
+        ]
         found = f", {self.method}" if self.method else ""
         title = f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
         return ShownTable(title, headers, self._rows(), are_names)
@@ -315,7 +344,9 @@ class Gap(Result):
         """The cells of all entries."""
         size = np.size(self.value)
         columns = self._columns_of((*COLUMNS, "left_out"), size).values()
-        entries = zip(names_of_entries(self.axes), *columns, numbers_of_samples(self.n, size), strict=True)
+        entries = zip(
+            names_of_entries(self.axes), *columns, numbers_of_samples(self.n, size), strict=True
+        )
         rows = []
         floor = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
         for entry, value, low, high, p_value, least, most, left_out, n in entries:
@@ -393,16 +424,27 @@ class Alarms(Result):
         dtype = self.time.coordinates.dtype
         for name in ("alarm_at", "estimated_since"):
             at = getattr(self, name).ravel()
-            columns |= columns_of_grid([(name, at.astype(dtype))]) if dtype.kind in "mM" else {name: at.tolist()}
+            columns |= (
+                columns_of_grid([(name, at.astype(dtype))])
+                if dtype.kind in "mM"
+                else {name: at.tolist()}
+            )
         columns["largest_e_value"] = self.e_value.max(1).ravel().tolist()
         return behind_coordinates(self.axes, columns)
 
     def _table(self) -> ShownTable:
         """The claims and entries as shown, with a title."""
         columns = (self.alarm, self.alarm_at, self.estimated_since, self.e_value.max(1))
-        entries = zip(names_of_entries(self.axes), *(column.flat for column in columns), strict=True)
+        entries = zip(
+            names_of_entries(self.axes), *(column.flat for column in columns), strict=True
+        )
         rows = [
-            [*entry, "yes" if alarm else "no", *("-" if at is None else on_one_line(at) for at in months), f"{e:.3g}"]
+            [
+                *entry,
+                "yes" if alarm else "no",
+                *("-" if at is None else on_one_line(at) for at in months),
+                f"{e:.3g}",
+            ]
             for entry, alarm, *months, e in entries
         ]
         names = [axis.name for axis in self.axes]
@@ -512,22 +554,40 @@ class Comparison(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        names = [name for name in ComparisonRow._fields if name not in OF_MARGIN or self.margin is not None]
+        names = [
+            name
+            for name in ComparisonRow._fields
+            if name not in OF_MARGIN or self.margin is not None
+        ]
         return {name: [getattr(row, name) for row in self.rows] for name in names}
 
     def _table(self) -> ShownTable:
         """The rows as shown, with a title."""
-        about = [f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"]
-        about += [f"{'uncorrected ' * (len(self.rows) > 1)}{100 * self.confidence_level:g} % confidence intervals"]
-        corrected = "p_adjusted" if self.margin is None else "p_adjusted, p_not_worse and p_equivalent"
+        about = [
+            f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"
+        ]
+        about += [
+            f"{'uncorrected ' * (len(self.rows) > 1)}{100 * self.confidence_level:g} % confidence intervals"
+        ]
+        corrected = (
+            "p_adjusted" if self.margin is None else "p_adjusted, p_not_worse and p_equivalent"
+        )
         about += [] if self.correction is None else [f"{corrected} by {self.correction}"]
         if self.margin is not None:
             level = 50 * (1 - self.confidence_level)
-            about += [f"margin {self.margin:g}: not_worse by a one-sided test at {level:.4g} %, equivalent by two"]
+            about += [
+                f"margin {self.margin:g}: not_worse by a one-sided test at {level:.4g} %, equivalent by two"
+            ]
         hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
         names = [name for name in self._columns() if name not in hidden]
         texts = [[_text(name, row) for name in names] for row in self.rows]
-        return ShownTable(", ".join(about), names, texts, [name in NAMES_OF_COMPARISON for name in names], MOST_SHOWN)
+        return ShownTable(
+            ", ".join(about),
+            names,
+            texts,
+            [name in NAMES_OF_COMPARISON for name in names],
+            MOST_SHOWN,
+        )
 
 
 def _text(name: str, row: ComparisonRow) -> str:
@@ -538,6 +598,10 @@ def _text(name: str, row: ComparisonRow) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "unknown"}[value]
     if name.startswith("p_"):
-        is_least = name not in OF_MARGIN and row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
+        is_least = (
+            name not in OF_MARGIN
+            and row.n_permutations > 0
+            and row.p_value <= 1 / (1 + row.n_permutations)
+        )
         return p_as_text(value, value if is_least else 0.0)
     return f"{value:+.4f}" if name in ("difference", "low", "high") else f"{value:.4f}"

@@ -46,10 +46,16 @@ AT_FEW = (1 / 8, 1 / 4, 1 / 2)
 # Rates that are not monotone. F1 is 2 J / (1 + J) of Jaccard's J, which is a proportion.
 RANKED = {
     "precision": Rate(one_class.precision, "samples", starts=AT_FEW),
-    "negative_predictive_value": Rate(one_class.negative_predictive_value, "samples", starts=AT_FEW),
+    "negative_predictive_value": Rate(
+        one_class.negative_predictive_value, "samples", starts=AT_FEW
+    ),
     "accuracy": Rate(one_class.one_vs_rest_accuracy, "samples", starts=(1,)),
     "f1": Rate(
-        one_class.jaccard, "samples", lambda share: 2 * share / (1 + share), lambda value: value / (2 - value), (1, 1.5)
+        one_class.jaccard,
+        "samples",
+        lambda share: 2 * share / (1 + share),
+        lambda value: value / (2 - value),
+        (1, 1.5),
     ),
 }
 
@@ -89,11 +95,17 @@ class Side(NamedTuple):
 
     def error_of_test(self, error: float) -> float:
         """The error of one test at a start, where that of the bound is divided among chains."""
-        return error if self.name in MONOTONE else error / (len(self.rate.starts) * len(self.directions))
+        return (
+            error
+            if self.name in MONOTONE
+            else error / (len(self.rate.starts) * len(self.directions))
+        )
 
     def n_needed(self, error: float) -> float:
         """The smallest sample size of the rate that can show it: if all of them satisfy it by chance."""
-        share = self.rate.to_share(self.limit) if self.is_least else 1 - self.rate.to_share(self.limit)
+        share = (
+            self.rate.to_share(self.limit) if self.is_least else 1 - self.rate.to_share(self.limit)
+        )
         if share <= 0 or share >= 1:
             # For 1 no number of samples suffices, and beyond it is impossible.
             return math.inf
@@ -102,7 +114,9 @@ class Side(NamedTuple):
     def holds(self, limits: Array) -> NDArray[np.bool_]:
         """Whether limits satisfy it."""
         low, high = self.range
-        return np.asarray((limits >= low - ROUNDING_OF_LIMITS) & (limits <= high + ROUNDING_OF_LIMITS))
+        return np.asarray(
+            (limits >= low - ROUNDING_OF_LIMITS) & (limits <= high + ROUNDING_OF_LIMITS)
+        )
 
     def limits(self, counts: ClassCounts, error: float | Array) -> Array:
         """The one-sided Clopper-Pearson limit at each threshold."""
@@ -133,7 +147,10 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
-    return [side.limits(counts, each) if side.name in MONOTONE else _by_chains(counts, side, each) for side in sides]
+    return [
+        side.limits(counts, each) if side.name in MONOTONE else _by_chains(counts, side, each)
+        for side in sides
+    ]
 
 
 def _by_chains(counts: ClassCounts, side: Side, error: float) -> Array:
@@ -153,7 +170,9 @@ def _by_chains(counts: ClassCounts, side: Side, error: float) -> Array:
         for start, end in zip(starts, [*starts[1:], len(limits)], strict=True):
             spent += one
             # At a start, chains in both directions begin with the same test.
-            errors = np.where(np.arange(start, end) == start, spent + one * (len(side.directions) - 1), spent)
+            errors = np.where(
+                np.arange(start, end) == start, spent + one * (len(side.directions) - 1), spent
+            )
             of_part = side.limits(ClassCounts(*(part[start:end] for part in ordered)), errors)
             fails = np.flatnonzero(~side.holds(of_part))
             n_tested = fails[0] + 1 if len(fails) else len(of_part)
@@ -185,7 +204,11 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
             raise ValueError(f"{side.text} can't be guaranteed by any number of samples: relax it.")
         # The highest score is predicted positive at every threshold.
         needed += side.name == FROM_BELOW
-        there = int(sum(part[0] for part in counts) if side.name in RANKED else side.rate.formula(counts)[1][0])
+        there = int(
+            sum(part[0] for part in counts)
+            if side.name in RANKED
+            else side.rate.formula(counts)[1][0]
+        )
         if there < needed:
             raise ValueError(
                 f"{side.text} needs at least {needed} {side.rate.samples} for an error probability of {error:.3g}; "

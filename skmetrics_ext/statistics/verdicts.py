@@ -76,9 +76,13 @@ class Verdicts(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        columns = {name: getattr(self, name).ravel().tolist() for name in ("verdict", *NUMBERS, "reason")}
+        columns = {
+            name: getattr(self, name).ravel().tolist() for name in ("verdict", *NUMBERS, "reason")
+        }
         columns["method"] = np.repeat(self.methods, self.value.size // len(self.methods)).tolist()
-        return behind_coordinates(self.axes, {**columns, "confidence_level": [self.confidence_level] * self.value.size})
+        return behind_coordinates(
+            self.axes, {**columns, "confidence_level": [self.confidence_level] * self.value.size}
+        )
 
     def _table(self) -> ShownTable:
         """All entries as shown, with a title."""
@@ -87,7 +91,9 @@ class Verdicts(Result):
             del columns[name]
         rows = [[*map(_text, columns, row)] for row in zip(*columns.values(), strict=True)]
         title = f"Check: {self.overall} (one-sided at {100 * self.confidence_level:g} % each)"
-        return ShownTable(title, [*columns], rows, [name not in NUMBERS for name in columns], len(rows))
+        return ShownTable(
+            title, [*columns], rows, [name not in NUMBERS for name in columns], len(rows)
+        )
 
 
 def _text(name: str, entry: Any) -> str:

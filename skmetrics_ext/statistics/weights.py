@@ -11,7 +11,15 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
-from skmetrics_ext.statistics.clusters import MOST_ROWS, ROUNDING, Rows, Sampled, refuse_worst, rows_of, values_of_units
+from skmetrics_ext.statistics.clusters import (
+    MOST_ROWS,
+    ROUNDING,
+    Rows,
+    Sampled,
+    refuse_worst,
+    rows_of,
+    values_of_units,
+)
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
 from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.intervals import Request
@@ -22,7 +30,9 @@ from skmetrics_ext.statistics.results import Interval
 FEW_WEIGHTS = 10
 
 
-def values_of_weights(estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
+def values_of_weights(
+    estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator
+) -> Array:
     """The values (n, ...) of replicates of weighted samples.
 
     With few distinct weights in each cell samples are resampled; with many, sums of weights come from a
@@ -36,7 +46,9 @@ def values_of_weights(estimand: Estimand, tables: list[Rows], n: int, random: np
     of_tables = [table.times @ table.cells.power(2) for table in tables]
     squares = np.reshape(of_tables, sums.shape) + smoothing * estimand.unit
     step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
-    drawn = (step * random.poisson(sums / step, size=(r, *sums.shape)) for r in chunk_sizes(n, sums.size))
+    drawn = (
+        step * random.poisson(sums / step, size=(r, *sums.shape)) for r in chunk_sizes(n, sums.size)
+    )
     return np.concatenate([*map(estimand.value_of, drawn)])
 
 
@@ -44,11 +56,17 @@ def _distinct(table: Rows) -> Rows:
     """Rows of one cell each without repetition."""
     kept = table.cells.tocoo()
     weights, which = np.unique(kept.data, return_inverse=True)
-    pairs, code = np.unique(kept.col.astype(np.int64) * len(weights) + which.reshape(-1), return_inverse=True)
-    times = np.bincount(code.reshape(-1), table.times[kept.row], minlength=len(pairs)).astype(np.int64)
+    pairs, code = np.unique(
+        kept.col.astype(np.int64) * len(weights) + which.reshape(-1), return_inverse=True
+    )
+    times = np.bincount(code.reshape(-1), table.times[kept.row], minlength=len(pairs)).astype(
+        np.int64
+    )
     cell, weight = np.divmod(pairs, len(weights))
     shape = len(pairs), table.cells.shape[1]
-    return Rows(sparse.csr_array((weights[weight], (np.arange(len(pairs)), cell)), shape=shape), times)
+    return Rows(
+        sparse.csr_array((weights[weight], (np.arange(len(pairs)), cell)), shape=shape), times
+    )
 
 
 def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
@@ -75,20 +93,30 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
             found = MethodLimits(_by_shares(sampled, estimand, method, tables, alpha))
         if parts is None:
             return found
-        of_classes = _by_shares(sampled, parts, intervals.fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
-        return found._replace(limits=intervals.no_nearer_than_classes(estimand, parts, found.limits, of_classes))
+        of_classes = _by_shares(
+            sampled, parts, intervals.fitting_weights(parts)[0], rows_of(sampled, parts), alpha
+        )
+        return found._replace(
+            limits=intervals.no_nearer_than_classes(estimand, parts, found.limits, of_classes)
+        )
 
     shown = intervals.METHODS[method] if parts is None else intervals.or_mover(method)
-    return intervals.answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
+    return intervals.answered(
+        sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice)
+    )
 
 
-def _by_shares(sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float) -> Limits:
+def _by_shares(
+    sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float
+) -> Limits:
     """Limits of a proportion, or of two, with their effective sample sizes."""
     effective = _effective_shares(sampled, estimand, tables, alpha)
     if method == "mover":
         return intervals.by_two_shares(estimand, [modified_wilson(*share) for share in effective])
     share = estimand.carried()
-    assert share is not None, "a method for proportions is available only for metrics that are proportions"
+    assert share is not None, (
+        "a method for proportions is available only for metrics that are proportions"
+    )
     ((hits, n, of_wilson),) = effective
     share = share._replace(hits=hits, n=n)
     if method == "korn-graubard":
@@ -108,7 +136,11 @@ def _effective_shares(
     """
     n_samples = float(sampled.units.times.sum())
     # A single sample in each of the four cells of one class.
-    of_cells = estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
+    of_cells = (
+        estimand._replace(matrices=np.eye(4).reshape(4, 2, 2))
+        if estimand.is_of_one_class
+        else estimand
+    )
     squares_and_numbers = (sampled.powers(estimand.choice, power) for power in (2, 0))
     quotients = map(_quotients_of, (estimand, *squares_and_numbers, of_cells))
     found = []
@@ -168,15 +200,26 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
     the mean weight of the samples with that prediction: one of these could have been in an empty cell.
     """
     row, matrices = estimand.choice.row, estimand.matrices
-    name = row.interval if estimand.is_of_one_class and row.interval in EDGES else scale_of_range(estimand.choice)
+    name = (
+        row.interval
+        if estimand.is_of_one_class and row.interval in EDGES
+        else scale_of_range(estimand.choice)
+    )
     n_classes = matrices.shape[-1]
-    numbers = np.stack([table.times @ table.cells.astype(bool).astype(np.float64) for table in tables])
-    in_column, of_column = (part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape)))
+    numbers = np.stack(
+        [table.times @ table.cells.astype(bool).astype(np.float64) for table in tables]
+    )
+    in_column, of_column = (
+        part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape))
+    )
     typical = np.where(of_column > 0, ratio(in_column, of_column), estimand.unit)
     filled = matrices + typical / n_classes
     of_cells = gradient_of(estimand.value_of, filled)
     further = ((typical * of_cells) ** 2).sum((-2, -1)) / n_classes
-    moves = [table.cells @ slope for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)]
+    moves = [
+        table.cells @ slope
+        for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)
+    ]
     squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
     middle = estimand.value_of(filled)
     variance = np.reshape(squares, matrices.shape[:-2]) + further
@@ -184,6 +227,11 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
     variance = np.where(is_noise, 0, variance)
     # The variance is that of Kish's effective sample size.
     n_further = np.maximum(matrices.sum((-2, -1)) / estimand.unit - 1, 1)
-    low, high = SCALES[name].around(middle, -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance))
+    low, high = SCALES[name].around(
+        middle, -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance)
+    )
     is_unbounded = np.isnan(low + high)
-    return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), estimand.choice)
+    return clipped(
+        Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)),
+        estimand.choice,
+    )

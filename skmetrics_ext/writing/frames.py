@@ -10,8 +10,16 @@ from skmetrics_ext.reading.containers import narwhals
 
 # The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
 # they are. Not here: units finer than ns, and durations of months and years, which become text.
-UNIT_OF_FRAMES = {**dict.fromkeys(("MY", "MM", "MW", "MD"), "D"), "Mus": "us", "mus": "us", "Mns": "ns", "mns": "ns"}
-UNIT_OF_FRAMES |= dict.fromkeys(("Mh", "Mm", "Ms", "Mms", "mW", "mD", "mh", "mm", "ms", "mms"), "ms")
+UNIT_OF_FRAMES = {
+    **dict.fromkeys(("MY", "MM", "MW", "MD"), "D"),
+    "Mus": "us",
+    "mus": "us",
+    "Mns": "ns",
+    "mns": "ns",
+}
+UNIT_OF_FRAMES |= dict.fromkeys(
+    ("Mh", "Mm", "Ms", "Mms", "mW", "mD", "mh", "mm", "ms", "mms"), "ms"
+)
 
 
 def frame(columns: dict[str, Any], backend: str | None) -> Any:
@@ -29,7 +37,10 @@ def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
     """The names and the coordinates of some axes as columns, one row per combination."""
     names, coordinates = zip(*axes, strict=True) if (axes := list(axes)) else ((), ())
     grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
-    return {name: _for_frame(of[index.ravel()]) for name, of, index in zip(names, coordinates, grid, strict=True)}
+    return {
+        name: _for_frame(of[index.ravel()])
+        for name, of, index in zip(names, coordinates, grid, strict=True)
+    }
 
 
 def column_of_one(label: Any, n_rows: int) -> Any:

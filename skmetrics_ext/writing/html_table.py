@@ -8,7 +8,10 @@ NamedCells = tuple[str, Sequence[str]]
 
 
 def html_table(
-    headers: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None, above: str | None = None
+    headers: Sequence[str],
+    bodies: Iterable[Iterable[NamedCells]],
+    caption: str | None = None,
+    above: str | None = None,
 ) -> str:
     """Named rows, in one or several bodies, under the headers of their columns and a title over these columns."""
     # A caption is only as wide as its table, and in a narrow one would wrap into many short lines.
@@ -17,7 +20,10 @@ def html_table(
     head = "".join(f"<th>{html.escape(text)}</th>" for text in headers)
     centred = f'<th colspan="{len(headers) - 1}" style="text-align:center">'
     over = "" if above is None else f"<tr><th></th>{centred}{html.escape(above)}</th></tr>"
-    body = "".join(f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>" for rows in bodies)
+    body = "".join(
+        f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>"
+        for rows in bodies
+    )
     return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}</table>"
 
 

@@ -47,35 +47,53 @@ class ReportText(str):
 def report_as_text(report: Report, digits: int) -> ReportText:
     """The report as text, which notebooks show as a table."""
     text = ReportText(aligned(report, digits))
-    text.table = html_table(["", *report.metrics, report.support], _bodies(report, digits, pad=False))
+    text.table = html_table(
+        ["", *report.metrics, report.support], _bodies(report, digits, pad=False)
+    )
     return text
 
 
 def aligned(report: Report, digits: int) -> str:
     """The report in the layout of scikit-learn and imbalanced-learn."""
     headers = [*report.metrics, report.support]
-    bodies = [[(on_one_line(name), cells) for name, cells in body] for body in _bodies(report, digits, pad=True)]
+    bodies = [
+        [(on_one_line(name), cells) for name, cells in body]
+        for body in _bodies(report, digits, pad=True)
+    ]
     rows = [row for body in bodies for row in body]
     width = max(*(len(name) for name, _ in rows), report.least_width, digits)
-    widths = [max(9, *map(len, column)) for column in zip(headers, *(cells for _, cells in rows), strict=True)]
+    widths = [
+        max(9, *map(len, column))
+        for column in zip(headers, *(cells for _, cells in rows), strict=True)
+    ]
     blocks = [[("", headers)], *bodies]
-    return "\n\n".join("\n".join(_line(*row, width, widths) for row in block) for block in blocks) + "\n"
+    return (
+        "\n\n".join("\n".join(_line(*row, width, widths) for row in block) for block in blocks)
+        + "\n"
+    )
 
 
 def report_as_dict(report: Report) -> dict[str, Any]:
     """The report as a dict in scikit-learn's form: accuracy is a number, since it has no other value."""
-    entries: list[tuple[str, Any]] = [(row.name, _values_by_metric(report, row)) for row in report.classes]
+    entries: list[tuple[str, Any]] = [
+        (row.name, _values_by_metric(report, row)) for row in report.classes
+    ]
     for row in report.averages:
         values = _values_by_metric(report, row)
         if row.name == "accuracy":
             del values["support"]
-            entries += [(row.name + name.removeprefix(report.metrics[-1]), value) for name, value in values.items()]
+            entries += [
+                (row.name + name.removeprefix(report.metrics[-1]), value)
+                for name, value in values.items()
+            ]
         else:
             entries.append((row.name, values))
     names = [name for name, _ in entries]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two rows of the report are named {twice!r}: rename the classes with target_names=.")
+        raise ValueError(
+            f"two rows of the report are named {twice!r}: rename the classes with target_names=."
+        )
     return dict(entries)
 
 
@@ -112,9 +130,14 @@ def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, l
     rows = [*report.classes, *report.averages]
     widths = [0] * len(report.metrics)
     if pad:
-        ends = ([_shown_ends(ends, digits) for ends in row.ends] for row in rows if row.ends is not None)
+        ends = (
+            [_shown_ends(ends, digits) for ends in row.ends] for row in rows if row.ends is not None
+        )
         widths = [max(map(len, column)) for column in zip(*ends, strict=True)] or widths
-    return [[(row.name, _cells(row, digits, widths)) for row in body] for body in (report.classes, report.averages)]
+    return [
+        [(row.name, _cells(row, digits, widths)) for row in body]
+        for body in (report.classes, report.averages)
+    ]
 
 
 def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
@@ -125,7 +148,10 @@ def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
     texts = ["" if value is None else f"{value:.{digits}f}" for value in row.values]
     if row.ends is not None:
         ends = (_shown_ends(ends, digits) for ends in row.ends)
-        texts = [text and text + end.ljust(width) for text, end, width in zip(texts, ends, widths, strict=True)]
+        texts = [
+            text and text + end.ljust(width)
+            for text, end, width in zip(texts, ends, widths, strict=True)
+        ]
     return [*texts, str(support)]
 
 

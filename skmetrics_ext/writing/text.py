@@ -33,13 +33,24 @@ class ShownTable(NamedTuple):
     def as_text(self) -> str:
         """For a terminal."""
         more = [f"... and {len(self.rows) - self.most} more"] if len(self.rows) > self.most else []
-        return "\n".join([self.title, *in_columns([self.headers, *self.rows[: self.most]], self.are_names), *more])
+        return "\n".join(
+            [
+                self.title,
+                *in_columns([self.headers, *self.rows[: self.most]], self.are_names),
+                *more,
+            ]
+        )
 
     def as_html(self) -> str:
         """For a notebook."""
         rows = [(row[0], row[1:]) for row in self.rows[: self.most]]
         if len(self.rows) > self.most:
-            rows += [(f"\N{HORIZONTAL ELLIPSIS} {len(self.rows) - self.most} more", [""] * (len(self.headers) - 1))]
+            rows += [
+                (
+                    f"\N{HORIZONTAL ELLIPSIS} {len(self.rows) - self.most} more",
+                    [""] * (len(self.headers) - 1),
+                )
+            ]
         return html_table(self.headers, [rows], self.title)
 
 
@@ -50,7 +61,11 @@ def in_columns(rows: Sequence[Sequence[str]], are_names: Sequence[bool]) -> list
     for row in rows:
         blanks = [" " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)]
         cells = zip(row, blanks, are_names, strict=True)
-        lines.append("  ".join(cell + blank if is_name else blank + cell for cell, blank, is_name in cells).rstrip())
+        lines.append(
+            "  ".join(
+                cell + blank if is_name else blank + cell for cell, blank, is_name in cells
+            ).rstrip()
+        )
     return lines
 
 
@@ -59,9 +74,14 @@ def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> st
     names = shortened([on_one_line(label) for label in labels[:MOST_CLASSES]], WIDEST_LABEL, "...")
     hidden = len(labels) - len(names)
     more = ["..."] if hidden else []
-    rows = [[name, *row, *more] for name, row in zip(["", *names], [names, *_shown_counts(counts)], strict=True)]
+    rows = [
+        [name, *row, *more]
+        for name, row in zip(["", *names], [names, *_shown_counts(counts)], strict=True)
+    ]
     lines = [headline, *in_columns(rows, [True, *(False for _ in rows[0][1:])])]
-    return "\n".join([*lines, *(f"... and {hidden} more {'class' if hidden == 1 else 'classes'}" for _ in more)])
+    return "\n".join(
+        [*lines, *(f"... and {hidden} more {'class' if hidden == 1 else 'classes'}" for _ in more)]
+    )
 
 
 def matrix_as_html(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
@@ -75,7 +95,10 @@ def matrix_as_html(headline: str, counts: NDArray[Any], labels: list[Any]) -> st
 
 def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
     """The counts that are shown, as text."""
-    return [[count_as_text(count) for count in row] for row in counts[:MOST_CLASSES, :MOST_CLASSES].tolist()]
+    return [
+        [count_as_text(count) for count in row]
+        for row in counts[:MOST_CLASSES, :MOST_CLASSES].tolist()
+    ]
 
 
 def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPSIS}") -> list[str]:
@@ -86,7 +109,10 @@ def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPS
         for name, text in zip(names, short, strict=True):
             alike.setdefault(text, set()).add(name)
         starts = {text: _first_difference(group) for text, group in alike.items() if len(group) > 1}
-        short = [_cut(name, starts.get(text, len(name)), room, mark) for name, text in zip(names, short, strict=True)]
+        short = [
+            _cut(name, starts.get(text, len(name)), room, mark)
+            for name, text in zip(names, short, strict=True)
+        ]
         if len({*short}) == len({*names}):
             return short
     raise AssertionError("whole names differ")
@@ -113,7 +139,9 @@ def _cut(name: str, place: int, room: int, mark: str) -> str:
 
 def _beginning(text: str, most: int) -> str:
     """The longest beginning of at most this many columns."""
-    return text[: next((k for k in range(len(text)) if columns_of(text[: k + 1]) > most), len(text))]
+    return text[
+        : next((k for k in range(len(text)) if columns_of(text[: k + 1]) > most), len(text))
+    ]
 
 
 def count_as_text(count: float) -> str:
@@ -130,7 +158,13 @@ def on_one_line(label: Any) -> str:
 
 def of_class(label: Any) -> str:
     """The class that follows a name, with strings in quotes; empty where there is none."""
-    return "" if label is None else f" of {label!r}" if isinstance(label, str) else f" of {on_one_line(label)}"
+    return (
+        ""
+        if label is None
+        else f" of {label!r}"
+        if isinstance(label, str)
+        else f" of {on_one_line(label)}"
+    )
 
 
 def p_as_text(p_value: float, floor: float = 0.0) -> str:

@@ -27,21 +27,47 @@ def reads(monkeypatch):
     read = []
     for module in (asking, columns):
         original = module.read_scores
-        monkeypatch.setattr(module, "read_scores", lambda scores, original=original: read.append(1) or original(scores))
+        monkeypatch.setattr(
+            module,
+            "read_scores",
+            lambda scores, original=original: read.append(1) or original(scores),
+        )
     return read
 
 
 @pytest.mark.parametrize(
     ("classes", "answers", "y", "options"),
     [
-        pytest.param(np.array([0, 1]), {"predict_proba": TWO}, LABELS, {"threshold": 0.3}, id="threshold"),
-        pytest.param(np.array([0, 1]), {"predict_proba": TWO}, LABELS, {"cost_matrix": [[0, 1], [5, 0]]}, id="costs"),
+        pytest.param(
+            np.array([0, 1]), {"predict_proba": TWO}, LABELS, {"threshold": 0.3}, id="threshold"
+        ),
+        pytest.param(
+            np.array([0, 1]),
+            {"predict_proba": TWO},
+            LABELS,
+            {"cost_matrix": [[0, 1], [5, 0]]},
+            id="costs",
+        ),
         pytest.param(["no", "yes"], {"predict_proba": TWO}, ["no", "yes", "no"], {}, id="argmax"),
-        pytest.param(np.array([1, 0]), {"decision_function": TWO[:, 0]}, LABELS, {"threshold": 0.0}, id="decisions"),
+        pytest.param(
+            np.array([1, 0]),
+            {"decision_function": TWO[:, 0]},
+            LABELS,
+            {"threshold": 0.0},
+            id="decisions",
+        ),
         pytest.param(None, {"predict": TWO}, LABELS, {}, id="softmax of predict"),
         pytest.param(None, {"predict": [0.2, 0.7, 0.6]}, LABELS, {}, id="sigmoid of predict"),
-        pytest.param(np.array([0.0, 1.0]), {"predict": TWO[:, 1]}, LABELS, {}, id="regressor with classes"),
-        pytest.param([np.array([0, 1])] * 2, {"predict_proba": [TWO, TWO]}, INDICATOR, {}, id="several labels"),
+        pytest.param(
+            np.array([0.0, 1.0]), {"predict": TWO[:, 1]}, LABELS, {}, id="regressor with classes"
+        ),
+        pytest.param(
+            [np.array([0, 1])] * 2,
+            {"predict_proba": [TWO, TWO]},
+            INDICATOR,
+            {},
+            id="several labels",
+        ),
         pytest.param(np.array([0, 1]), {"predict_proba": TWO}, ONE_HOT, {}, id="one-hot"),
     ],
 )
@@ -52,21 +78,35 @@ def test_a_prediction_reads_classes_and_scores_once(reads, classes, answers, y, 
     predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods)
     assert (model.looked, len(reads)) == (1, 1)
     declared = read_classes(model)
-    predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods, declared=declared)
+    predict_labels(
+        model,
+        np.zeros((3, 1)),
+        true,
+        make_rule(**options),
+        response_method=methods,
+        declared=declared,
+    )
     assert (model.looked, len(reads)) == (2, 2)
 
 
-@pytest.mark.parametrize("answer", [LABELS, LABELS.astype(float), np.array(["0", "1", "1"])], ids=["int", "float", "U"])
+@pytest.mark.parametrize(
+    "answer", [LABELS, LABELS.astype(float), np.array(["0", "1", "1"])], ids=["int", "float", "U"]
+)
 def test_labels_as_they_are_read_classes_once_and_no_scores(reads, answer):
     model = CountsLooks(np.unique(answer), predict=answer)
-    assert predict_labels(model, np.zeros((3, 1)), read_labels(answer, "y_true"), make_rule()).pred is answer
+    assert (
+        predict_labels(model, np.zeros((3, 1)), read_labels(answer, "y_true"), make_rule()).pred
+        is answer
+    )
     assert (model.looked, len(reads)) == (1, 0)
 
 
 def test_a_model_that_saw_one_class_has_no_scores_to_read(reads):
     model = CountsLooks(np.array([1]), predict_proba=np.ones((3, 1)))
     true = read_labels(np.array([1, 1, 1]), "y_true")
-    pred = predict_labels(model, np.zeros((3, 1)), true, make_rule(), response_method=("predict_proba",)).pred
+    pred = predict_labels(
+        model, np.zeros((3, 1)), true, make_rule(), response_method=("predict_proba",)
+    ).pred
     assert (pred.labels.tolist(), pred.codes.tolist()) == ([1], [0, 0, 0])
     assert (model.looked, len(reads)) == (1, 0)
 
@@ -78,7 +118,9 @@ def test_a_model_that_saw_one_class_has_no_scores_to_read(reads):
 )
 def test_scores_of_the_positive_class_read_classes_and_scores_once(reads, classes, answers):
     model = CountsLooks(classes, **answers)
-    scores, positive, known = predict_scores(model, np.zeros((3, 1)), read_labels(LABELS, "y_true"), 0)
+    scores, positive, known = predict_scores(
+        model, np.zeros((3, 1)), read_labels(LABELS, "y_true"), 0
+    )
     assert (scores.tolist(), positive, known.tolist()) == (TWO[:, 0].tolist(), 0, [0, 1])
     assert (model.looked, len(reads)) == (1, 1)
 
@@ -124,7 +166,9 @@ def test_a_single_value_is_no_classes():
         read_classes(CountsLooks(np.array(1)))
 
 
-@pytest.mark.parametrize("method", [None, 5, True, [], [None], [["predict"]], {"transform": 1}], ids=str)
+@pytest.mark.parametrize(
+    "method", [None, 5, True, [], [None], [["predict"]], {"transform": 1}], ids=str
+)
 def test_what_names_no_method_is_refused(method):
     message = rf"response_method must be 'auto' or .* got {re.escape(repr(method))}"
     with pytest.raises(ValueError, match=message):
@@ -133,7 +177,9 @@ def test_what_names_no_method_is_refused(method):
         ProbabilityClassifier(Ridge(), response_method=method).fit([[0], [1]], [0, 1])
 
 
-@pytest.mark.parametrize("classes", [None, [np.array([0, 1]), np.array([0, 1, 2])]], ids=["absent", "of each output"])
+@pytest.mark.parametrize(
+    "classes", [None, [np.array([0, 1]), np.array([0, 1, 2])]], ids=["absent", "of each output"]
+)
 def test_without_classes_of_one_output_nothing_is_known_of_columns(classes):
     declared = read_classes(CountsLooks(classes))
     assert declared.is_declared is (classes is not None)
@@ -141,12 +187,18 @@ def test_without_classes_of_one_output_nothing_is_known_of_columns(classes):
     assert declared.own is declared.known is None
 
 
-@pytest.mark.parametrize("empty", [[], np.array([], dtype=object), ()], ids=["list", "array", "tuple"])
-@pytest.mark.parametrize("answer", [[0.2, 0.7, 0.6], [1.0, 0.0, 1.0]], ids=["probabilities", "certain"])
+@pytest.mark.parametrize(
+    "empty", [[], np.array([], dtype=object), ()], ids=["list", "array", "tuple"]
+)
+@pytest.mark.parametrize(
+    "answer", [[0.2, 0.7, 0.6], [1.0, 0.0, 1.0]], ids=["probabilities", "certain"]
+)
 def test_empty_classes_are_none(empty, answer):
     true = read_labels(LABELS, "y_true")
     pred = [
-        predict_labels(CountsLooks(classes, predict=answer), None, true, make_rule(threshold=0.5)).pred
+        predict_labels(
+            CountsLooks(classes, predict=answer), None, true, make_rule(threshold=0.5)
+        ).pred
         for classes in (empty, None)
     ]
     assert (pred[0].labels[pred[0].codes] == pred[1].labels[pred[1].codes]).all()

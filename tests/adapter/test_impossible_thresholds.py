@@ -37,24 +37,41 @@ def tumours():
 @pytest.mark.parametrize(
     "use",
     [
-        pytest.param(lambda t: labels_from_scores(ROWS, threshold=t, pos_label=1), id="labels_from_scores"),
-        pytest.param(lambda t: labels_from_scores([ROWS, ROWS], threshold=t), id="a list of two columns per label"),
-        pytest.param(lambda t: ConfusionMatrix.from_scores(TRUE, ROWS, threshold=t), id="from_scores"),
-        pytest.param(lambda t: ConfusionMatrix.from_scores([[1, 0], [0, 1], [0, 1]], ROWS, threshold=t), id="one-hot"),
         pytest.param(
-            lambda t: ConfusionMatrix.from_estimator(Answering(ROWS, classes=[0, 1]), ROWS, TRUE, threshold=t),
+            lambda t: labels_from_scores(ROWS, threshold=t, pos_label=1), id="labels_from_scores"
+        ),
+        pytest.param(
+            lambda t: labels_from_scores([ROWS, ROWS], threshold=t),
+            id="a list of two columns per label",
+        ),
+        pytest.param(
+            lambda t: ConfusionMatrix.from_scores(TRUE, ROWS, threshold=t), id="from_scores"
+        ),
+        pytest.param(
+            lambda t: ConfusionMatrix.from_scores([[1, 0], [0, 1], [0, 1]], ROWS, threshold=t),
+            id="one-hot",
+        ),
+        pytest.param(
+            lambda t: ConfusionMatrix.from_estimator(
+                Answering(ROWS, classes=[0, 1]), ROWS, TRUE, threshold=t
+            ),
             id="a softmax that predicts",
         ),
         pytest.param(
-            lambda t: ConfusionScorer("recall", threshold=t)(Answering(predict_proba=SHARES), ROWS, TRUE),
+            lambda t: ConfusionScorer("recall", threshold=t)(
+                Answering(predict_proba=SHARES), ROWS, TRUE
+            ),
             id="one column of predict_proba",
         ),
         pytest.param(
-            lambda t: ProbabilityClassifier(LinearRegression(), threshold=t).fit(ROWS, TRUE).predict(ROWS),
+            lambda t: (
+                ProbabilityClassifier(LinearRegression(), threshold=t).fit(ROWS, TRUE).predict(ROWS)
+            ),
             id="ProbabilityClassifier",
         ),
         pytest.param(
-            lambda t: ConfusionScorer("recall", threshold=t, response_method="predict_proba"), id="known when made"
+            lambda t: ConfusionScorer("recall", threshold=t, response_method="predict_proba"),
+            id="known when made",
         ),
         pytest.param(
             lambda t: get_scorer("evaluation_index", threshold=t, response_method="predict_proba"),
@@ -73,27 +90,39 @@ def test_percent_of_a_model_are_refused(tumours):
     X, y = tumours
     model = LogisticRegression(max_iter=10_000).fit(X, y)
     for threshold in (95, np.nextafter(1, 2)):
-        with pytest.raises(ValueError, match=r"threshold=(95|1), .*response_method='decision_function'"):
+        with pytest.raises(
+            ValueError, match=r"threshold=(95|1), .*response_method='decision_function'"
+        ):
             get_scorer("specificity", threshold=threshold)(model, X, y)
     decisions = model.decision_function(X)
     at_3 = get_scorer("specificity", threshold=3, response_method="decision_function")(model, X, y)
     assert at_3 == pytest.approx((decisions < 3)[y == 0].mean(), abs=1e-15)
     tags = np.stack([y, 1 - y], axis=1)
     with pytest.raises(ValueError, match=NONE_REACHES_IT):
-        ConfusionMatrix.from_estimator(OneVsRestClassifier(model).fit(X, tags), X, tags, threshold=95)
+        ConfusionMatrix.from_estimator(
+            OneVsRestClassifier(model).fit(X, tags), X, tags, threshold=95
+        )
 
 
 @pytest.mark.parametrize(
     "use",
     [
         pytest.param(lambda t, s: labels_from_scores(s, threshold=t), id="labels_from_scores"),
-        pytest.param(lambda t, s: ConfusionMatrix.from_scores(TRUE, s, threshold=t), id="from_scores"),
-        pytest.param(lambda t, s: ConfusionScorer("recall", threshold=t)(Answering(s), ROWS, TRUE), id="scorer"),
         pytest.param(
-            lambda t, s: ConfusionMatrix.from_scores(TAGS, np.stack([s, s], axis=1), threshold=t), id="several labels"
+            lambda t, s: ConfusionMatrix.from_scores(TRUE, s, threshold=t), id="from_scores"
         ),
         pytest.param(
-            lambda t, s: ConfusionMatrix.from_scores(TAGS, np.stack([s, s], axis=1), threshold=[0.5, t]),
+            lambda t, s: ConfusionScorer("recall", threshold=t)(Answering(s), ROWS, TRUE),
+            id="scorer",
+        ),
+        pytest.param(
+            lambda t, s: ConfusionMatrix.from_scores(TAGS, np.stack([s, s], axis=1), threshold=t),
+            id="several labels",
+        ),
+        pytest.param(
+            lambda t, s: ConfusionMatrix.from_scores(
+                TAGS, np.stack([s, s], axis=1), threshold=[0.5, t]
+            ),
             id="a threshold per label",
         ),
     ],
@@ -116,7 +145,11 @@ def test_a_scorer_says_it_once():
 
 
 def test_thresholds_that_divide_and_curves_may_be_any():
-    assert labels_from_scores(ROWS, threshold=[30, 95]).tolist() == [0, 0, 1]  # .8 / 30 > .2 / 95, .3 / 30 > .7 / 95
+    assert labels_from_scores(ROWS, threshold=[30, 95]).tolist() == [
+        0,
+        0,
+        1,
+    ]  # .8 / 30 > .2 / 95, .3 / 30 > .7 / 95
     assert threshold_curve(TRUE, SHARES).at(95).counts.tolist() == [[1, 0], [2, 0]]
 
 

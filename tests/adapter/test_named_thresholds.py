@@ -53,13 +53,22 @@ def turned(thresholds):
 # Several labels per sample.
 
 
-@pytest.mark.parametrize("scores", [DECISIONS, PROBABILITIES, PROBABILITIES.astype(np.float32)], ids=range(3))
+@pytest.mark.parametrize(
+    "scores", [DECISIONS, PROBABILITIES, PROBABILITIES.astype(np.float32)], ids=range(3)
+)
 @pytest.mark.parametrize("bound", [None, {"recall": 1}, {"precision": 0.9}])
 def test_best_thresholds_give_their_values_of_several_labels(scores, bound):
     best = threshold_curves(TAGS, scores).best("f1", subject_to=bound)
-    for thresholds in (best.thresholds, turned(best.thresholds), pd.Series(best.thresholds)[[2, 0, 1]]):
+    for thresholds in (
+        best.thresholds,
+        turned(best.thresholds),
+        pd.Series(best.thresholds)[[2, 0, 1]],
+    ):
         expected = reached(scores.astype(float), best.threshold)
-        assert labels_from_scores(scores, threshold=thresholds, multilabel=True).tolist() == expected.tolist()
+        assert (
+            labels_from_scores(scores, threshold=thresholds, multilabel=True).tolist()
+            == expected.tolist()
+        )
         cm = ConfusionMatrix.from_scores(TAGS, scores, threshold=thresholds)
         np.testing.assert_allclose(cm.score("f1"), best.value)
         np.testing.assert_allclose(cm.score("f1"), sk.f1_score(TAGS, expected, average=None))
@@ -79,12 +88,18 @@ def test_a_label_is_predicted_where_its_score_reaches_its_own_threshold(cuts, or
         (DECISIONS, {"classes": NAMES}, [0, 1, 2]),
         (frame, {"classes": NAMES}, [0, 1, 2]),
         (frame, {}, [NAMES.index(name) for name in columns]),
-        ([np.column_stack([-column, column]) for column in DECISIONS.T], {"classes": NAMES}, [0, 1, 2]),
+        (
+            [np.column_stack([-column, column]) for column in DECISIONS.T],
+            {"classes": NAMES},
+            [0, 1, 2],
+        ),
     ]:
         labels = labels_from_scores(y_score, threshold=thresholds, multilabel=True, **options)
         assert labels.tolist() == expected[:, places].tolist()
     for library in (pd.DataFrame, pl.DataFrame):
-        true, scores = ({name: table[name].to_numpy() for name in table} for table in (TABLE, frame))
+        true, scores = (
+            {name: table[name].to_numpy() for name in table} for table in (TABLE, frame)
+        )
         cm = ConfusionMatrix.from_scores(library(true), library(scores), threshold=thresholds)
         assert cm == ConfusionMatrix.from_labels(TAGS, expected, labels=NAMES)
 
@@ -103,8 +118,14 @@ def test_one_label_and_two(n_labels):
 @pytest.mark.parametrize(
     ("threshold", "message"),
     [
-        ({"x": 0.1, "z": 0.2}, r"are named \['x', 'z'\], but the labels are .* so \['y'\] can't be found"),
-        ({"x": 0.1, "y": 0.1, "z": 0.2, "w": 0.3}, r"so \['w'\] match no label: name each label once"),
+        (
+            {"x": 0.1, "z": 0.2},
+            r"are named \['x', 'z'\], but the labels are .* so \['y'\] can't be found",
+        ),
+        (
+            {"x": 0.1, "y": 0.1, "z": 0.2, "w": 0.3},
+            r"so \['w'\] match no label: name each label once",
+        ),
         (pd.Series([0.1, 0.2, 0.3, 0.4], ["x", "y", "z", "x"]), "contain a name twice"),
         ([0.1, 0.2], "threshold has 2 numbers for 3 labels"),
         ({"x": 0.1, "y": np.nan, "z": 0.2}, "threshold holds NaN, which no score reaches"),
@@ -121,16 +142,24 @@ def test_names_that_do_not_fit_the_labels_are_refused(threshold, message):
 
 def test_names_of_an_array_are_its_numbers_unless_classes_name_it():
     thresholds = dict.fromkeys(NAMES, 0.5)
-    with pytest.raises(ValueError, match=r"the labels are \[0, 1, 2\].* unless classes= names them"):
+    with pytest.raises(
+        ValueError, match=r"the labels are \[0, 1, 2\].* unless classes= names them"
+    ):
         labels_from_scores(DECISIONS, threshold=thresholds, multilabel=True)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"multilabel": True, "classes": ["x"]}, "y_score has 3 label columns, but classes lists 1"),
+        (
+            {"multilabel": True, "classes": ["x"]},
+            "y_score has 3 label columns, but classes lists 1",
+        ),
         ({"multilabel": True, "pos_label": 0}, "pos_label is for data with one label per sample"),
-        ({"multilabel": True, "cost_matrix": np.eye(2)}, "cost_matrix applies to data with one label per sample"),
+        (
+            {"multilabel": True, "cost_matrix": np.eye(2)},
+            "cost_matrix applies to data with one label per sample",
+        ),
         ({"multilabel": True}, "decision values"),
         ({"multilabel": 1}, "multilabel must be True or False"),
     ],
@@ -224,12 +253,17 @@ def quotients(scores, thresholds, names):
     return np.array(names)[(scores / [thresholds[name] for name in names]).argmax(axis=1)]
 
 
-@pytest.mark.parametrize("thresholds", [BEST.thresholds, turned(BEST.thresholds), pd.Series(BEST.thresholds)])
+@pytest.mark.parametrize(
+    "thresholds", [BEST.thresholds, turned(BEST.thresholds), pd.Series(BEST.thresholds)]
+)
 def test_best_thresholds_of_classes_are_found_by_name(thresholds):
     names = sorted(BEST.thresholds)
     expected = quotients(SHARES, BEST.thresholds, names)
     assert (expected != np.array(names)[SHARES.argmax(axis=1)]).any()
-    assert labels_from_scores(SHARES, classes=names, threshold=thresholds).tolist() == expected.tolist()
+    assert (
+        labels_from_scores(SHARES, classes=names, threshold=thresholds).tolist()
+        == expected.tolist()
+    )
     model = LogisticRegression(C=0.01).fit(IRIS, KINDS)
     cm = ConfusionMatrix.from_labels(KINDS, expected)
     assert ConfusionMatrix.from_scores(KINDS, SHARES, threshold=thresholds) == cm
@@ -244,7 +278,9 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
     shuffled = KFold(5, shuffle=True, random_state=0)
     folds = cross_val_confusion_matrix(model, IRIS, KINDS, cv=shuffled, threshold=thresholds)
     scores = cross_val_predict(model, IRIS, KINDS, cv=shuffled, method="predict_proba")
-    assert folds.sum("fold") == ConfusionMatrix.from_labels(KINDS, quotients(scores, BEST.thresholds, names))
+    assert folds.sum("fold") == ConfusionMatrix.from_labels(
+        KINDS, quotients(scores, BEST.thresholds, names)
+    )
 
 
 def test_a_fold_that_lacks_a_class_in_training_needs_no_other_thresholds():
@@ -282,11 +318,16 @@ def test_scores_are_not_divided_by_everything(value):
 @pytest.mark.parametrize(("threshold", "expected"), [(np.inf, [0, 0, 0]), (-np.inf, [1, 1, 1])])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_one_threshold_may_be_what_no_score_reaches_or_every_one(threshold, expected, dtype):
-    assert labels_from_scores(np.array([0, 0.5, 1], dtype=dtype), threshold=threshold).tolist() == expected
+    assert (
+        labels_from_scores(np.array([0, 0.5, 1], dtype=dtype), threshold=threshold).tolist()
+        == expected
+    )
 
 
 def test_thresholds_of_a_classifier_are_found_by_name_and_searched_over():
-    model = ProbabilityClassifier(LinearRegression(), threshold=turned(BEST.thresholds)).fit(IRIS, KINDS)
+    model = ProbabilityClassifier(LinearRegression(), threshold=turned(BEST.thresholds)).fit(
+        IRIS, KINDS
+    )
     names = sorted(BEST.thresholds)
     expected = quotients(model.predict_proba(IRIS), BEST.thresholds, names)
     assert model.predict(IRIS).tolist() == expected.tolist()
@@ -295,7 +336,9 @@ def test_thresholds_of_a_classifier_are_found_by_name_and_searched_over():
     assert clone(model).fit(IRIS, KINDS).predict(IRIS).tolist() == expected.tolist()
     never = dict.fromkeys(names, 1.0) | {"setosa": 1e9}
     search = GridSearchCV(
-        ProbabilityClassifier(LinearRegression()), {"threshold": [never, BEST.thresholds]}, scoring="accuracy"
+        ProbabilityClassifier(LinearRegression()),
+        {"threshold": [never, BEST.thresholds]},
+        scoring="accuracy",
     ).fit(IRIS, KINDS)
     assert search.best_params_["threshold"] == BEST.thresholds
     assert search.cv_results_["mean_test_score"][0] < 0.7

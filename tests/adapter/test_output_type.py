@@ -53,7 +53,11 @@ TOLD = {
     "classes": {"classes_": np.array([0, 1])},
     "the classes of each label": {"classes_": [np.array([0, 1]), np.array([0, 1])]},
 }
-RULES = {"no rule": {}, "a threshold": {"threshold": 0.3}, "costs": {"cost_matrix": [[0, 1], [5, 0]]}}
+RULES = {
+    "no rule": {},
+    "a threshold": {"threshold": 0.3},
+    "costs": {"cost_matrix": [[0, 1], [5, 0]]},
+}
 KNOWN = list(itertools.product(TARGETS, [None, True, False], [None, [0, 1]]))
 
 
@@ -64,7 +68,11 @@ def found(answer, declared, rule, target, multilabel, named):
     given = Answer("predict", ANSWERS[answer], read_classes(SimpleNamespace(**TOLD[declared])))
     classes = None if named is None else np.array(named)
     try:
-        return "labels" if output_type.are_labels(given, true, make_rule(**RULES[rule]), classes, single) else "scores"
+        return (
+            "labels"
+            if output_type.are_labels(given, true, make_rule(**RULES[rule]), classes, single)
+            else "scores"
+        )
     except ValueError as error:
         return "refused" if "predict returns labels" in str(error) else str(error)
 
@@ -118,11 +126,15 @@ def test_predict_gave_labels_or_scores_as_the_sentences_say(answer):
         )
 
 
-@pytest.mark.parametrize("certain", [np.ones(3), np.full((3, 1), 0.999), np.ones((3, 1), dtype=np.float16)])
+@pytest.mark.parametrize(
+    "certain", [np.ones(3), np.full((3, 1), 0.999), np.ones((3, 1), dtype=np.float16)]
+)
 def test_certain_probabilities_for_1_and_2_are_no_labels(certain):
     for scorer in (ConfusionScorer("accuracy"), ConfusionScorer("accuracy", classes=[1, 2])):
         assert scorer(Answering(certain), None, [1, 2, 2]) == 2 / 3
-    assert ConfusionScorer("accuracy")(Answering(np.array([1.0, 2.0, 1.0])), None, [1, 2, 2]) == 2 / 3
+    assert (
+        ConfusionScorer("accuracy")(Answering(np.array([1.0, 2.0, 1.0])), None, [1, 2, 2]) == 2 / 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,7 +144,10 @@ def test_certain_probabilities_for_1_and_2_are_no_labels(certain):
             Tensor([0, 1], "torch.bfloat16", TypeError()),
             r"predict\(X\) has dtype bfloat16.*pass predict\(X\)\.float\(\)",
         ),
-        (Tensor([0, 1], "torch.int64", RuntimeError("use .cpu()")), r"predict\(X\) can't become a NumPy array: use"),
+        (
+            Tensor([0, 1], "torch.int64", RuntimeError("use .cpu()")),
+            r"predict\(X\) can't become a NumPy array: use",
+        ),
     ],
     ids=["bfloat16", "GPU"],
 )

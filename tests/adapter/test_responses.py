@@ -9,7 +9,12 @@ from sklearn.datasets import load_iris, make_multilabel_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
-from sklearn.metrics import accuracy_score, confusion_matrix, multilabel_confusion_matrix, recall_score
+from sklearn.metrics import (
+    accuracy_score,
+    confusion_matrix,
+    multilabel_confusion_matrix,
+    recall_score,
+)
 from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
@@ -20,7 +25,13 @@ from sklearn.preprocessing import LabelBinarizer, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, ThresholdCurve, get_scorer, specificity_score
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    ThresholdCurve,
+    get_scorer,
+    specificity_score,
+)
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule
@@ -29,7 +40,9 @@ from tests.doubles import Answering, ClippedRegression, CountsLooks
 
 COSTS = [[0, 1], [7, 0]]
 SIGMOID = np.array([[0.4], [0.7], [0.5], [0.1]], dtype=np.float32)
-SOFTMAX = np.array([[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7], [0.4, 0.5, 0.1]], dtype=np.float32)
+SOFTMAX = np.array(
+    [[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7], [0.4, 0.5, 0.1]], dtype=np.float32
+)
 
 
 def predicted(estimator, X, y, *, response_method="auto", classes=None, multilabel=None, **rule):
@@ -67,7 +80,9 @@ def tumour_model(tumours):
 @pytest.fixture(scope="module")
 def flowers():
     X, y = load_iris(return_X_y=True)
-    return StandardScaler().fit_transform(X[:, :2]), np.array(["virginica", "setosa", "versicolor"])[y]
+    return StandardScaler().fit_transform(X[:, :2]), np.array(
+        ["virginica", "setosa", "versicolor"]
+    )[y]
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +103,8 @@ IRIS = ["setosa", "versicolor", "virginica"]
         pytest.param(RidgeClassifier(), id="RidgeClassifier"),
         pytest.param(make_pipeline(StandardScaler(), LinearSVC()), id="Pipeline"),
         pytest.param(
-            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2), id="GridSearchCV"
+            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2),
+            id="GridSearchCV",
         ),
     ],
 )
@@ -107,7 +123,9 @@ def test_labels_of_classifiers_are_counted_as_they_are(flowers, model):
         pytest.param({}, id="predict"),
         pytest.param({"response_method": "predict_proba"}, id="predict_proba"),
         pytest.param({"threshold": [1, 2, 3], "classes": IRIS}, id="thresholds"),
-        pytest.param({"cost_matrix": [[0, 1, 1], [5, 0, 1], [9, 1, 0]], "classes": IRIS}, id="costs"),
+        pytest.param(
+            {"cost_matrix": [[0, 1, 1], [5, 0, 1], [9, 1, 0]], "classes": IRIS}, id="costs"
+        ),
     ],
 )
 @pytest.mark.parametrize("lacking", ["setosa", "versicolor", "virginica"])
@@ -123,9 +141,13 @@ def test_columns_find_their_labels_in_a_fold_that_lacks_a_class(flowers, lacking
     fold = y != lacking
     cm = ConfusionMatrix.from_estimator(model, X[fold], y[fold], **options)
     assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
-    assert cm.counts.tolist() == confusion_matrix(y[fold], expected[fold], labels=cm.labels).tolist()
+    assert (
+        cm.counts.tolist() == confusion_matrix(y[fold], expected[fold], labels=cm.labels).tolist()
+    )
     scorer = ConfusionScorer("accuracy", **options)
-    assert scorer(model, X[fold], y[fold]) == pytest.approx(np.mean(expected[fold] == y[fold]), abs=1e-15)
+    assert scorer(model, X[fold], y[fold]) == pytest.approx(
+        np.mean(expected[fold] == y[fold]), abs=1e-15
+    )
 
 
 @pytest.mark.parametrize("only", ["benign", "malignant"])
@@ -133,7 +155,9 @@ def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumours, tumo
     X, y = tumours
     fold = y == only
     share = np.mean(tumour_model.predict_proba(X[fold])[:, 1] >= 0.2)
-    cm = ConfusionMatrix.from_estimator(tumour_model, X[fold], y[fold], threshold=0.2, pos_label="malignant")
+    cm = ConfusionMatrix.from_estimator(
+        tumour_model, X[fold], y[fold], threshold=0.2, pos_label="malignant"
+    )
     assert cm.labels.tolist() == ["benign", "malignant"]
     assert cm.normalize("all").sum(axis=0)[1] == pytest.approx(share, abs=1e-15)
 
@@ -149,13 +173,20 @@ def test_classes_name_what_the_training_may_lack():
     model = Answering(classes=["a", "c"], predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
     y = ["a", "c"]
     all_classes = ["c", "b", "a"]
-    assert predicted(model, [0, 1], y, response_method="predict_proba", classes=all_classes).tolist() == y
+    assert (
+        predicted(model, [0, 1], y, response_method="predict_proba", classes=all_classes).tolist()
+        == y
+    )
     cuts = {"threshold": [0.9, 0.5, 0.1], "classes": all_classes}
-    assert predicted(model, [0, 1], y, response_method="predict_proba", **cuts).tolist() == ["a", "a"]
+    assert predicted(model, [0, 1], y, response_method="predict_proba", **cuts).tolist() == [
+        "a",
+        "a",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("classes", "message"), [(["a", "b"], "do not match the estimator"), ([0, 1], "Mix of label types")]
+    ("classes", "message"),
+    [(["a", "b"], "do not match the estimator"), ([0, 1], "Mix of label types")],
 )
 def test_classes_that_contradict_the_estimator_are_refused(classes, message):
     model = Answering(classes=["a", "c"], predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
@@ -167,24 +198,35 @@ def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():
     p = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.3, 0.1, 0.6]])
     model = Answering(classes=["c", "a", "b"], predict_proba=p)
     y = ["c", "a", "a"]
-    assert predicted(model, rows_for(p), y, response_method="predict_proba").tolist() == ["c", "a", "b"]
+    assert predicted(model, rows_for(p), y, response_method="predict_proba").tolist() == [
+        "c",
+        "a",
+        "b",
+    ]
     cm = ConfusionMatrix.from_estimator(model, rows_for(p), y, response_method="predict_proba")
     assert cm.labels.tolist() == ["a", "b", "c"]
     assert cm.counts.tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
 
 
-@pytest.mark.parametrize("classes", [["b", "a"], ("b", "a"), np.array(["b", "a"])], ids=["list", "tuple", "array"])
+@pytest.mark.parametrize(
+    "classes", [["b", "a"], ("b", "a"), np.array(["b", "a"])], ids=["list", "tuple", "array"]
+)
 def test_classes_attribute_may_be_any_sequence(classes):
     p = np.array([[0.9, 0.1], [0.2, 0.8]])
     model = Answering(predict_proba=p)
     model.classes_ = classes
-    assert predicted(model, rows_for(p), ["b", "a"], threshold=0.5, pos_label="a").tolist() == ["b", "a"]
+    assert predicted(model, rows_for(p), ["b", "a"], threshold=0.5, pos_label="a").tolist() == [
+        "b",
+        "a",
+    ]
 
 
 def test_classes_given_name_the_columns_of_an_estimator_without_them():
     model = Answering(predict_proba=SOFTMAX)
     y = ["c", "c", "a", "a"]
-    labels = predicted(model, rows_for(y), y, response_method="predict_proba", classes=["c", "b", "a"])
+    labels = predicted(
+        model, rows_for(y), y, response_method="predict_proba", classes=["c", "b", "a"]
+    )
     assert labels.tolist() == ["b", "c", "a", "b"]
     with pytest.raises(ValueError, match=r"classes=\["):
         ConfusionMatrix.from_estimator(model, rows_for(y), y, response_method="predict_proba")
@@ -195,12 +237,16 @@ def test_classes_given_name_the_columns_of_an_estimator_without_them():
 
 @pytest.mark.parametrize("pos_label", ["benign", "malignant"])
 @pytest.mark.parametrize("threshold", [0.05, 0.5, 0.8])
-def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(tumours, tumour_model, pos_label, threshold):
+def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(
+    tumours, tumour_model, pos_label, threshold
+):
     X, y = tumours
     fixed = FixedThresholdClassifier(
         tumour_model, threshold=threshold, pos_label=pos_label, response_method="predict_proba"
     ).fit(X, y)
-    cm = ConfusionMatrix.from_estimator(fixed.estimator_, X, y, threshold=threshold, pos_label=pos_label)
+    cm = ConfusionMatrix.from_estimator(
+        fixed.estimator_, X, y, threshold=threshold, pos_label=pos_label
+    )
     assert cm.counts.tolist() == confusion_matrix(y, fixed.predict(X)).tolist()
     score = get_scorer("recall", threshold=threshold, pos_label=pos_label)(fixed.estimator_, X, y)
     assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
@@ -209,11 +255,19 @@ def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(tumour
 @pytest.mark.parametrize("pos_label", ["benign", "malignant"])
 @pytest.mark.parametrize("threshold", [-0.7, 0.0, 0.4])
 @pytest.mark.parametrize(
-    "model", [LinearSVC(), SVC(), RidgeClassifier(), LogisticRegression()], ids=lambda model: type(model).__name__
+    "model",
+    [LinearSVC(), SVC(), RidgeClassifier(), LogisticRegression()],
+    ids=lambda model: type(model).__name__,
 )
-def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(tumours, model, pos_label, threshold):
+def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(
+    tumours, model, pos_label, threshold
+):
     X, y = tumours
-    options = {"threshold": threshold, "pos_label": pos_label, "response_method": "decision_function"}
+    options = {
+        "threshold": threshold,
+        "pos_label": pos_label,
+        "response_method": "decision_function",
+    }
     fixed = FixedThresholdClassifier(model, **options).fit(X, y)
     cm = ConfusionMatrix.from_estimator(fixed.estimator_, X, y, **options)
     assert cm.counts.tolist() == confusion_matrix(y, fixed.predict(X)).tolist()
@@ -221,12 +275,16 @@ def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(tumo
     assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
 
 
-@pytest.mark.parametrize("model", [LinearSVC(), SVC(), RidgeClassifier()], ids=lambda model: type(model).__name__)
+@pytest.mark.parametrize(
+    "model", [LinearSVC(), SVC(), RidgeClassifier()], ids=lambda model: type(model).__name__
+)
 def test_a_threshold_falls_back_to_decision_function(tumours, model):
     X, y = tumours
     model.fit(X, y)
     expected = model.classes_[(model.decision_function(X) >= 1.3).astype(int)]
-    assert predicted(model, X, y, threshold=1.3, pos_label="malignant").tolist() == expected.tolist()
+    assert (
+        predicted(model, X, y, threshold=1.3, pos_label="malignant").tolist() == expected.tolist()
+    )
 
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
@@ -250,14 +308,23 @@ def test_decision_values_of_two_classes_are_cut_at_0_by_default(tumours, pos_lab
     ("method", "answer"),
     [
         pytest.param("decision_function", np.array([-1.0, 0.0, 1.0]), id="decision_function"),
-        pytest.param("predict_proba", np.array([[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]), id="predict_proba"),
+        pytest.param(
+            "predict_proba", np.array([[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]), id="predict_proba"
+        ),
         pytest.param("predict", np.array([[0.25], [0.5], [0.75]], dtype=np.float32), id="predict"),
     ],
 )
 def test_ties_go_to_the_side_asked_for(method, answer, ties, pos_label, expected):
     model = Answering(classes=["a", "b"], **{method: answer})
     threshold = 0 if method == "decision_function" else 0.5
-    labels = predicted(model, rows_for(answer), ["a", "b", "b"], threshold=threshold, ties=ties, pos_label=pos_label)
+    labels = predicted(
+        model,
+        rows_for(answer),
+        ["a", "b", "b"],
+        threshold=threshold,
+        ties=ties,
+        pos_label=pos_label,
+    )
     assert labels.tolist() == expected
 
 
@@ -271,9 +338,16 @@ def test_ties_go_to_the_side_asked_for(method, answer, ties, pos_label, expected
 )
 @pytest.mark.parametrize(
     ("ties", "pos_label", "tie"),
-    [("positive", "yes", "yes"), ("negative", "yes", "no"), ("positive", "no", "no"), ("negative", "no", "yes")],
+    [
+        ("positive", "yes", "yes"),
+        ("negative", "yes", "no"),
+        ("positive", "no", "no"),
+        ("negative", "no", "yes"),
+    ],
 )
-def test_ties_without_a_threshold_obey_the_positive_class_whichever_it_is(method, scores, ties, pos_label, tie):
+def test_ties_without_a_threshold_obey_the_positive_class_whichever_it_is(
+    method, scores, ties, pos_label, tie
+):
     X, y = rows_for(scores), ["no", "yes", "yes"]
     options = {"pos_label": pos_label, "ties": ties, "response_method": method}
     for model, classes in [
@@ -283,9 +357,16 @@ def test_ties_without_a_threshold_obey_the_positive_class_whichever_it_is(method
         assert predicted(model, X, y, classes=classes, **options).tolist() == ["no", tie, "yes"]
         recall = ConfusionScorer("recall", classes=classes, **options)(model, X, y)
         assert recall == (1 / 2 if (pos_label, tie) == ("yes", "no") else 1)
-    costs = {"pos_label": pos_label, "ties": ties, "cost_matrix": {("no", "yes"): 1, ("yes", "no"): 1}}
+    costs = {
+        "pos_label": pos_label,
+        "ties": ties,
+        "cost_matrix": {("no", "yes"): 1, ("yes", "no"): 1},
+    }
     if method == "predict_proba":
-        assert predicted(Answering(classes=["no", "yes"], predict_proba=scores), X, y, **costs)[1] == "no"
+        assert (
+            predicted(Answering(classes=["no", "yes"], predict_proba=scores), X, y, **costs)[1]
+            == "no"
+        )
 
 
 def test_decision_values_of_several_classes_go_to_the_largest(flowers):
@@ -304,7 +385,9 @@ def test_one_threshold_for_three_classes_is_refused(flowers):
 
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
-def test_costs_of_a_classifier_are_in_the_order_that_the_caller_or_the_labels_declare(tumours, tumour_model, pos_label):
+def test_costs_of_a_classifier_are_in_the_order_that_the_caller_or_the_labels_declare(
+    tumours, tumour_model, pos_label
+):
     X, y = tumours
     benign, malignant = tumour_model.predict_proba(X).T
     for order, times in ((["benign", "malignant"], 7), (["malignant", "benign"], 1 / 7)):
@@ -316,24 +399,37 @@ def test_costs_of_a_classifier_are_in_the_order_that_the_caller_or_the_labels_de
             assert cm.labels.tolist() == order
             assert cm.counts.tolist() == confusion_matrix(y, expected, labels=order).tolist()
             scorer = ConfusionScorer("accuracy", **options)
-            assert scorer(tumour_model, X, labels) == pytest.approx(accuracy_score(y, expected), abs=1e-15)
+            assert scorer(tumour_model, X, labels) == pytest.approx(
+                accuracy_score(y, expected), abs=1e-15
+            )
     # Neither classes_ nor a positive class is an order.
-    with pytest.raises(ValueError, match=r"cost_matrix=\{\('benign', 'malignant'\): 1.0, \('malignant', 'benign'\): 7"):
+    with pytest.raises(
+        ValueError,
+        match=r"cost_matrix=\{\('benign', 'malignant'\): 1.0, \('malignant', 'benign'\): 7",
+    ):
         ConfusionMatrix.from_estimator(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label)
     with pytest.raises(ValueError, match=r"threshold=\{'benign': 0.2, 'malignant': 0.8\}"):
-        ConfusionMatrix.from_estimator(tumour_model, X, y, threshold=[0.2, 0.8], pos_label=pos_label)
+        ConfusionMatrix.from_estimator(
+            tumour_model, X, y, threshold=[0.2, 0.8], pos_label=pos_label
+        )
 
 
-@pytest.mark.parametrize("labels", [("benign", "malignant"), (0, 1), (0.0, 1.0)], ids=["str", "int", "float"])
+@pytest.mark.parametrize(
+    "labels", [("benign", "malignant"), (0, 1), (0.0, 1.0)], ids=["str", "int", "float"]
+)
 @pytest.mark.parametrize("method", ["auto", "decision_function"])
 def test_costs_are_refused_where_there_are_only_decision_values(tumours, labels, method):
     X, y = tumours
     y = np.where(y == "malignant", labels[1], labels[0])
     with pytest.raises(ValueError, match=r"costs?.*predict_proba"):
-        ConfusionMatrix.from_estimator(LinearSVC().fit(X, y), X, y, cost_matrix=COSTS, response_method=method)
+        ConfusionMatrix.from_estimator(
+            LinearSVC().fit(X, y), X, y, cost_matrix=COSTS, response_method=method
+        )
 
 
-@pytest.mark.parametrize("rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
+@pytest.mark.parametrize(
+    "rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"]
+)
 @pytest.mark.parametrize(
     ("answer", "y"),
     [
@@ -347,7 +443,9 @@ def test_a_rule_for_scores_is_refused_where_predict_gives_labels(answer, y, rule
         ConfusionMatrix.from_estimator(Answering(np.array(answer)), rows_for(y), y, **rule)
 
 
-@pytest.mark.parametrize("rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
+@pytest.mark.parametrize(
+    "rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"]
+)
 def test_float_labels_of_a_classifier_are_labels_and_no_scores(rule):
     model = Answering(classes=[0.0, 1.0], predict=np.array([0.0, 1.0]))
     with pytest.raises(ValueError, match="predict returns labels"):
@@ -362,7 +460,10 @@ def test_response_method_predict_with_a_threshold_asks_predict_alone(tumours, tu
 
 def test_response_methods_are_tried_in_order():
     model = Answering(
-        classes=["a", "b"], predict=["a", "a"], decision_function=[1.0, -1.0], predict_proba=[[1, 0], [0, 1]]
+        classes=["a", "b"],
+        predict=["a", "a"],
+        decision_function=[1.0, -1.0],
+        predict_proba=[[1, 0], [0, 1]],
     )
     y = ["a", "b"]
     assert predicted(model, rows_for(y), y).tolist() == ["a", "a"]
@@ -371,7 +472,9 @@ def test_response_methods_are_tried_in_order():
     assert predicted(model, rows_for(y), y, response_method=order).tolist() == ["b", "a"]
 
 
-@pytest.mark.parametrize("method", ["score", "", [], ["predict", "proba"], ["auto", "predict"]], ids=repr)
+@pytest.mark.parametrize(
+    "method", ["score", "", [], ["predict", "proba"], ["auto", "predict"]], ids=repr
+)
 def test_unknown_response_methods_are_refused(method):
     with pytest.raises(ValueError, match=r"response_method must be.*decision_function"):
         ConfusionScorer("accuracy", response_method=method)
@@ -423,16 +526,27 @@ def test_regression_beyond_0_and_1_needs_a_threshold(tumours):
 def test_probabilities_of_predict_are_of_the_second_class_whichever_is_positive(pos_label, classes):
     model = Answering([0.1, 0.6, 0.9, 0.8])
     y = [0, 0, 1, 1]
-    assert predicted(model, rows_for(y), y, pos_label=pos_label, classes=classes).tolist() == [0, 1, 1, 1]
+    assert predicted(model, rows_for(y), y, pos_label=pos_label, classes=classes).tolist() == [
+        0,
+        1,
+        1,
+        1,
+    ]
     cm = ConfusionMatrix.from_estimator(model, rows_for(y), y, pos_label=pos_label, classes=classes)
     assert cm.counts.tolist() == [[1, 1], [0, 2]]
-    assert ConfusionScorer("accuracy", pos_label=pos_label, classes=classes)(model, rows_for(y), y) == 0.75
+    assert (
+        ConfusionScorer("accuracy", pos_label=pos_label, classes=classes)(model, rows_for(y), y)
+        == 0.75
+    )
 
 
 @pytest.mark.parametrize("declared", ["by classes=", "by classes_"])
 def test_scorer_of_predicted_probabilities_with_the_first_class_positive(declared):
     classes = ["ill", "well"]
-    model = Answering(np.array([0.1, 0.6, 0.9, 0.8]), **({} if declared == "by classes=" else {"classes": classes}))
+    model = Answering(
+        np.array([0.1, 0.6, 0.9, 0.8]),
+        **({} if declared == "by classes=" else {"classes": classes}),
+    )
     y = ["ill", "ill", "well", "well"]
     options = {
         "pos_label": "ill",
@@ -483,7 +597,9 @@ def test_probabilities_that_are_all_0_or_1_are_read_as_those_in_between(labels):
 
 
 @pytest.mark.parametrize("threshold", [None, 0.5, 1.0])
-def test_tree_regressor_with_whole_outputs_gives_the_same_labels_with_and_without_a_threshold(tumours, threshold):
+def test_tree_regressor_with_whole_outputs_gives_the_same_labels_with_and_without_a_threshold(
+    tumours, threshold
+):
     X, y = tumours
     number = (y == "malignant").astype(float)
     model = DecisionTreeRegressor(random_state=0).fit(X[::2], number[::2])
@@ -509,7 +625,11 @@ def test_tree_regressor_of_class_numbers_gives_labels():
 
 def test_whole_probabilities_of_two_named_classes_are_scores():
     y = np.array(["ill", "well", "well"])
-    assert predicted(Answering(np.array([0.0, 1.0, 0.0])), rows_for(y), y).tolist() == ["ill", "well", "ill"]
+    assert predicted(Answering(np.array([0.0, 1.0, 0.0])), rows_for(y), y).tolist() == [
+        "ill",
+        "well",
+        "ill",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -525,13 +645,18 @@ def test_whole_probabilities_of_two_named_classes_are_scores():
 def test_whole_floats_beyond_0_and_1_are_labels_and_no_scores(answer, y, classes, right):
     model = Answering(np.array(answer))
     assert ConfusionScorer("accuracy", classes=classes)(model, rows_for(y), y) == right
-    assert ConfusionMatrix.from_estimator(model, rows_for(y), y, classes=classes).score("accuracy") == right
+    assert (
+        ConfusionMatrix.from_estimator(model, rows_for(y), y, classes=classes).score("accuracy")
+        == right
+    )
 
 
 def test_multi_output_regressor_on_one_hot_targets(flowers):
     X, y = flowers
     one_hot = LabelBinarizer().fit_transform(y)
-    model = MLPRegressor(hidden_layer_sizes=(5,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0)
+    model = MLPRegressor(
+        hidden_layer_sizes=(5,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0
+    )
     model.fit(X, one_hot)
     cm = ConfusionMatrix.from_estimator(model, X, one_hot, multilabel=False)
     expected = model.predict(X).argmax(axis=1)
@@ -553,7 +678,9 @@ def test_multi_output_regressor_on_one_hot_targets(flowers):
         pytest.param([0.4, 0.7, 0.5, 0.1], [0, 1, 1, 0], id="list of probabilities"),
         pytest.param(SIGMOID, [0, 1, 1, 0], id="(n, 1) float32 sigmoid"),
         pytest.param(SIGMOID[:, 0], [0, 1, 1, 0], id="(n,) float32 sigmoid"),
-        pytest.param(np.hstack([1 - SIGMOID, SIGMOID]), [0, 1, 0, 0], id="(n, 2) softmax, tie to the first"),
+        pytest.param(
+            np.hstack([1 - SIGMOID, SIGMOID]), [0, 1, 0, 0], id="(n, 2) softmax, tie to the first"
+        ),
         pytest.param([0, 1, 1, 0], [0, 1, 1, 0], id="list of labels"),
         pytest.param([[0], [1], [1], [0]], [0, 1, 1, 0], id="column of labels"),
         pytest.param([0.0, 1.0, 1.0, 0.0], [0, 1, 1, 0], id="whole floats"),
@@ -563,7 +690,10 @@ def test_multi_output_regressor_on_one_hot_targets(flowers):
 @pytest.mark.parametrize("y", [[0, 1, 0, 1], [[0], [1], [0], [1]]], ids=["y (n,)", "y (n, 1)"])
 def test_objects_with_only_predict(answer, expected, y):
     counts = confusion_matrix([0, 1, 0, 1], expected)
-    assert ConfusionMatrix.from_estimator(Answering(answer), rows_for(y), y).counts.tolist() == counts.tolist()
+    assert (
+        ConfusionMatrix.from_estimator(Answering(answer), rows_for(y), y).counts.tolist()
+        == counts.tolist()
+    )
     value = ConfusionScorer("specificity")(Answering(answer), rows_for(y), y)
     assert value == pytest.approx(counts[0, 0] / counts[0].sum(), abs=1e-15)
 
@@ -573,8 +703,15 @@ def test_objects_with_only_predict(answer, expected, y):
     [
         pytest.param([1, 0, 2, 0], None, [1, 0, 2, 1], id="int"),
         pytest.param(["b", "a", "c", "a"], None, ["b", "a", "c", "b"], id="str"),
-        pytest.param(["b", "a", "a", "a"], ["a", "b", "c"], ["b", "a", "c", "b"], id="classes given"),
-        pytest.param(["b", "a", "a", "a"], ["c", "b", "a"], ["b", "c", "a", "b"], id="classes in another order"),
+        pytest.param(
+            ["b", "a", "a", "a"], ["a", "b", "c"], ["b", "a", "c", "b"], id="classes given"
+        ),
+        pytest.param(
+            ["b", "a", "a", "a"],
+            ["c", "b", "a"],
+            ["b", "c", "a", "b"],
+            id="classes in another order",
+        ),
     ],
 )
 def test_softmax_of_predict_is_read_by_argmax(y, classes, expected):
@@ -603,7 +740,10 @@ def test_certain_softmax_on_one_hot_targets_is_multiclass_where_asked_for():
 def test_softmax_of_predict_obeys_thresholds_and_costs():
     y = [1, 0, 2, 0]
     quotient = (SOFTMAX / [1, 3, 1]).argmax(axis=1)
-    assert predicted(Answering(SOFTMAX), rows_for(y), y, threshold=[1, 3, 1]).tolist() == quotient.tolist()
+    assert (
+        predicted(Answering(SOFTMAX), rows_for(y), y, threshold=[1, 3, 1]).tolist()
+        == quotient.tolist()
+    )
     costs = np.array([[0, 1, 5], [1, 0, 5], [1, 1, 0]])
     assert predicted(Answering(SOFTMAX), rows_for(y), y, cost_matrix=costs).tolist() == (
         (SOFTMAX @ costs).argmin(axis=1).tolist()
@@ -616,7 +756,9 @@ def test_columns_of_predict_without_known_classes_say_how_to_name_them():
 
 
 def test_string_labels_of_predict_are_counted():
-    cm = ConfusionMatrix.from_estimator(Answering(["a", "c", "a"]), rows_for("xyz"), ["a", "b", "b"])
+    cm = ConfusionMatrix.from_estimator(
+        Answering(["a", "c", "a"]), rows_for("xyz"), ["a", "b", "b"]
+    )
     assert cm.labels.tolist() == ["a", "b", "c"]
     assert cm.counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
 
@@ -631,15 +773,28 @@ def test_predicted_scores_that_are_not_finite_are_refused():
     [
         pytest.param(object(), {}, "predict", id="nothing"),
         pytest.param(StandardScaler(), {}, "predict", id="transformer"),
-        pytest.param(object(), {"threshold": 0.5}, "predict_proba.*decision_function.*predict", id="threshold"),
-        pytest.param(Answering([0]), {"response_method": "predict_proba"}, "predict_proba", id="only predict"),
-        pytest.param(LinearSVC(), {"response_method": "predict_proba"}, "predict_proba", id="LinearSVC"),
+        pytest.param(
+            object(),
+            {"threshold": 0.5},
+            "predict_proba.*decision_function.*predict",
+            id="threshold",
+        ),
+        pytest.param(
+            Answering([0]), {"response_method": "predict_proba"}, "predict_proba", id="only predict"
+        ),
+        pytest.param(
+            LinearSVC(), {"response_method": "predict_proba"}, "predict_proba", id="LinearSVC"
+        ),
     ],
 )
 def test_estimators_without_the_method_are_refused_by_name(estimator, options, needed):
-    with pytest.raises(TypeError, match=rf"{type(estimator).__name__} has none of the methods.*{needed}"):
+    with pytest.raises(
+        TypeError, match=rf"{type(estimator).__name__} has none of the methods.*{needed}"
+    ):
         ConfusionMatrix.from_estimator(estimator, [[0]], [0], **options)
-    with pytest.raises(TypeError, match=rf"{type(estimator).__name__} has none of the methods.*{needed}"):
+    with pytest.raises(
+        TypeError, match=rf"{type(estimator).__name__} has none of the methods.*{needed}"
+    ):
         ConfusionScorer("accuracy", **options)(estimator, [[0]], [0])
 
 
@@ -651,7 +806,9 @@ def test_estimators_without_the_method_are_refused_by_name(estimator, options, n
     [
         pytest.param(lambda model: make_pipeline(StandardScaler(), model), id="Pipeline"),
         pytest.param(lambda model: GridSearchCV(model, {}, cv=2), id="GridSearchCV"),
-        pytest.param(lambda model: GridSearchCV(make_pipeline(StandardScaler(), model), {}, cv=2), id="both"),
+        pytest.param(
+            lambda model: GridSearchCV(make_pipeline(StandardScaler(), model), {}, cv=2), id="both"
+        ),
     ],
 )
 @pytest.mark.parametrize("pos_label", ["benign", "malignant"])
@@ -662,7 +819,9 @@ def test_wrapped_classifiers_keep_their_classes(tumours, wrap, pos_label):
     other = {"benign": "malignant", "malignant": "benign"}[pos_label]
     expected = np.where(column >= 0.2, pos_label, other)
     scorer = get_scorer("specificity", threshold=0.2, pos_label=pos_label)
-    assert scorer(model, X, y) == pytest.approx(recall_score(y, expected, pos_label=other), abs=1e-15)
+    assert scorer(model, X, y) == pytest.approx(
+        recall_score(y, expected, pos_label=other), abs=1e-15
+    )
 
 
 @pytest.mark.parametrize(
@@ -677,7 +836,9 @@ def test_wrapped_decision_functions_and_regressors(tumours, wrap):
     number = (y == "malignant").astype(int)
     machine = wrap(LinearSVC()).fit(X, y)
     expected = np.where(machine.decision_function(X) >= 0, "malignant", "benign")
-    assert predicted(machine, X, y, threshold=0, pos_label="malignant").tolist() == expected.tolist()
+    assert (
+        predicted(machine, X, y, threshold=0, pos_label="malignant").tolist() == expected.tolist()
+    )
     regression = wrap(LinearRegression()).fit(X, number)
     assert predicted(regression, X, number, threshold=0.4).tolist() == (
         (regression.predict(X) >= 0.4).astype(int).tolist()
@@ -693,18 +854,28 @@ def test_scores_of_folds_are_those_of_a_loop(tumours):
         labels = np.where(model.predict_proba(X[test])[:, 1] >= 0.25, "malignant", "benign")
         expected.append(specificity_score(y[test], labels, pos_label="malignant"))
     scorer = get_scorer("specificity", threshold=0.25, pos_label="malignant")
-    assert cross_val_score(LogisticRegression(), X, y, cv=folds, scoring=scorer) == pytest.approx(expected, abs=1e-15)
+    assert cross_val_score(LogisticRegression(), X, y, cv=folds, scoring=scorer) == pytest.approx(
+        expected, abs=1e-15
+    )
 
 
 # Multilabel estimators.
 
 
 MULTILABEL = [
-    pytest.param(RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0), id="RandomForestClassifier"),
-    pytest.param(KNeighborsClassifier(4), id="KNeighborsClassifier"),
-    pytest.param(MultiOutputClassifier(LogisticRegression(max_iter=1000)), id="MultiOutputClassifier"),
     pytest.param(
-        make_pipeline(StandardScaler(), MLPClassifier((4,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0)),
+        RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0),
+        id="RandomForestClassifier",
+    ),
+    pytest.param(KNeighborsClassifier(4), id="KNeighborsClassifier"),
+    pytest.param(
+        MultiOutputClassifier(LogisticRegression(max_iter=1000)), id="MultiOutputClassifier"
+    ),
+    pytest.param(
+        make_pipeline(
+            StandardScaler(),
+            MLPClassifier((4,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0),
+        ),
         id="MLPClassifier",
     ),
 ]
@@ -716,7 +887,9 @@ def probability_of_each_label(model, X):
 
 
 @pytest.mark.parametrize("model", MULTILABEL)
-@pytest.mark.parametrize("threshold", [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ids=["predict", "one", "one per label"])
+@pytest.mark.parametrize(
+    "threshold", [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ids=["predict", "one", "one per label"]
+)
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 def test_multilabel_estimators(topics, model, threshold, ties):
     X, y = topics
@@ -731,8 +904,12 @@ def test_multilabel_estimators(topics, model, threshold, ties):
     assert cm.counts.tolist() == multilabel_confusion_matrix(y, expected).tolist()
     subset = ConfusionScorer("accuracy", threshold=threshold, ties=ties)(model, X, y)
     assert subset == pytest.approx(accuracy_score(y, expected), abs=1e-15)
-    recall = ConfusionScorer("recall", average="samples", threshold=threshold, ties=ties, zero_division=0)(model, X, y)
-    assert recall == pytest.approx(recall_score(y, expected, average="samples", zero_division=0), abs=1e-12)
+    recall = ConfusionScorer(
+        "recall", average="samples", threshold=threshold, ties=ties, zero_division=0
+    )(model, X, y)
+    assert recall == pytest.approx(
+        recall_score(y, expected, average="samples", zero_division=0), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("model", MULTILABEL)
@@ -753,11 +930,15 @@ def test_multilabel_decision_values_are_cut_at_0(topics):
     assert predicted(model, X, y, response_method="decision_function").tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("rule", [{"threshold": 0.9}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
+@pytest.mark.parametrize(
+    "rule", [{"threshold": 0.9}, {"cost_matrix": COSTS}], ids=["threshold", "costs"]
+)
 def test_multilabel_predict_without_scores_refuses_a_rule_for_scores(topics, rule):
     X, y = topics
     model = MultiOutputClassifier(LinearSVC()).fit(X, y)
-    with pytest.raises(ValueError, match=r"predict returns labels|cost_matrix applies to data with one label"):
+    with pytest.raises(
+        ValueError, match=r"predict returns labels|cost_matrix applies to data with one label"
+    ):
         ConfusionMatrix.from_estimator(model, X, y, **rule)
 
 
@@ -786,7 +967,9 @@ def test_a_multiclass_model_meets_one_hot_targets(flowers):
     cm = ConfusionMatrix.from_estimator(model, X, one_hot, response_method="predict_proba")
     assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
     assert cm.counts.tolist() == expected
-    cm = ConfusionMatrix.from_estimator(model, X, one_hot, response_method="decision_function", multilabel=False)
+    cm = ConfusionMatrix.from_estimator(
+        model, X, one_hot, response_method="decision_function", multilabel=False
+    )
     assert cm.counts.tolist() == expected
 
 
@@ -815,14 +998,22 @@ PAIRS = [np.column_stack([1 - p, p]) for p in SPORT_AND_ART.T]
 @pytest.mark.parametrize(
     ("model", "classes"),
     [
-        pytest.param(Answering(classes=["sport", "art"], predict_proba=SPORT_AND_ART), None, id="classes_"),
-        pytest.param(Answering(predict_proba=SPORT_AND_ART), ["sport", "art"], id="classes"),
-        pytest.param(Answering(classes=[0, 1], predict_proba=SPORT_AND_ART), ["sport", "art"], id="both"),
         pytest.param(
-            Answering(predict_proba=pd.DataFrame(SPORT_AND_ART, columns=["sport", "art"])), None, id="names of columns"
+            Answering(classes=["sport", "art"], predict_proba=SPORT_AND_ART), None, id="classes_"
+        ),
+        pytest.param(Answering(predict_proba=SPORT_AND_ART), ["sport", "art"], id="classes"),
+        pytest.param(
+            Answering(classes=[0, 1], predict_proba=SPORT_AND_ART), ["sport", "art"], id="both"
+        ),
+        pytest.param(
+            Answering(predict_proba=pd.DataFrame(SPORT_AND_ART, columns=["sport", "art"])),
+            None,
+            id="names of columns",
         ),
         pytest.param(Answering(predict_proba=PAIRS), ["sport", "art"], id="list"),
-        pytest.param(CountsLooks(["sport", "art"], predict_proba=PAIRS), None, id="list and list of classes_"),
+        pytest.param(
+            CountsLooks(["sport", "art"], predict_proba=PAIRS), None, id="list and list of classes_"
+        ),
     ],
 )
 @pytest.mark.parametrize("threshold", [0.5, {"sport": 0.5, "art": 0.55}], ids=["one", "named"])
@@ -835,7 +1026,9 @@ def test_columns_of_several_labels_are_matched_by_name(model, classes, threshold
     assert cm.counts.tolist() == multilabel_confusion_matrix(y, y).tolist()
 
 
-@pytest.mark.parametrize("names", [["sport", "art", "food", "news"], [2, 0, 3, 1], ["2", "0", "3", "1"]], ids=str)
+@pytest.mark.parametrize(
+    "names", [["sport", "art", "food", "news"], [2, 0, 3, 1], ["2", "0", "3", "1"]], ids=str
+)
 @pytest.mark.parametrize(
     "model",
     [
@@ -850,7 +1043,11 @@ def test_numbers_of_several_labels_are_not_their_names(topics, model, names):
     model.fit(X, tags)
     cuts = [0.2, 0.4, 0.6, 0.8]
     expected = multilabel_confusion_matrix(y, probability_of_each_label(model, X) >= cuts).tolist()
-    for threshold in cuts, dict(zip(names, cuts, strict=True)), pd.Series(cuts, index=names)[names[::-1]]:
+    for threshold in (
+        cuts,
+        dict(zip(names, cuts, strict=True)),
+        pd.Series(cuts, index=names)[names[::-1]],
+    ):
         cm = ConfusionMatrix.from_estimator(model, X, tags, threshold=threshold)
         assert cm.counts.tolist() == expected
 
@@ -859,7 +1056,9 @@ def test_two_classes_of_three_labels_name_no_column():
     p = np.array([[0.9, 0.2, 0.1], [0.8, 0.1, 0.7], [0.2, 0.6, 0.3]])
     y = pd.DataFrame((p > 0.5).astype(int), columns=["sport", "art", "food"])
     for classes in (np.array([0, 1]), np.array(["no", "yes"])):
-        cm = ConfusionMatrix.from_estimator(Answering(classes=classes, predict_proba=p), rows_for(p), y, threshold=0.5)
+        cm = ConfusionMatrix.from_estimator(
+            Answering(classes=classes, predict_proba=p), rows_for(p), y, threshold=0.5
+        )
         assert cm.counts.tolist() == multilabel_confusion_matrix(y, y).tolist()
 
 
@@ -879,15 +1078,21 @@ def test_a_data_frame_of_predicted_scores_names_the_classes_of_one_hot_targets()
     "options",
     [
         pytest.param({"response_method": "predict_proba"}, id="argmax"),
-        pytest.param({"threshold": 0.5, "ties": "negative", "pos_label": "versicolor"}, id="threshold"),
-        pytest.param({"cost_matrix": {("setosa", "versicolor"): 1, ("versicolor", "setosa"): 1}}, id="costs"),
+        pytest.param(
+            {"threshold": 0.5, "ties": "negative", "pos_label": "versicolor"}, id="threshold"
+        ),
+        pytest.param(
+            {"cost_matrix": {("setosa", "versicolor"): 1, ("versicolor", "setosa"): 1}}, id="costs"
+        ),
     ],
 )
 def test_labels_unseen_by_the_estimator_are_errors_with_one_warning(flowers, options):
     X, y = flowers
     seen = y != "virginica"
     model = LogisticRegression().fit(X[seen], y[seen])
-    with pytest.warns(UserWarning, match=r"labels \['virginica'\] that the estimator never saw") as caught:
+    with pytest.warns(
+        UserWarning, match=r"labels \['virginica'\] that the estimator never saw"
+    ) as caught:
         cm = ConfusionMatrix.from_estimator(model, X, y, **options)
     assert len(caught) == 1
     assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
@@ -901,7 +1106,9 @@ def test_labels_unseen_by_the_estimator_are_errors_with_one_warning(flowers, opt
         value = ConfusionScorer("specificity", average="binary", **options)(model, X, y)
     assert len(caught) == 1
     actual_others = y != "versicolor"
-    assert value == pytest.approx(np.mean(model.predict(X)[actual_others] != "versicolor"), abs=1e-15)
+    assert value == pytest.approx(
+        np.mean(model.predict(X)[actual_others] != "versicolor"), abs=1e-15
+    )
 
 
 def test_a_class_that_y_lacks_is_no_reason_to_warn(flowers):
@@ -910,7 +1117,9 @@ def test_a_class_that_y_lacks_is_no_reason_to_warn(flowers):
     seen = y != "virginica"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        cm = ConfusionMatrix.from_estimator(model, X[seen], y[seen], response_method="predict_proba")
+        cm = ConfusionMatrix.from_estimator(
+            model, X[seen], y[seen], response_method="predict_proba"
+        )
     assert cm.counts[2].tolist() == [0, 0, 0]
 
 
@@ -918,5 +1127,10 @@ def test_a_class_that_y_lacks_is_no_reason_to_warn(flowers):
 def test_weights_reach_the_counts(tumours, tumour_model, response_method):
     X, y = tumours
     weights = np.arange(len(y))
-    cm = ConfusionMatrix.from_estimator(tumour_model, X, y, response_method=response_method, sample_weight=weights)
-    assert cm.counts.tolist() == confusion_matrix(y, tumour_model.predict(X), sample_weight=weights).tolist()
+    cm = ConfusionMatrix.from_estimator(
+        tumour_model, X, y, response_method=response_method, sample_weight=weights
+    )
+    assert (
+        cm.counts.tolist()
+        == confusion_matrix(y, tumour_model.predict(X), sample_weight=weights).tolist()
+    )

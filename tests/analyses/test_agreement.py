@@ -21,7 +21,13 @@ from skmetrics_ext import (
     scott_pi,
 )
 
-METRICS = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "brennan_prediger", "percent_agreement")
+METRICS = (
+    "krippendorff_alpha",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "brennan_prediger",
+    "percent_agreement",
+)
 NAN = float("nan")
 # Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C; cac.raw4raters of R's irrCAC.
 FOUR_OBSERVERS = [
@@ -46,10 +52,17 @@ def distances(n_classes, weights, of_class):
     def of(a, b):
         apart = abs(a - b)
         if weights == "krippendorff":
-            between = sum(of_class[min(a, b) : max(a, b) + 1]) - Fraction(of_class[a] + of_class[b], 2)
+            between = sum(of_class[min(a, b) : max(a, b) + 1]) - Fraction(
+                of_class[a] + of_class[b], 2
+            )
             return between**2 if apart else Fraction(0)
         return Fraction(
-            {None: min(apart, 1), "linear": apart, "quadratic": apart**2, "ordinal": apart * (apart + 1)}[weights]
+            {
+                None: min(apart, 1),
+                "linear": apart,
+                "quadratic": apart**2,
+                "ordinal": apart * (apart + 1),
+            }[weights]
         )
 
     table = {(a, b): of(a, b) for a in range(n_classes) for b in range(n_classes)}
@@ -66,15 +79,25 @@ def by_definition(ratings, metric, weights):
     distance = distances(n_classes, weights, [everything.count(k) for k in range(n_classes)])
     several = [item for item in items if len(item) > 1]
     within = [
-        Fraction(sum(distance[pair] for pair in itertools.permutations(item, 2)), len(item) * (len(item) - 1))
+        Fraction(
+            sum(distance[pair] for pair in itertools.permutations(item, 2)),
+            len(item) * (len(item) - 1),
+        )
         for item in several
     ]
-    shares = [sum(Fraction(item.count(k), len(item)) for item in items) / len(items) for k in range(n_classes)]
+    shares = [
+        sum(Fraction(item.count(k), len(item)) for item in items) / len(items)
+        for k in range(n_classes)
+    ]
     expected = Fraction(1)
     if metric == "krippendorff_alpha":
         n_pairs = len(everything) * (len(everything) - 1)
-        observed = sum(len(item) * mean for item, mean in zip(several, within, strict=True)) / len(everything)
-        expected = Fraction(sum(distance[pair] for pair in itertools.permutations(everything, 2)), n_pairs)
+        observed = sum(len(item) * mean for item, mean in zip(several, within, strict=True)) / len(
+            everything
+        )
+        expected = Fraction(
+            sum(distance[pair] for pair in itertools.permutations(everything, 2)), n_pairs
+        )
         return 1 - observed / expected
     if metric == "fleiss_kappa":
         expected = sum(shares[a] * shares[b] * of for (a, b), of in distance.items())
@@ -95,7 +118,9 @@ def test_values_of_irrcac():
 
 
 @pytest.mark.filterwarnings(FEW)
-@pytest.mark.parametrize(("weights", "published"), [(None, 0.743), ("ordinal", 0.815), ("quadratic", 0.849)])
+@pytest.mark.parametrize(
+    ("weights", "published"), [(None, 0.743), ("ordinal", 0.815), ("quadratic", 0.849)]
+)
 def test_alphas_of_krippendorff_2011(weights, published):
     # Sections C (nominal) and E of the same: ordinal and interval data.
     assert agreement(FOUR_OBSERVERS, weights=weights).value == pytest.approx(published, abs=5e-4)
@@ -117,7 +142,9 @@ def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, w
     # Rare classes, whose number matters for the agreement by chance.
     ratings[30:][ratings[30:] > 1] = 0
     found = agreement(ratings, metric, weights)
-    one_less = np.array([agreement(np.delete(ratings, k, 0), metric, weights).value for k in range(200)])
+    one_less = np.array(
+        [agreement(np.delete(ratings, k, 0), metric, weights).value for k in range(200)]
+    )
     moves = one_less - one_less.mean()
     n_counted = 2 * np.sum(moves**2) ** 2 / np.sum(moves**4)
     expected = 2 * stats.t.ppf(0.975, min(n_counted, 200) - 1) * np.sqrt(np.sum(moves**2))
@@ -142,7 +169,9 @@ def test_classes_that_nobody_uses_change_no_distance_of_the_others(metric):
     ratings = np.stack([truth, np.where(np.arange(30) % 10 == 0, 1 - truth, truth)], 1)
     expected = agreement(ratings, metric, "quadratic")
     found = agreement(ratings, metric, "quadratic", labels=range(11))
-    assert [found.value, found.low, found.high] == pytest.approx([expected.value, expected.low, expected.high])
+    assert [found.value, found.low, found.high] == pytest.approx(
+        [expected.value, expected.low, expected.high]
+    )
 
 
 @pytest.mark.filterwarnings(FEW)
@@ -165,11 +194,28 @@ def test_two_raters_without_gaps_agree_with_the_functions_of_two():
 
 @pytest.mark.filterwarnings(FEW)
 def test_forms_of_ratings():
-    wide = pd.DataFrame(FOUR_OBSERVERS, columns=list("abcd"), index=pd.Index(range(12), name="item"))
-    long = wide.reset_index().melt("item", var_name="rater", value_name="rating").sample(frac=1, random_state=0)
+    wide = pd.DataFrame(
+        FOUR_OBSERVERS, columns=list("abcd"), index=pd.Index(range(12), name="item")
+    )
+    long = (
+        wide.reset_index()
+        .melt("item", var_name="rater", value_name="rating")
+        .sample(frac=1, random_state=0)
+    )
     expected = agreement(FOUR_OBSERVERS)
-    texts = [[None if rating != rating else "vwxyz"[rating - 1] for rating in row] for row in FOUR_OBSERVERS]
-    for ratings in (wide, long, long.dropna(), pl.from_pandas(long), wide.astype("Int64"), texts, pl.from_pandas(wide)):
+    texts = [
+        [None if rating != rating else "vwxyz"[rating - 1] for rating in row]
+        for row in FOUR_OBSERVERS
+    ]
+    for ratings in (
+        wide,
+        long,
+        long.dropna(),
+        pl.from_pandas(long),
+        wide.astype("Int64"),
+        texts,
+        pl.from_pandas(wide),
+    ):
         assert agreement(ratings) == expected
 
 
@@ -179,9 +225,13 @@ def test_strings_have_ranks_in_their_order(metric):
     texts = np.array(["low", "middle", "high", "highest"])[ratings]
     found = agreement(texts, metric, "ordinal", labels=["low", "middle", "high", "highest"])
     assert found.value == pytest.approx(agreement(ratings, metric, "ordinal").value, rel=1e-12)
-    with pytest.raises(ValueError, match="are not numbers, and this metric depends on the order of the classes"):
+    with pytest.raises(
+        ValueError, match="are not numbers, and this metric depends on the order of the classes"
+    ):
         agreement(texts, metric, "ordinal")
-    ordered = pd.DataFrame(texts).astype(pd.CategoricalDtype(["low", "middle", "high", "highest"], ordered=True))
+    ordered = pd.DataFrame(texts).astype(
+        pd.CategoricalDtype(["low", "middle", "high", "highest"], ordered=True)
+    )
     assert agreement(ordered, metric, "ordinal").value == pytest.approx(found.value, rel=1e-12)
 
 
@@ -195,9 +245,13 @@ def test_the_order_of_the_classes():
     assert agreement(texts, weights="linear", labels=order) == expected
     ordered = texts.apply(lambda column: pd.Categorical(column, order, ordered=True))
     assert agreement(ordered, weights="linear").value == pytest.approx(expected.value, rel=1e-12)
-    with pytest.raises(ValueError, match=r"are not numbers, and this metric depends on the order of the classes"):
+    with pytest.raises(
+        ValueError, match=r"are not numbers, and this metric depends on the order of the classes"
+    ):
         agreement(texts, weights="linear")
-    table = pd.DataFrame(np.abs(np.subtract.outer(range(3), range(3))), order, order).loc[::-1, ::-1]
+    table = pd.DataFrame(np.abs(np.subtract.outer(range(3), range(3))), order, order).loc[
+        ::-1, ::-1
+    ]
     assert agreement(texts, weights=table).value == pytest.approx(expected.value, rel=1e-12)
     # A class that nobody uses counts among those that chance may choose.
     assert (
@@ -220,7 +274,11 @@ def test_groups_of_items():
             one.high,
             one.n,
         )
-    long = pd.DataFrame(ratings).assign(item=range(40)).melt("item", var_name="rater", value_name="rating")
+    long = (
+        pd.DataFrame(ratings)
+        .assign(item=range(40))
+        .melt("item", var_name="rater", value_name="rating")
+    )
     assert agreement(long, by=np.array(by)[long["item"]]) == found
 
 
@@ -233,16 +291,24 @@ def test_perfect_agreement_has_a_lower_limit():
 
 @pytest.mark.filterwarnings(FEW)
 def test_ratings_of_one_class():
-    with pytest.warns(UserWarning, match=r"fleiss_kappa is undefined \(0/0\): all ratings are of one class"):
+    with pytest.warns(
+        UserWarning, match=r"fleiss_kappa is undefined \(0/0\): all ratings are of one class"
+    ):
         found = agreement([[1, 1], [1, 1]], "fleiss_kappa")
     assert np.isnan([found.value, found.low, found.high]).all()
     assert agreement([[1, 1], [1, 1]], "percent_agreement").value == 1
 
 
 def test_few_items_of_other_classes_warn():
-    with pytest.warns(UserWarning, match=r"krippendorff_alpha is based on too few items in classes other than .*, 3: "):
+    with pytest.warns(
+        UserWarning,
+        match=r"krippendorff_alpha is based on too few items in classes other than .*, 3: ",
+    ):
         agreement([[1, 1]] * 3 + [[0, 0]] * 97)
-    with pytest.warns(UserWarning, match="gwet_ac1 is based on too few items, 19: its confidence interval may be too"):
+    with pytest.warns(
+        UserWarning,
+        match="gwet_ac1 is based on too few items, 19: its confidence interval may be too",
+    ):
         agreement([[1, 1]] * 9 + [[0, 0]] * 10, "gwet_ac1")
 
 
@@ -256,7 +322,11 @@ def test_high_confidence_levels_of_few_items_have_the_whole_range():
 
 @pytest.mark.filterwarnings(FEW)
 def test_tables_of_one_row_per_rating_may_have_more_columns():
-    long = pd.DataFrame(drawn(5)).assign(item=range(40)).melt("item", var_name="Rater", value_name="RATING")
+    long = (
+        pd.DataFrame(drawn(5))
+        .assign(item=range(40))
+        .melt("item", var_name="Rater", value_name="RATING")
+    )
     assert agreement(long.assign(site=long["item"] % 3)) == agreement(drawn(5))
 
 
@@ -295,7 +365,9 @@ def test_errors(ratings, options, message):
 
 
 def test_matrices_are_no_ratings():
-    with pytest.raises(TypeError, match="ratings must be labels by item and rater; got a ConfusionMatrix"):
+    with pytest.raises(
+        TypeError, match="ratings must be labels by item and rater; got a ConfusionMatrix"
+    ):
         agreement(ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels=[0, 1]))
 
 
@@ -303,16 +375,22 @@ def test_named_tables_of_kappa_need_no_order_and_have_intervals():
     names = np.array(["low", "middle", "high"])
     first, second = drawn(8, n_classes=3, missing=0).astype(int).T[:2]
     apart = np.abs(np.subtract.outer(range(3), range(3)))
-    table = pd.DataFrame(apart, names, names).loc[["high", "low", "middle"], ["middle", "high", "low"]]
+    table = pd.DataFrame(apart, names, names).loc[
+        ["high", "low", "middle"], ["middle", "high", "low"]
+    ]
     of_pairs = {(a, b): apart[k, m] for k, a in enumerate(names) for m, b in enumerate(names)}
     expected = cohen_kappa_score(first, second, weights="linear")
     cm = ConfusionMatrix.from_labels(names[first], names[second])
     of_numbers = ConfusionMatrix.from_labels(first, second)
     for weights in (table, of_pairs):
-        assert cohen_kappa_score(names[first], names[second], weights=weights) == pytest.approx(expected, rel=1e-12)
+        assert cohen_kappa_score(names[first], names[second], weights=weights) == pytest.approx(
+            expected, rel=1e-12
+        )
         for method in ("delta", "bootstrap"):
             found = cm.interval("cohen_kappa", weights=weights, method=method, random_state=0)
-            theirs = of_numbers.interval("cohen_kappa", weights="linear", method=method, random_state=0)
+            theirs = of_numbers.interval(
+                "cohen_kappa", weights="linear", method=method, random_state=0
+            )
             assert found.value == pytest.approx(theirs.value, rel=1e-12)
             assert found.low == pytest.approx(theirs.low, abs=0.02)
     with pytest.warns(UndefinedMetricWarning, match="cohen_kappa is undefined"):
@@ -324,7 +402,9 @@ def test_kappa_with_any_disagreements():
     apart = np.abs(np.subtract.outer(range(4), range(4)))
     for weights, table in (("linear", apart), ("quadratic", apart**2), (None, apart > 0)):
         expected = cohen_kappa_score(first, second, weights=weights)
-        assert cohen_kappa_score(first, second, weights=3 * table) == pytest.approx(expected, rel=1e-12)
+        assert cohen_kappa_score(first, second, weights=3 * table) == pytest.approx(
+            expected, rel=1e-12
+        )
     # Cohen (1968): 1 - sum v p_o / sum v p_e.
     table = np.random.default_rng(0).integers(1, 9, (4, 4)) * (1 - np.eye(4, dtype=int))
     p_observed = np.zeros((4, 4))
@@ -336,7 +416,9 @@ def test_kappa_with_any_disagreements():
 
 def test_kappa_of_classes_that_do_not_disagree_may_be_far_below_minus_one():
     # Only 0 and 1, and 2 and 3, disagree, and they always do: 1 - 1 / (4 / 16).
-    cm = ConfusionMatrix.from_counts(np.kron(np.eye(2, dtype=int), [[0, 25], [25, 0]]), labels=[0, 1, 2, 3])
+    cm = ConfusionMatrix.from_counts(
+        np.kron(np.eye(2, dtype=int), [[0, 25], [25, 0]]), labels=[0, 1, 2, 3]
+    )
     found = cm.interval("cohen_kappa", weights=np.kron(np.eye(2), [[0, 1], [1, 0]]), random_state=0)
     assert found.value == pytest.approx(-3, rel=1e-12)
     assert found.low < -3

@@ -26,7 +26,8 @@ BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
 # All numbers of hits in up to 40 samples.
 HITS, SIZES = np.array([(hits, n) for n in range(1, 41) for hits in range(n + 1)]).T
 ALL_RECALLS = ConfusionMatrix.from_counts(
-    [[[5, 0], [n - hits, hits]] for hits, n in zip(HITS.tolist(), SIZES.tolist(), strict=True)], labels=[0, 1]
+    [[[5, 0], [n - hits, hits]] for hits, n in zip(HITS.tolist(), SIZES.tolist(), strict=True)],
+    labels=[0, 1],
 )
 TWO = ConfusionMatrix.from_counts([[190, 10], [2, 98]], labels=["no", "yes"])
 
@@ -39,7 +40,9 @@ def tail(hits, n, share):
 
 @pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize("is_least", [True, False])
-def test_verdicts_on_a_share_are_those_of_the_exact_test_and_wrong_in_5_percent_at_most(bound, is_least):
+def test_verdicts_on_a_share_are_those_of_the_exact_test_and_wrong_in_5_percent_at_most(
+    bound, is_least
+):
     found = check(ALL_RECALLS, {"recall": (bound, None) if is_least else (None, bound)}).verdict[0]
     share, level = Fraction(str(bound)), Fraction(1, 20)
     for n in range(1, 41):
@@ -51,25 +54,40 @@ def test_verdicts_on_a_share_are_those_of_the_exact_test_and_wrong_in_5_percent_
                 # One sample at .05 or .95: rounding decides, and either verdict is wrong in just 5 %.
                 assert n == 1
                 continue
-            expected = "pass" if p_of_pass < level else "fail" if p_of_fail < level else "cannot tell"
+            expected = (
+                "pass" if p_of_pass < level else "fail" if p_of_fail < level else "cannot tell"
+            )
             assert verdicts[hits] == expected
         for word in ("pass", "fail"):
-            wrong = sum(above[hits] - above[hits + 1] for hits in range(n + 1) if verdicts[hits] == word)
+            wrong = sum(
+                above[hits] - above[hits + 1] for hits in range(n + 1) if verdicts[hits] == word
+            )
             assert wrong <= level
 
 
 def power_of(n, share, bound):
     """Of the exact test on the side of the share."""
     if share > bound:
-        least = next((hits for hits in range(n + 2) if tail(hits, n, bound) <= Fraction(1, 20)), n + 1)
+        least = next(
+            (hits for hits in range(n + 2) if tail(hits, n, bound) <= Fraction(1, 20)), n + 1
+        )
         return tail(least, n, share)
-    most = next((hits for hits in range(n, -1, -1) if 1 - tail(hits + 1, n, bound) <= Fraction(1, 20)), -1)
+    most = next(
+        (hits for hits in range(n, -1, -1) if 1 - tail(hits + 1, n, bound) <= Fraction(1, 20)), -1
+    )
     return 1 - tail(most + 1, n, share)
 
 
 @pytest.mark.parametrize(
     ("share", "bound"),
-    [("9/10", "1/2"), ("1", "9/10"), ("3/4", "9/10"), ("1/10", "2/5"), ("1/4", "1/20"), ("0", "1/5")],
+    [
+        ("9/10", "1/2"),
+        ("1", "9/10"),
+        ("3/4", "9/10"),
+        ("1/10", "2/5"),
+        ("1/4", "1/20"),
+        ("0", "1/5"),
+    ],
 )
 def test_n_needed_is_the_first_with_power_80_percent(share, bound):
     share, bound = Fraction(share), Fraction(bound)
@@ -92,7 +110,10 @@ def test_n_needed_is_the_first_among_thousands_whose_power_rises_and_falls():
 def test_a_result_has_value_limits_and_number_of_samples():
     found = check(TWO, {"recall": 0.9, "false_positive_rate": 0.05, "recall_worst": 0.8})
     # So many hits or more, or less, have probability .05 at the limits.
-    assert [float(tail(98, 100, found.low[0])), 1 - float(tail(99, 100, found.high[0]))] == pytest.approx([0.05, 0.05])
+    assert [
+        float(tail(98, 100, found.low[0])),
+        1 - float(tail(99, 100, found.high[0])),
+    ] == pytest.approx([0.05, 0.05])
     assert found.value.tolist() == [0.98, 0.05, 0.95]
     # The false positive rate is at its bound, and the worst of classes is no share.
     assert found.n.tolist() == [100, 200, 300]
@@ -105,7 +126,9 @@ def test_a_result_has_value_limits_and_number_of_samples():
 def test_the_worst_of_two_classes_is_wrong_in_5_percent_at_most():
     n, bound = 14, 0.8
     counts = [[[a, n - a], [n - b, b]] for a in range(n + 1) for b in range(n + 1)]
-    verdict = check(ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall_worst": bound}).verdict[0]
+    verdict = check(
+        ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall_worst": bound}
+    ).verdict[0]
     at_bound = np.array([float(tail(k, n, bound) - tail(k + 1, n, bound)) for k in range(n + 1)])
     perfect = np.eye(n + 1)[n]
     for one, other in ((at_bound, at_bound), (at_bound, perfect), (perfect, at_bound)):
@@ -128,14 +151,22 @@ def test_all_pass_without_a_correction_but_a_fail_of_all_is_corrected():
     assert together.overall == "cannot tell"
     assert 1 - tail(80, 100, Fraction(9, 10)) < 0.05 / 3
     counts[0][1] = [21, 79]
-    assert check(ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall": 0.9}).overall == "fail"
+    assert (
+        check(ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall": 0.9}).overall == "fail"
+    )
     assert 0.05 / 20 < tail(96, 100, Fraction(9, 10)) < 0.05
-    assert check(ConfusionMatrix.from_counts([[[90, 10], [4, 96]]] * 20, labels=[0, 1]), {"recall": 0.9})
+    assert check(
+        ConfusionMatrix.from_counts([[[90, 10], [4, 96]]] * 20, labels=[0, 1]), {"recall": 0.9}
+    )
 
 
 def test_a_pair_is_two_claims_and_each_has_to_pass():
     found = check(TWO, {"predicted_positive_rate": (0.2, 0.4), "mcc": (None, 0.5)})
-    assert [text.split()[-2:] for text in found.axes[0].coordinates] == [[">=", "0.2"], ["<=", "0.4"], ["<=", "0.5"]]
+    assert [text.split()[-2:] for text in found.axes[0].coordinates] == [
+        [">=", "0.2"],
+        ["<=", "0.4"],
+        ["<=", "0.5"],
+    ]
     # 108 of 300; mcc is about .91.
     assert found.verdict.tolist() == ["pass", "cannot tell", "fail"]
     assert found.overall == "fail"
@@ -143,8 +174,17 @@ def test_a_pair_is_two_claims_and_each_has_to_pass():
 
 def test_the_positive_class_is_one_of_many_and_not_of_averages():
     cm = ConfusionMatrix.from_counts([[30, 2, 1], [3, 40, 1], [2, 1, 20]], labels=["a", "b", "c"])
-    found = check(cm, {"recall": 0.8, "recall_worst": 0.7, "recall_weighted": 0.8, "accuracy": 0.8}, pos_label="b")
-    names = ["recall of 'b' >= 0.8", "recall_worst >= 0.7", "recall_weighted >= 0.8", "accuracy >= 0.8"]
+    found = check(
+        cm,
+        {"recall": 0.8, "recall_worst": 0.7, "recall_weighted": 0.8, "accuracy": 0.8},
+        pos_label="b",
+    )
+    names = [
+        "recall of 'b' >= 0.8",
+        "recall_worst >= 0.7",
+        "recall_weighted >= 0.8",
+        "accuracy >= 0.8",
+    ]
     assert found.axes[0].coordinates.tolist() == names
     assert found.value == pytest.approx([40 / 44, 20 / 23, 0.9, 0.9])
     # The mean is no share, although recall is one.
@@ -166,7 +206,9 @@ def test_what_can_not_be_tested_never_passes():
     # No positives, few samples, none at all, and enough.
     counts = [[[90, 10], [0, 0]], [[4, 0], [0, 4]], [[0, 0], [0, 0]], [[95, 5], [5, 95]]]
     cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
-    found = check(cm, {"recall": 0, "recall_worst": 0, "f1": 0, "mcc": (-1, None), "recall_macro": 0})
+    found = check(
+        cm, {"recall": 0, "recall_worst": 0, "f1": 0, "mcc": (-1, None), "recall_macro": 0}
+    )
     # Claims that are always true: shares of some samples pass; others need ten.
     assert (found.verdict == "pass").tolist() == [
         [False, True, False, True],
@@ -232,10 +274,15 @@ def test_averages_of_multilabel_data_are_refused_in_groups_too():
 def test_differences_are_tested_at_the_level_of_the_comparison():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 400)
-    models = {name: np.where(random.random(400) < right, y, 1 - y) for name, right in (("new", 0.9), ("old", 0.8))}
+    models = {
+        name: np.where(random.random(400) < right, y, 1 - y)
+        for name, right in (("new", 0.9), ("old", 0.8))
+    }
     compared = compare(y, models, ["recall", "false_positive_rate", f1_score], random_state=0)
     recall, fpr, _ = compared.rows
-    found = check(compared, {"recall": recall.low, "false_positive_rate": fpr.high, f1_score: (None, -0.5)})
+    found = check(
+        compared, {"recall": recall.low, "false_positive_rate": fpr.high, f1_score: (None, -0.5)}
+    )
     assert found.confidence_level == 0.975
     assert [found.low[0, 0], found.high[1, 0]] == [recall.low, fpr.high]
     # Limits at the bound; and F1 is not lower.
@@ -251,7 +298,9 @@ def test_differences_are_tested_at_the_level_of_the_comparison():
 
 
 def test_differences_of_areas_and_without_limits():
-    rows = (ComparisonRow("roc_auc", "a", "b", 0.9, 0.8, 0.1, math.nan, math.nan, 0.1, 0.1, "DeLong"),)
+    rows = (
+        ComparisonRow("roc_auc", "a", "b", 0.9, 0.8, 0.1, math.nan, math.nan, 0.1, 0.1, "DeLong"),
+    )
     found = check(Comparison(rows, 0.95), {"roc_auc": -0.9})
     assert (found.verdict.item(), found.reason.item()) == ("cannot tell", "no confidence limits")
     assert check(Comparison((rows[0]._replace(low=0.01, high=0.2),), 0.95), {"roc_auc": 0})
@@ -266,7 +315,13 @@ def test_verdicts_are_shown_in_full():
     assert pickle.loads(pickle.dumps(found)) == found
     assert isinstance(found, Verdicts)
     frame = found.to_frame()
-    assert [*frame.columns[:3], *frame.columns[-2:]] == ["claim", "axis_0", "verdict", "method", "confidence_level"]
+    assert [*frame.columns[:3], *frame.columns[-2:]] == [
+        "claim",
+        "axis_0",
+        "verdict",
+        "method",
+        "confidence_level",
+    ]
     assert frame["value"].tolist() == [0.95] * 60
 
 
@@ -274,12 +329,18 @@ def test_groups_are_those_of_by():
     groups = {"sex": ["f", "f", "m", "m"] * 50, "year": [1, 2] * 100}
     cm = ConfusionMatrix.from_labels([1] * 200, [1] * 150 + [0] * 50, by=groups, labels=[0, 1])
     claims = {"recall": 0.7}
-    for by, pooled in (("sex", cm.sum("year")), (["year"], cm.sum("sex")), ([], cm.sum("sex").sum("year"))):
+    for by, pooled in (
+        ("sex", cm.sum("year")),
+        (["year"], cm.sum("sex")),
+        ([], cm.sum("sex").sum("year")),
+    ):
         found, expected = check(cm, claims, by=by), check(pooled, claims)
         assert [axis.name for axis in found.axes] == [axis.name for axis in expected.axes]
         np.testing.assert_array_equal(found.low, expected.low)
     assert check(cm, claims).verdict.shape == (1, 2, 2)
-    with pytest.raises(ValueError, match="by='age' is not an axis of the matrix, which has \\['sex', 'year'\\]"):
+    with pytest.raises(
+        ValueError, match="by='age' is not an axis of the matrix, which has \\['sex', 'year'\\]"
+    ):
         check(cm, claims, by="age")
 
 

@@ -73,7 +73,9 @@ def test_shares_of_binary_labels(metric, of_class, is_error):
     only_a, only_b = (hit_a & ~hit_b).sum(), (hit_b & ~hit_a).sum()
     distribution = stats.binom(only_a + only_b, 0.5)
     least = min(only_a, only_b)
-    assert row.p_value == pytest.approx(min(2 * distribution.cdf(least) - distribution.pmf(least), 1))
+    assert row.p_value == pytest.approx(
+        min(2 * distribution.cdf(least) - distribution.pmf(least), 1)
+    )
     np.testing.assert_allclose((row.low, row.high), tango(only_a, only_b, within.sum(), 0.05))
     assert (row.value_a, row.value_b) == pytest.approx((hit_a.mean(), hit_b.mean()))
     assert row.difference == row.value_a - row.value_b
@@ -82,7 +84,9 @@ def test_shares_of_binary_labels(metric, of_class, is_error):
 def test_predicted_positives_are_a_share_of_all():
     y, a, b = data(150, 2)
     row = row_of(y, a, b, "predicted_positive_rate")
-    np.testing.assert_allclose((row.low, row.high), tango((a & ~b & 1).sum(), (b & ~a & 1).sum(), 150, 0.05))
+    np.testing.assert_allclose(
+        (row.low, row.high), tango((a & ~b & 1).sum(), (b & ~a & 1).sum(), 150, 0.05)
+    )
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted", None, "auto", "worst"])
@@ -91,7 +95,9 @@ def test_one_class_of_many_is_a_share_too(average):
     row = row_of(y, a, b, "recall", labels=[2], average=average)
     of_class = y == 2
     only_a, only_b = ((p == 2)[of_class] & (q != 2)[of_class] for p, q in ((a, b), (b, a)))
-    np.testing.assert_allclose((row.low, row.high), tango(only_a.sum(), only_b.sum(), of_class.sum(), 0.05))
+    np.testing.assert_allclose(
+        (row.low, row.high), tango(only_a.sum(), only_b.sum(), of_class.sum(), 0.05)
+    )
     assert row.value_a == pytest.approx(sk.recall_score(y, a, labels=[2], average="macro"))
     assert row.method == "McNemar mid-p, Tango"
 
@@ -107,7 +113,11 @@ def score_test(y, a, b):
 
 def test_predictive_values_have_kosinskis_test():
     y, a, b = data(200, 2)
-    for metric, sides in (("precision", (y, a, b)), ("npv", (1 - y, 1 - a, 1 - b)), ("fdr", (y, a, b))):
+    for metric, sides in (
+        ("precision", (y, a, b)),
+        ("npv", (1 - y, 1 - a, 1 - b)),
+        ("fdr", (y, a, b)),
+    ):
         row = row_of(y, a, b, metric)
         assert row.method == "weighted generalised score, delta"
         assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
@@ -120,7 +130,11 @@ def test_predictive_values_have_kosinskis_test():
 @pytest.mark.parametrize("weight", [2.5, 1e-90, 1e90])
 def test_kosinskis_test_is_the_same_whatever_all_samples_weigh(weight):
     y, a, b = data(200, 2)
-    for metric, sides in (("precision", (y, a, b)), ("npv", (1 - y, 1 - a, 1 - b)), ("fdr", (y, a, b))):
+    for metric, sides in (
+        ("precision", (y, a, b)),
+        ("npv", (1 - y, 1 - a, 1 - b)),
+        ("fdr", (y, a, b)),
+    ):
         row = row_of(y, a, b, metric, sample_weight=np.full(200, weight))
         assert row.method == "weighted generalised score, delta"
         assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
@@ -131,7 +145,11 @@ def test_kosinskis_test_is_the_same_whatever_all_samples_weigh(weight):
 def test_what_no_prediction_changes_has_no_limits(metric, kind):
     y, a, b = data(60, 3)
     random = np.random.default_rng(0)
-    options = {"sample_weight": random.gamma(2, 1, 60)} if kind == "sample_weight" else {"clusters": np.arange(60) // 2}
+    options = (
+        {"sample_weight": random.gamma(2, 1, 60)}
+        if kind == "sample_weight"
+        else {"clusters": np.arange(60) // 2}
+    )
     with pytest.warns(UserWarning, match="are identical, so its confidence limits are nan"):
         row = row_of(y, a, b, metric, n_resamples=200, **options)
     assert row.difference == pytest.approx(0, abs=1e-15)
@@ -148,14 +166,17 @@ def test_few_that_are_all_right_are_not_certainly_so():
 def test_differences_of_worst_values_are_refused():
     y, a, b = data(60, 3)
     with pytest.raises(
-        ValueError, match="no valid confidence interval or p-value for a difference between worst values of recall"
+        ValueError,
+        match="no valid confidence interval or p-value for a difference between worst values of recall",
     ):
         row_of(y, a, b, "recall_worst")
 
 
 def test_a_metric_that_no_prediction_changes_has_no_limits():
     y, a, b = data(60, 3)
-    with pytest.warns(UserWarning, match="all replicates of the difference in no_information_rate are identical"):
+    with pytest.warns(
+        UserWarning, match="all replicates of the difference in no_information_rate are identical"
+    ):
         row = row_of(y, a, b, "no_information_rate")
     assert np.isnan([row.low, row.high]).all()
 
@@ -187,7 +208,9 @@ def likelihood_statistic(y, a, b):
         if fp == 0:
             return None
         ratio = tp / (tp + fn) * (fp + tn) / fp
-        slopes = ratio * np.array([1 / (fp + tn), 1 / (fp + tn) - 1 / fp, -1 / (tp + fn), 1 / tp - 1 / (tp + fn)])
+        slopes = ratio * np.array(
+            [1 / (fp + tn), 1 / (fp + tn) - 1 / fp, -1 / (tp + fn), 1 / tp - 1 / (tp + fn)]
+        )
         of.append((ratio, slopes[2 * y + p]))
     (first, moves_a), (second, moves_b) = of
     difference = abs(first - second)
@@ -288,19 +311,27 @@ def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
     # With equal costs of all errors it is a sign test on the samples on which exactly one model is correct.
     n_differ, only_a = np.array([600, 5100]), np.array([330, 2564])
     y = np.repeat([0, 1], n_differ)
-    a_is_right = np.concatenate([np.arange(n) < n_right for n, n_right in zip(n_differ, only_a, strict=True)])
+    a_is_right = np.concatenate(
+        [np.arange(n) < n_right for n, n_right in zip(n_differ, only_a, strict=True)]
+    )
     a, b = np.where(a_is_right, y, 1 - y), np.where(a_is_right, 1 - y, y)
-    row = row_of(y, a, b, "expected_cost", cost_matrix=[[0, 1], [1, 0]], labels=[0, 1], n_resamples=2_000)
+    row = row_of(
+        y, a, b, "expected_cost", cost_matrix=[[0, 1], [1, 0]], labels=[0, 1], n_resamples=2_000
+    )
     assert row.method.startswith("permutation")
     expected = stats.binomtest(int(only_a.sum()), int(n_differ.sum())).pvalue
-    assert row.p_value == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 2_000))
+    assert row.p_value == pytest.approx(
+        expected, abs=4 * np.sqrt(expected * (1 - expected) / 2_000)
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.usefixtures("all_permutations")
 def test_infinite_outcomes_are_left_out(monkeypatch, seed):
     random = np.random.default_rng(seed)
-    y, a, b = np.repeat([[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0).T
+    y, a, b = np.repeat(
+        [[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0
+    ).T
     swap = random.random(len(y)) < 0.5
     swap[[18, 20]] = False
     a, b = np.where(swap, b, a), np.where(swap, a, b)
@@ -312,7 +343,11 @@ def test_infinite_outcomes_are_left_out(monkeypatch, seed):
     known = np.array([s for s in statistics if s is not None])
     assert len(known) < len(statistics)
     of_all = np.mean(known >= statistics[0] * (1 - 1e-9))
-    assert row.p_value == pytest.approx(of_all) if row.method.startswith("exact") else row.p_value > of_all
+    assert (
+        row.p_value == pytest.approx(of_all)
+        if row.method.startswith("exact")
+        else row.p_value > of_all
+    )
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
     drawn = row_of(y, a, b, "positive_likelihood_ratio")
     assert drawn.p_value == pytest.approx(row.p_value, abs=0.02)
@@ -331,7 +366,14 @@ def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
     for k, swaps in enumerate(itertools.product([False, True], repeat=len(differ))):
         swap = np.isin(np.arange(14), differ[list(swaps)])
         # With the same permutations for all outcomes, their p-values would be too high or too low together.
-        row = row_of(y, np.where(swap, b, a), np.where(swap, a, b), "f1_macro", n_resamples=499, random_state=k)
+        row = row_of(
+            y,
+            np.where(swap, b, a),
+            np.where(swap, a, b),
+            "f1_macro",
+            n_resamples=499,
+            random_state=k,
+        )
         p_values.append(row.p_value)
     # All outcomes are equally probable, so p-values are exact except for the random permutations.
     for level in (0.05, 0.1, 0.2, 0.4):
@@ -356,7 +398,9 @@ def test_limits_of_f1_are_those_on_paper(clustered):
     # Half a sample is added per class that only a has correct, and that only b has.
     smoothed = [np.bincount(2 * y + p, minlength=4) + 0.5 for p in (a, b)]
     slopes = [f1_and_slopes(table)[1][2 * y + p] for table, p in zip(smoothed, (a, b), strict=True)]
-    (tn_a, fp_a, fn_a, tp_a), (tn_b, fp_b, fn_b, tp_b) = (f1_and_slopes(table)[1] for table in smoothed)
+    (tn_a, fp_a, fn_a, tp_a), (tn_b, fp_b, fn_b, tp_b) = (
+        f1_and_slopes(table)[1] for table in smoothed
+    )
     variance = (np.bincount(units, slopes[0] - slopes[1]) ** 2).sum()
     variance += 0.5 * sum(move**2 for move in (tp_a - fn_b, fn_a - tp_b, tn_a - fp_b, fp_a - tn_b))
     quantile = stats.norm.isf(0.025)
@@ -368,7 +412,9 @@ def test_limits_of_f1_are_those_on_paper(clustered):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["f1_macro", "matthews_corrcoef", "cohen_kappa", "mutual_information"])
+@pytest.mark.parametrize(
+    "metric", ["f1_macro", "matthews_corrcoef", "cohen_kappa", "mutual_information"]
+)
 def test_limits_are_near_those_of_resampled_samples(metric):
     y, a, b = data(600)
     row = row_of(y, a, b, metric)
@@ -376,7 +422,9 @@ def test_limits_are_near_those_of_resampled_samples(metric):
     replicates = []
     for _ in range(2_000):
         drawn = random.integers(0, 600, 600)
-        replicates.append([ConfusionMatrix.from_labels(y[drawn], p[drawn]).score(metric) for p in (a, b)])
+        replicates.append(
+            [ConfusionMatrix.from_labels(y[drawn], p[drawn]).score(metric) for p in (a, b)]
+        )
     differences = np.subtract(*np.transpose(replicates))
     half = stats.norm.isf(0.025) * differences.std()
     np.testing.assert_allclose(row.high - row.low, 2 * half, rtol=0.08)
@@ -394,12 +442,18 @@ def test_limits_of_a_single_difference_are_those_of_all_outcomes():
     # Only b predicts 2, once and incorrectly, which costs 5; other errors cost 1. Two added samples, of which one model
     # is correct, are spread over the errors 0 for 1, 0 for 2, 1 for 0 and 1 for 2, and 60 of these 62 are drawn.
     y = np.repeat([0, 1], 30)
-    options = {"cost_matrix": [[0, 1, 5], [1, 0, 5], [1, 1, 0]], "labels": [0, 1, 2], "confidence_level": 0.85}
+    options = {
+        "cost_matrix": [[0, 1, 5], [1, 0, 5], [1, 1, 0]],
+        "labels": [0, 1, 2],
+        "confidence_level": 0.85,
+    }
     row = row_of(y, y, np.r_[y[:-1], 2], "expected_cost", **options)
     odds = np.zeros(11)
     odds[[0, 4, 5, 6, 10]] = np.array([1 + 0.5, 0.5, 59, 0.5, 0.5]) / 62
     distribution = functools.reduce(np.convolve, [odds] * 60).cumsum()
-    np.testing.assert_allclose((row.low, row.high), (np.searchsorted(distribution, [0.075, 0.925]) - 300) / 60)
+    np.testing.assert_allclose(
+        (row.low, row.high), (np.searchsorted(distribution, [0.075, 0.925]) - 300) / 60
+    )
     assert row.method == "exact permutation, smoothed bootstrap"
 
 
@@ -439,7 +493,9 @@ def test_the_order_of_samples_does_not_count():
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "overlap_coefficient_macro"])
 def test_equal_weights_are_none(metric, weight):
     y, a, b = data(300)
-    one, other = (row_of(y, a, b, metric, sample_weight=weights) for weights in (np.full(300, weight), None))
+    one, other = (
+        row_of(y, a, b, metric, sample_weight=weights) for weights in (np.full(300, weight), None)
+    )
     assert one.method == other.method
     np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-9)
 
@@ -449,7 +505,9 @@ def test_values_are_those_of_the_weights():
     y, a, b = data(30)
     weights = np.full(30, 0.25)
     row = row_of(y, a, b, "krippendorff_alpha", sample_weight=weights)
-    assert row.value_a == pytest.approx(skmetrics_ext.krippendorff_alpha(y, a, sample_weight=weights))
+    assert row.value_a == pytest.approx(
+        skmetrics_ext.krippendorff_alpha(y, a, sample_weight=weights)
+    )
 
 
 def test_the_scale_of_weights_does_not_count():
@@ -476,7 +534,10 @@ def test_samples_of_weight_0_are_as_if_not_there(metric, n_apart):
     b = np.where(np.arange(300) < n_apart, (a + 1) % 3, a)
     weights = np.tile([0, 2], 150)
     kept = weights > 0
-    one, other = row_of(y, a, b, metric, sample_weight=weights), row_of(y[kept], a[kept], b[kept], metric)
+    one, other = (
+        row_of(y, a, b, metric, sample_weight=weights),
+        row_of(y[kept], a[kept], b[kept], metric),
+    )
     assert one.method == other.method
     np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-9)
 
@@ -485,8 +546,12 @@ def test_small_weights_count():
     y, a, b = data(300)
     weights = np.where(y == 2, 1e-200, 1.0)
     row = row_of(y, a, b, "recall_macro", sample_weight=weights)
-    assert row.value_a == pytest.approx(sk.recall_score(y, a, average="macro", sample_weight=weights))
-    assert row.value_b == pytest.approx(sk.recall_score(y, b, average="macro", sample_weight=weights))
+    assert row.value_a == pytest.approx(
+        sk.recall_score(y, a, average="macro", sample_weight=weights)
+    )
+    assert row.value_b == pytest.approx(
+        sk.recall_score(y, b, average="macro", sample_weight=weights)
+    )
 
 
 def test_few_clusters_that_differ_say_as_little_as_few_samples():
@@ -522,12 +587,18 @@ def test_every_metric_compares(row):
     if row.has_average:
         options["average"] = "macro"
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "all replicates of the difference in (prevalence|predicted_pos|no_inf)")
+        warnings.filterwarnings(
+            "ignore", "all replicates of the difference in (prevalence|predicted_pos|no_inf)"
+        )
         found = row_of(y, a, b, row.name, n_resamples=100, **options)
     of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
     assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
     assert 0 < found.p_value <= 1
-    assert found.low < found.high or row.name in ("prevalence", "predicted_positive_rate", "no_information_rate")
+    assert found.low < found.high or row.name in (
+        "prevalence",
+        "predicted_positive_rate",
+        "no_information_rate",
+    )
     assert not found.low > found.difference
     assert not found.high < found.difference
 
@@ -552,9 +623,13 @@ def test_a_class_that_one_model_alone_predicts():
 
 def test_rows_are_in_the_order_of_metrics_and_pairs():
     y, a, b = data(100)
-    found = compare(y, {"x": a, "y": b, "z": y}, ["mcc", skmetrics_ext.accuracy_score], n_resamples=100)
+    found = compare(
+        y, {"x": a, "y": b, "z": y}, ["mcc", skmetrics_ext.accuracy_score], n_resamples=100
+    )
     assert [row[:3] for row in found.rows] == [
-        (metric, *pair) for metric in ("mcc", "accuracy_score") for pair in (("x", "y"), ("x", "z"), ("y", "z"))
+        (metric, *pair)
+        for metric in ("mcc", "accuracy_score")
+        for pair in (("x", "y"), ("x", "z"), ("y", "z"))
     ]
 
 
@@ -568,7 +643,9 @@ def test_others_less_the_baseline():
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 def test_corrections(correction):
     y, a, b = data(200, right=(0.7, 0.8))
-    found = compare(y, {"a": a, "b": b, "c": y}, ["accuracy", "zero_one_loss"], correction=correction)
+    found = compare(
+        y, {"a": a, "b": b, "c": y}, ["accuracy", "zero_one_loss"], correction=correction
+    )
     p_values = [row.p_value for row in found.rows]
     expected = multipletests(p_values, method=correction)[1]
     np.testing.assert_allclose([row.p_adjusted for row in found.rows], expected)
@@ -591,7 +668,9 @@ def test_undefined_values_take_no_part_in_the_correction():
 
 def test_published_example_of_a_margin():
     # Tango (1998): disinfection of contact lenses, 43 of 44 by the chemical method and all by the thermal one.
-    row = row_of([1] * 44, [1] * 43 + [0], [1] * 44, "recall", pos_label=1, confidence_level=0.9, margin=0.1)
+    row = row_of(
+        [1] * 44, [1] * 43 + [0], [1] * 44, "recall", pos_label=1, confidence_level=0.9, margin=0.1
+    )
     assert round(stats.norm.isf(row.p_not_worse), 3) == 1.709
     assert round(row.p_not_worse, 3) == 0.044
     np.testing.assert_allclose((row.low, row.high), (-0.096, 0.037), atol=5e-4)
@@ -630,15 +709,22 @@ def test_margins_are_within_the_limits_exactly_where_the_tests_reject(kind):
     assert n_true == {(False, False), (True, False), (True, True)}
 
 
-@pytest.mark.parametrize(("options", "of_clusters"), [({}, None), ({"clusters": np.arange(300) // 5}, 60)])
+@pytest.mark.parametrize(
+    ("options", "of_clusters"), [({}, None), ({"clusters": np.arange(300) // 5}, 60)]
+)
 @pytest.mark.parametrize("margin", [0.001, 0.02, 0.1])
-def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(options, of_clusters, margin):
+def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(
+    options, of_clusters, margin
+):
     y, a, b = data(300)
     distribution = stats.norm() if of_clusters is None else stats.t(of_clusters - 1)
     for first, second in ((a, b), (b, a)):
         row = row_of(y, first, second, "f1_macro", margin=margin, **options)
         middle, error = (row.low + row.high) / 2, (row.high - row.low) / 2 / distribution.isf(0.025)
-        one, other = distribution.sf((margin + middle) / error), distribution.sf((margin - middle) / error)
+        one, other = (
+            distribution.sf((margin + middle) / error),
+            distribution.sf((margin - middle) / error),
+        )
         # Two added samples move the middle, but limits include the difference.
         assert row.p_not_worse == pytest.approx(one, rel=1e-6)
         assert row.p_equivalent == pytest.approx(max(one, other), rel=1e-6)
@@ -661,7 +747,8 @@ def test_p_values_of_a_margin_count_the_replicates_beyond_it(margin, n_beyond, m
 
 
 @pytest.mark.parametrize(
-    ("n", "level", "low", "is_shown"), [(200, 0.99, -0.1, True), (200, 0.991, -1, False), (19_999, 0.9999, -0.1, True)]
+    ("n", "level", "low", "is_shown"),
+    [(200, 0.99, -0.1, True), (200, 0.991, -1, False), (19_999, 0.9999, -0.1, True)],
 )
 def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, monkeypatch):
     monkeypatch.setattr(differences, "drawn_differences", lambda *_: np.resize(REPLICATES, n))
@@ -691,7 +778,8 @@ def test_verdicts_are_by_corrected_p_values(correction):
     models = {"b": b, "a": a, "c": np.where(np.arange(300) % 5, b, a)}
     metrics = ["accuracy", "f1_macro"]
     one, found = (
-        compare(y, models, metrics, margin=0.08, correction=how, random_state=0).rows for how in (None, correction)
+        compare(y, models, metrics, margin=0.08, correction=how, random_state=0).rows
+        for how in (None, correction)
     )
     for name, verdict in (("p_not_worse", "not_worse"), ("p_equivalent", "equivalent")):
         expected = multipletests([getattr(row, name) for row in one], method=correction)[1]
@@ -713,7 +801,19 @@ def test_a_search_that_starts_at_the_level_agrees_with_limits_that_are_not_monot
 def test_comparisons_as_frames():
     y, a, b = data(50)
     found = compare(y, {"a": a, "b": b}, ["mcc", "accuracy"], n_resamples=100)
-    columns = ["metric", "a", "b", "value_a", "value_b", "difference", "low", "high", "p_value", "p_adjusted", "method"]
+    columns = [
+        "metric",
+        "a",
+        "b",
+        "value_a",
+        "value_b",
+        "difference",
+        "low",
+        "high",
+        "p_value",
+        "p_adjusted",
+        "method",
+    ]
     for backend in ("pandas", "polars", "pyarrow"):
         frame = nw.from_native(found.to_frame(backend))
         assert frame.columns == [*columns, "n_permutations"]
@@ -732,7 +832,13 @@ def test_comparisons_as_text():
         "Comparison of 2 rows: difference = a - b, uncorrected 95 % confidence intervals, p_adjusted, p_not_worse and "
         "p_equivalent by holm, margin 0.25: not_worse by a one-sided test at 2.5 %, equivalent by two"
     )
-    assert columns.split()[-5:] == ["method", "p_not_worse", "p_equivalent", "not_worse", "equivalent"]
+    assert columns.split()[-5:] == [
+        "method",
+        "p_not_worse",
+        "p_equivalent",
+        "not_worse",
+        "equivalent",
+    ]
     assert len(rows) == 2
     assert rows[0].startswith("mcc")
     assert rows[0].endswith(("yes", "no"))
@@ -748,7 +854,9 @@ def test_comparisons_survive_pickling():
 
 def test_the_same_state_gives_the_same_result():
     y, a, b = data(300)
-    one, other, third = (compare(y, {"a": a, "b": b}, "f1_macro", random_state=seed).rows for seed in (0, 0, 1))
+    one, other, third = (
+        compare(y, {"a": a, "b": b}, "f1_macro", random_state=seed).rows for seed in (0, 0, 1)
+    )
     assert one == other
     assert one != third
 
@@ -800,9 +908,14 @@ def test_unequal_clusters_are_said_and_their_effective_number_gives_the_quantile
     clusters = np.concatenate([np.repeat(np.arange(6), 160), np.repeat(np.arange(6, 26), 2)])
     n = 1_000**2 / (6 * 160**2 + 20 * 2**2)
     with pytest.warns(UserWarning, match="the effective number of clusters is 6.5"):
-        nearly, usual = (row_of(y, a, b, "mcc", clusters=clusters, confidence_level=level) for level in (0.2, 0.95))
+        nearly, usual = (
+            row_of(y, a, b, "mcc", clusters=clusters, confidence_level=level)
+            for level in (0.2, 0.95)
+        )
     widths = [row.high - row.low for row in (nearly, usual)]
-    assert widths[1] / widths[0] == pytest.approx(stats.t(n - 1).isf(0.025) / stats.t(n - 1).isf(0.4))
+    assert widths[1] / widths[0] == pytest.approx(
+        stats.t(n - 1).isf(0.025) / stats.t(n - 1).isf(0.4)
+    )
 
 
 def rates_test(moves, times):
@@ -841,7 +954,9 @@ def test_disagreements_that_did_not_occur_are_allowed_for():
 @pytest.mark.parametrize("times", [(1, 3, 60, 20), (0, 2, 90, 10), (9, 2, 4, 40)])
 def test_the_rates_of_disagreement_are_the_most_likely_ones(times):
     # Samples with the condition that one model alone has right, then those without it.
-    y, a, b = np.repeat([(1, 1, 0), (1, 0, 1), (0, 0, 1), (0, 1, 0), (1, 1, 1), (0, 0, 0)], [*times, 50, 500], 0).T
+    y, a, b = np.repeat(
+        [(1, 1, 0), (1, 0, 1), (0, 0, 1), (0, 1, 0), (1, 1, 1), (0, 0, 0)], [*times, 50, 500], 0
+    ).T
     row = row_of(y, a, b, "net_benefit", threshold_probability=0.1, pos_label=1, n_resamples=2_000)
     moves = np.array([1, -1, 1 / 9, -1 / 9])
     kept = np.array(times) > 0
@@ -849,7 +964,11 @@ def test_the_rates_of_disagreement_are_the_most_likely_ones(times):
         # Without a sample of that kind its rate is 0: the difference is not in its favour.
         assert moves @ times > 0
     expected = stats.chi2.sf(rates_test(moves[kept], np.array(times)[kept]), 1)
-    assert row.p_value == pytest.approx(expected, rel=1e-4) if row.method == "score, delta" else row.p_value > expected
+    assert (
+        row.p_value == pytest.approx(expected, rel=1e-4)
+        if row.method == "score, delta"
+        else row.p_value > expected
+    )
 
 
 Y, A, B = data(20)
@@ -859,14 +978,29 @@ Y, A, B = data(20)
     ("options", "message"),
     [
         ({"predictions": {"a": A}}, "predictions must contain at least two models; got ['a']"),
-        ({"predictions": {"a": A, "b": B[:-1]}}, "y_true has 20 samples but predictions['b'] has 19"),
-        ({"predictions": {"a": A, "b": B.astype(str)}}, "one of them, e.g. with np.asarray(y_true).astype(str)"),
-        ({"predictions": {"a": A, "b": np.eye(3, dtype=int)[B]}}, "predictions['b'] is a 2-D 0/1 indicator"),
+        (
+            {"predictions": {"a": A, "b": B[:-1]}},
+            "y_true has 20 samples but predictions['b'] has 19",
+        ),
+        (
+            {"predictions": {"a": A, "b": B.astype(str)}},
+            "one of them, e.g. with np.asarray(y_true).astype(str)",
+        ),
+        (
+            {"predictions": {"a": A, "b": np.eye(3, dtype=int)[B]}},
+            "predictions['b'] is a 2-D 0/1 indicator",
+        ),
         ({"metrics": []}, "metrics is empty"),
-        ({"metrics": ["mcc", "matthews_corrcoef"]}, "metrics contains 'matthews_corrcoef' twice, as 'mcc' and"),
+        (
+            {"metrics": ["mcc", "matthews_corrcoef"]},
+            "metrics contains 'matthews_corrcoef' twice, as 'mcc' and",
+        ),
         ({"metrics": ["f1_macro", "f1_macro"]}, "metrics contains 'f1_macro' twice"),
         ({"metrics": "nonsense"}, "'nonsense' is not a metric in this package"),
-        ({"metrics": "f1", "average": None}, "a comparison needs one value per model, but average=None of f1"),
+        (
+            {"metrics": "f1", "average": None},
+            "a comparison needs one value per model, but average=None of f1",
+        ),
         ({"metrics": "f1", "average": "samples"}, "average='samples' needs multilabel data"),
         ({"metrics": "f1", "pos_label": 1}, "pos_label=1 applies only to average='binary'"),
         ({"baseline": "c"}, "baseline='c' is not one of the models ['a', 'b']"),
@@ -876,7 +1010,10 @@ Y, A, B = data(20)
         ({"margin": 0}, "margin must be a finite number above 0; got 0"),
         ({"margin": 0.1, "metrics": "prevalence_macro"}, "unlike 'prevalence_macro'"),
         ({"clusters": np.zeros(20)}, "clusters has only 0.0"),
-        ({"clusters": np.arange(19)}, "clusters must hold one group per sample, shape (20,), not (19,)"),
+        (
+            {"clusters": np.arange(19)},
+            "clusters must hold one group per sample, shape (20,), not (19,)",
+        ),
         ({"sample_weight": np.ones(19)}, "sample_weight"),
         ({"sample_weight": np.eye(20)[0]}, "needs at least two samples"),
     ],
@@ -898,7 +1035,9 @@ def test_the_geometric_mean_is_over_the_classes_that_have_samples():
     row = row_of(y, a, b, "geometric_mean")
     assert row.value_a == pytest.approx(np.sqrt(2 / 3 * 1))
     assert row.value_b == pytest.approx(np.sqrt(1 / 3 * 2 / 3))
-    third = compare(y, {"a": a, "b": a, "c": b}, "geometric_mean", n_resamples=100, random_state=0).rows[0]
+    third = compare(
+        y, {"a": a, "b": a, "c": b}, "geometric_mean", n_resamples=100, random_state=0
+    ).rows[0]
     assert third.value_a == row.value_a
 
 

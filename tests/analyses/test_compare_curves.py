@@ -15,13 +15,18 @@ def data(n=60, seed=0, step=0.25):
     random = np.random.default_rng(seed)
     y = random.integers(0, 2, n)
     common = random.normal(size=n)
-    a, b = (np.round((y * shift + common + random.normal(size=n)) / step) * step for shift in (1.5, 1.0))
+    a, b = (
+        np.round((y * shift + common + random.normal(size=n)) / step) * step for shift in (1.5, 1.0)
+    )
     return y, a, b
 
 
 def row_of(y, a, b, **options):
     weight = options.pop("sample_weight", None)
-    curves = {name: threshold_curve(y, scores, sample_weight=weight) for name, scores in (("a", a), ("b", b))}
+    curves = {
+        name: threshold_curve(y, scores, sample_weight=weight)
+        for name, scores in (("a", a), ("b", b))
+    }
     (row,) = compare_curves(curves, **options).rows
     return row
 
@@ -29,7 +34,8 @@ def row_of(y, a, b, **options):
 def written_out(y, a, b):
     """DeLong's (1988) variance of a difference by all pairs of samples: structural components, S10, S01, L S L'."""
     kernel = [
-        (scores[y == 1][:, None] > scores[y == 0]) + 0.5 * (scores[y == 1][:, None] == scores[y == 0])
+        (scores[y == 1][:, None] > scores[y == 0])
+        + 0.5 * (scores[y == 1][:, None] == scores[y == 0])
         for scores in (a, b)
     ]
     positive, negative = np.cov([k.mean(1) for k in kernel]), np.cov([k.mean(0) for k in kernel])
@@ -61,7 +67,9 @@ def test_delong_written_out(seed, step, n):
 
 def squares_added(y, a, b, of_difference):
     """Zou's (2007) limits of the difference from those of each area at 90 % and the correlation of both."""
-    first, second = (threshold_curve(y, scores).roc_auc_interval(confidence_level=0.9) for scores in (a, b))
+    first, second = (
+        threshold_curve(y, scores).roc_auc_interval(confidence_level=0.9) for scores in (a, b)
+    )
     of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
     twice = (of_a + of_b - of_difference) / np.sqrt(of_a * of_b)
     difference = first.value - second.value
@@ -80,7 +88,9 @@ def test_limits_are_near_those_of_resampled_samples():
     random = np.random.default_rng(0)
     drawn = [random.integers(0, 400, 400) for _ in range(1_000)]
     differences = [roc_auc_score(y[of], a[of]) - roc_auc_score(y[of], b[of]) for of in drawn]
-    np.testing.assert_allclose(row.high - row.low, 2 * stats.norm.isf(0.025) * np.std(differences), rtol=0.1)
+    np.testing.assert_allclose(
+        row.high - row.low, 2 * stats.norm.isf(0.025) * np.std(differences), rtol=0.1
+    )
 
 
 def test_against_a_constant_score_it_is_the_variance_of_one_area():
@@ -89,20 +99,26 @@ def test_against_a_constant_score_it_is_the_variance_of_one_area():
     row = row_of(y, a, np.zeros(len(y)))
     factor = stats.t.isf(0.025, min(y.sum(), 400 - y.sum()) - 1) / stats.norm.isf(0.025)
     half = factor * (interval.high - interval.value)
-    np.testing.assert_allclose((row.low, row.high), (row.difference - half, row.difference + half), rtol=1e-9)
+    np.testing.assert_allclose(
+        (row.low, row.high), (row.difference - half, row.difference + half), rtol=1e-9
+    )
 
 
 @pytest.mark.parametrize("scale", [1, 1e-100, 1e98])
 def test_equal_weights_are_none(scale):
     y, a, b = data()
-    np.testing.assert_allclose(row_of(y, a, b, sample_weight=np.full(60, scale))[3:9], row_of(y, a, b)[3:9], rtol=1e-9)
+    np.testing.assert_allclose(
+        row_of(y, a, b, sample_weight=np.full(60, scale))[3:9], row_of(y, a, b)[3:9], rtol=1e-9
+    )
 
 
 def test_samples_of_weight_0_do_not_count():
     y, a, b = data()
     weights = np.random.default_rng(0).integers(0, 3, 60).astype(float)
     kept = weights > 0
-    assert row_of(y, a, b, sample_weight=weights) == row_of(y[kept], a[kept], b[kept], sample_weight=weights[kept])
+    assert row_of(y, a, b, sample_weight=weights) == row_of(
+        y[kept], a[kept], b[kept], sample_weight=weights[kept]
+    )
 
 
 def test_weights_are_those_of_a_design():
@@ -110,7 +126,10 @@ def test_weights_are_those_of_a_design():
     random = np.random.default_rng(1)
     kept = random.random(4_000) < np.where(a > 0, 0.8, 0.2)
     weights = 1 / np.where(a > 0, 0.8, 0.2)[kept]
-    weighted, all_samples = row_of(y[kept], a[kept], b[kept], sample_weight=weights), row_of(y, a, b)
+    weighted, all_samples = (
+        row_of(y[kept], a[kept], b[kept], sample_weight=weights),
+        row_of(y, a, b),
+    )
     assert weighted.difference == pytest.approx(
         all_samples.difference, abs=3 * (all_samples.high - all_samples.low) / 4
     )
@@ -120,13 +139,19 @@ def test_weights_are_those_of_a_design():
 def test_either_curve_may_be_first():
     y, a, b = data()
     one, other = row_of(y, a, b), row_of(y, b, a)
-    np.testing.assert_allclose((other.difference, other.low, other.high), (-one.difference, -one.high, -one.low))
+    np.testing.assert_allclose(
+        (other.difference, other.low, other.high), (-one.difference, -one.high, -one.low)
+    )
     assert other.p_value == pytest.approx(one.p_value)
 
 
 @pytest.mark.parametrize(
     ("a", "b", "more"),
-    [([1, 2, 3, 4], [1, 2, 3, 4], 0), ([1, 2, 3, 4], [0, 0, 0, 0], 1), ([1, 2, 3, 4], [4, 3, 2, 1], 2)],
+    [
+        ([1, 2, 3, 4], [1, 2, 3, 4], 0),
+        ([1, 2, 3, 4], [0, 0, 0, 0], 1),
+        ([1, 2, 3, 4], [4, 3, 2, 1], 2),
+    ],
 )
 def test_differences_without_variance_are_those_of_proportions(a, b, more):
     y = [0, 0, 1, 1]
@@ -168,7 +193,9 @@ def test_limits_of_many_samples_are_of_both_areas_where_one_is_near_1(nearly_per
 def test_a_perfect_curve_is_not_sure_whatever_the_rounding_of_weights_leaves(seed):
     y, _, b = data()
     weights = np.random.default_rng(seed).random(60)
-    perfect, other = (threshold_curve(y, scores, sample_weight=weights) for scores in (y + b / 100, b))
+    perfect, other = (
+        threshold_curve(y, scores, sample_weight=weights) for scores in (y + b / 100, b)
+    )
     (row,) = compare_curves({"a": perfect, "b": other}).rows
     first, second = perfect.roc_auc_interval(), other.roc_auc_interval()
     # The correlation with a constant is 0.
@@ -216,10 +243,16 @@ def test_margins_are_within_the_limits_exactly_where_the_tests_reject(n, level):
     for first, second in ((a, b), (b, a), (a, a), (b, y)):
         difference, low, high = row_of(y, first, second, confidence_level=level)[5:8]
         # At the difference itself limits of no width are reached.
-        for margin in np.abs([0.999 * low, 1.001 * low, 0.999 * high, 1.001 * high, difference or 0.5]).tolist():
+        for margin in np.abs(
+            [0.999 * low, 1.001 * low, 0.999 * high, 1.001 * high, difference or 0.5]
+        ).tolist():
             row = row_of(y, first, second, confidence_level=level, margin=margin)
             assert row.not_worse is (row.p_not_worse <= (1 - level) / 2) is (low > -margin)
-            assert row.equivalent is (row.p_equivalent <= (1 - level) / 2) is (-margin < low < high < margin)
+            assert (
+                row.equivalent
+                is (row.p_equivalent <= (1 - level) / 2)
+                is (-margin < low < high < margin)
+            )
 
 
 def test_classes_of_several():
@@ -228,7 +261,9 @@ def test_classes_of_several():
     shares = [random.dirichlet(np.ones(3), 90) for _ in range(2)]
     first, second = (threshold_curves(y, of) for of in shares)
     row = compare_curves({"a": first[1], "b": second[1]}).rows[0]
-    np.testing.assert_allclose(row.difference, written_out((y == 1).astype(int), shares[0][:, 1], shares[1][:, 1])[0])
+    np.testing.assert_allclose(
+        row.difference, written_out((y == 1).astype(int), shares[0][:, 1], shares[1][:, 1])[0]
+    )
 
 
 Y, A, B = data()
@@ -241,17 +276,37 @@ CURVE = threshold_curve(Y, A)
         ({"a": CURVE}, {}, ValueError, "curves must contain at least two models"),
         ([CURVE, CURVE], {}, TypeError, "curves must be a dict"),
         ({"a": CURVE, "b": A}, {}, TypeError, "curves['b'] must be a ThresholdCurve; got ndarray"),
-        ({"a": CURVE, "b": threshold_curve(1 - Y, B)}, {}, ValueError, "'a' and 'b' are based on different samples"),
+        (
+            {"a": CURVE, "b": threshold_curve(1 - Y, B)},
+            {},
+            ValueError,
+            "'a' and 'b' are based on different samples",
+        ),
         (
             {"a": CURVE, "b": threshold_curve(Y[1:], B[1:])},
             {},
             ValueError,
             "'a' and 'b' are based on different samples",
         ),
-        ({"a": CURVE, "b": threshold_curve(Y, B, sample_weight=A - A.min() + 1)}, {}, ValueError, "different samples"),
+        (
+            {"a": CURVE, "b": threshold_curve(Y, B, sample_weight=A - A.min() + 1)},
+            {},
+            ValueError,
+            "different samples",
+        ),
         ({"a": CURVE, "b": threshold_curve(Y, B, thresholds=5)}, {}, ValueError, "threshold"),
-        ({"a": CURVE, "b": CURVE}, {"baseline": "c"}, ValueError, "baseline='c' is not one of the models ['a', 'b']"),
-        ({"a": CURVE, "b": CURVE}, {"confidence_level": 0}, ValueError, "confidence_level must be a number"),
+        (
+            {"a": CURVE, "b": CURVE},
+            {"baseline": "c"},
+            ValueError,
+            "baseline='c' is not one of the models ['a', 'b']",
+        ),
+        (
+            {"a": CURVE, "b": CURVE},
+            {"confidence_level": 0},
+            ValueError,
+            "confidence_level must be a number",
+        ),
         ({"a": CURVE, "b": CURVE}, {"correction": "fdr"}, ValueError, "correction must be"),
         ({"a": CURVE, "b": CURVE}, {"margin": -1}, ValueError, "margin must be"),
     ],

@@ -47,13 +47,17 @@ def test_by_hand():
     compared = compare_folds(A, B, n_train=400, n_test=100)
     scale = np.sqrt((1 / 5 + 1 / 4) * np.var(A - B, ddof=1))
     assert compared.difference == pytest.approx(0.018)
-    np.testing.assert_allclose([compared.low, compared.high], 0.018 + np.array([-1, 1]) * scale * stats.t(4).ppf(0.975))
+    np.testing.assert_allclose(
+        [compared.low, compared.high], 0.018 + np.array([-1, 1]) * scale * stats.t(4).ppf(0.975)
+    )
     assert compared.p_value == pytest.approx(2 * stats.t(4).sf(0.018 / scale))
     assert compared.probabilities is None
 
 
 def test_turned_round_it_is_the_opposite():
-    one, other = (compare_folds(*pair, n_train=400, n_test=100, rope=0.01) for pair in ((A, B), (B, A)))
+    one, other = (
+        compare_folds(*pair, n_train=400, n_test=100, rope=0.01) for pair in ((A, B), (B, A))
+    )
     assert other.difference == -one.difference
     assert (other.low, other.high) == pytest.approx((-one.high, -one.low))
     assert other.p_value == pytest.approx(one.p_value)
@@ -69,17 +73,26 @@ def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_th
     correlation = share / (1 + share)
     common = np.sqrt(correlation) * random.normal(size=(4000, 1))
     differences = common + np.sqrt(1 - correlation) * random.normal(size=(4000, k))
-    corrected = np.mean([compare_folds(row, 0 * row, n_train=900, n_test=100).p_value < 0.05 for row in differences])
+    corrected = np.mean(
+        [compare_folds(row, 0 * row, n_train=900, n_test=100).p_value < 0.05 for row in differences]
+    )
     paired = np.mean(stats.ttest_1samp(differences, 0, axis=1).pvalue < 0.05)
     assert corrected == pytest.approx(0.05, abs=0.015)
     assert paired > 0.3
 
 
 @pytest.mark.parametrize(
-    ("scores", "said"), [((A, A), "0 in all 5"), (([1, 1, 1], [0, 0, 0]), "1 in all 3"), ((A + 0.1, A), "0.1 in all 5")]
+    ("scores", "said"),
+    [
+        ((A, A), "0 in all 5"),
+        (([1, 1, 1], [0, 0, 0]), "1 in all 3"),
+        ((A + 0.1, A), "0.1 in all 5"),
+    ],
 )
 def test_scores_that_do_not_vary_are_refused(scores, said):
-    with pytest.raises(ValueError, match=f"the difference of the scores is {said} folds, so there is no variance"):
+    with pytest.raises(
+        ValueError, match=f"the difference of the scores is {said} folds, so there is no variance"
+    ):
         compare_folds(*scores, n_train=400, n_test=100, rope=0.01)
 
 
@@ -87,7 +100,8 @@ def test_few_samples_whose_folds_are_repeated_are_not_trusted():
     compare_folds(A, B, n_train=159, n_test=40)
     twice = np.r_[A, A + 0.01], np.r_[B, B - 0.01]
     with pytest.warns(
-        UserWarning, match="repeated folds of 199 samples: with fewer than 200 .* in 7 to 9 % of data sets"
+        UserWarning,
+        match="repeated folds of 199 samples: with fewer than 200 .* in 7 to 9 % of data sets",
     ):
         compare_folds(*twice, n_train=159, n_test=40)
     compare_folds(*twice, n_train=160, n_test=40)
@@ -105,14 +119,30 @@ def test_it_reads_well_and_is_pickled():
     ("scores", "options", "message"),
     [
         ((A, B[:4]), {}, "scores_a has 5 scores and scores_b 4: pass scores from the same folds"),
-        (([0.5], [0.6]), {}, r"scores_a must contain the scores of at least two folds; it has shape \(1,\)"),
-        ((A, [B]), {}, r"scores_b must contain the scores of at least two folds; it has shape \(1, 5\)"),
+        (
+            ([0.5], [0.6]),
+            {},
+            r"scores_a must contain the scores of at least two folds; it has shape \(1,\)",
+        ),
+        (
+            (A, [B]),
+            {},
+            r"scores_b must contain the scores of at least two folds; it has shape \(1, 5\)",
+        ),
         ((A, [0.1, 0.2, np.nan, 0.3, 0.4]), {}, "scores_b holds NaN"),
         ((A, B), {"n_train": 0}, "n_train must be a finite number above 0; got 0"),
         ((A, B), {"n_test": "a"}, "n_test must be a finite number above 0; got 'a'"),
         ((A, B), {"rope": 0}, "rope must be a finite number above 0; got 0"),
-        ((A, B), {"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
-        ((A, B), {"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
+        (
+            (A, B),
+            {"confidence_level": 95},
+            "confidence_level must be a number between 0 and 1; got 95",
+        ),
+        (
+            (A, B),
+            {"confidence_level": 1},
+            "confidence_level must be a number between 0 and 1; got 1",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(scores, options, message):
@@ -149,9 +179,14 @@ def test_shares_of_the_rope_are_no_less_than_0():
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_a_comparison_of_folds_is_one_row(backend):
     scores = [0.8, 0.9, 0.7], [0.7, 0.8, 0.7]
-    plain, with_rope = (compare_folds(*scores, n_train=8, n_test=2, rope=rope) for rope in (None, 0.01))
+    plain, with_rope = (
+        compare_folds(*scores, n_train=8, n_test=2, rope=rope) for rope in (None, 0.01)
+    )
     names = ["difference", "low", "high", "p_value", "confidence_level", "degrees_of_freedom"]
-    for compared, probabilities in ((plain, [None] * 3), (with_rope, list(with_rope.probabilities or ()))):
+    for compared, probabilities in (
+        (plain, [None] * 3),
+        (with_rope, list(with_rope.probabilities or ())),
+    ):
         frame = narwhals.from_native(compared.to_frame(backend))
         assert frame.columns == [*names, "worse", "equivalent", "better"]
         (row,) = frame.rows()

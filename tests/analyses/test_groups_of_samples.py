@@ -11,7 +11,12 @@ def data(seed=0, n_clusters=40):
     clusters = np.repeat(np.arange(n_clusters), random.integers(2, 10, n_clusters))
     y = (random.random(len(clusters)) < 0.5).astype(int)
     right = random.beta(4, 1, n_clusters)[clusters]
-    return y, np.where(random.random(len(y)) < right, y, 1 - y), clusters, np.array(["a", "b"])[clusters % 2]
+    return (
+        y,
+        np.where(random.random(len(y)) < right, y, 1 - y),
+        clusters,
+        np.array(["a", "b"])[clusters % 2],
+    )
 
 
 WEIGHTS = np.random.default_rng(9).choice([0.5, 1.0, 3.0], 1_000)
@@ -19,18 +24,30 @@ WEIGHTS = np.random.default_rng(9).choice([0.5, 1.0, 3.0], 1_000)
 
 @pytest.mark.parametrize("metric", ["recall", "f1", "krippendorff_alpha"])
 @pytest.mark.parametrize("average", ["auto", None])
-@pytest.mark.parametrize("options", [("clusters",), ("sample_weight",), ("clusters", "sample_weight"), ()])
+@pytest.mark.parametrize(
+    "options", [("clusters",), ("sample_weight",), ("clusters", "sample_weight"), ()]
+)
 def test_each_group_has_the_interval_that_it_has_alone(metric, average, options):
     y, pred, clusters, by = data()
-    given = {name: {"clusters": clusters, "sample_weight": WEIGHTS[: len(y)]}[name] for name in options}
+    given = {
+        name: {"clusters": clusters, "sample_weight": WEIGHTS[: len(y)]}[name] for name in options
+    }
     average = {} if metric == "krippendorff_alpha" else {"average": average}
-    found = metric_interval(y, pred, metric, by=by, random_state=0, n_resamples=200, **average, **given)
+    found = metric_interval(
+        y, pred, metric, by=by, random_state=0, n_resamples=200, **average, **given
+    )
     assert found.axes[0].name == "group"
     assert found.axes[0].coordinates.tolist() == ["a", "b"]
     for k, group in enumerate("ab"):
         own = {name: values[by == group] for name, values in given.items()}
         alone = metric_interval(
-            y[by == group], pred[by == group], metric, random_state=0, n_resamples=200, **average, **own
+            y[by == group],
+            pred[by == group],
+            metric,
+            random_state=0,
+            n_resamples=200,
+            **average,
+            **own,
         )
         for part in ("value", "low", "high", "n"):
             np.testing.assert_array_equal(getattr(found, part)[k], getattr(alone, part))
@@ -41,8 +58,12 @@ def test_multilabel_samples_have_groups_too():
     random = np.random.default_rng(0)
     true, pred = random.integers(0, 2, (2, 60, 3))
     by, clusters = np.arange(60) % 2, np.arange(60) // 2 % 20
-    found = metric_interval(true, pred, "f1", average="samples", zero_division=1, by=by, clusters=clusters)
-    alone = metric_interval(true[1::2], pred[1::2], "f1", average="samples", zero_division=1, clusters=clusters[1::2])
+    found = metric_interval(
+        true, pred, "f1", average="samples", zero_division=1, by=by, clusters=clusters
+    )
+    alone = metric_interval(
+        true[1::2], pred[1::2], "f1", average="samples", zero_division=1, clusters=clusters[1::2]
+    )
     assert (found.low[1], found.high[1]) == (alone.low, alone.high)
 
 
@@ -73,7 +94,10 @@ def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
         assert gap.value == pytest.approx(p / q)
     assert 0.0001 < gap.p_value < 0.9
     options |= {"kind": kind}
-    ends = [metric_gap(y, pred, "recall", confidence_level=1 - gap.p_value * f, **options) for f in (1.002, 0.99)]
+    ends = [
+        metric_gap(y, pred, "recall", confidence_level=1 - gap.p_value * f, **options)
+        for f in (1.002, 0.99)
+    ]
     excludes = [of.low > 0 if kind == "difference" else of.high < 1 for of in ends]
     assert excludes == [True, False]
     assert gap.method == "MOVER, inverted"
@@ -96,15 +120,21 @@ def test_few_samples_of_a_group_are_counted_without_their_weights():
     y, pred, clusters, by = data()
     by = np.where(clusters == 0, "c", by)
     weights = np.where(by == "c", 100.0, 1.0) * WEIGHTS[: len(y)]
-    assert metric_gap(y, pred, "recall", by=by, sample_weight=weights, min_samples=20).left_out == ("c",)
+    assert metric_gap(y, pred, "recall", by=by, sample_weight=weights, min_samples=20).left_out == (
+        "c",
+    )
 
 
 def test_warnings_and_errors_name_the_group():
     y, pred, clusters, by = data()
     with pytest.warns(UserWarning, match=r"^group 'few': there are only 4 clusters"):
-        metric_interval(y, pred, "recall", by=np.where(clusters < 4, "few", "rest"), clusters=clusters)
+        metric_interval(
+            y, pred, "recall", by=np.where(clusters < 4, "few", "rest"), clusters=clusters
+        )
     with pytest.raises(ValueError, match=r"^group 'one': there is a single cluster"):
-        metric_interval(y, pred, "recall", by=np.where(clusters < 1, "one", "rest"), clusters=clusters)
+        metric_interval(
+            y, pred, "recall", by=np.where(clusters < 1, "one", "rest"), clusters=clusters
+        )
     with pytest.raises(ValueError, match=r"^group 'a': no sample has a weight above 0"):
         metric_interval(y, pred, "recall", by=by, sample_weight=np.where(by == "a", 0, 1))
 
@@ -124,7 +154,9 @@ def test_a_bootstrapped_gap_has_no_p_value_beyond_its_replicates():
     random = np.random.default_rng(0)
     by, y = np.repeat([0, 1], 1000), random.integers(0, 3, 2000)
     pred = np.where(random.random(2000) < np.where(by, 0.95, 0.4), y, random.integers(0, 3, 2000))
-    gap = metric_gap(y, pred, "cramers_v", by=by, clusters=np.arange(2000) // 8, n_resamples=199, random_state=0)
+    gap = metric_gap(
+        y, pred, "cramers_v", by=by, clusters=np.arange(2000) // 8, n_resamples=199, random_state=0
+    )
     assert gap.p_value == pytest.approx(2 / 200, rel=1e-2)
 
 
@@ -143,6 +175,11 @@ def test_a_group_without_variation_has_no_p_value_beyond_its_replicates(n_resamp
     random = np.random.default_rng(0)
     y, by = random.integers(0, 2, 120), np.repeat([0, 1], 60)
     pred = np.where((by == 1) | (random.random(120) < 0.7), y, 1 - y)
-    options = {"by": by, "clusters": np.arange(120) // 3, "n_resamples": n_resamples, "random_state": 0}
+    options = {
+        "by": by,
+        "clusters": np.arange(120) // 3,
+        "n_resamples": n_resamples,
+        "random_state": 0,
+    }
     gap = metric_gap(y, pred, "matthews_corrcoef", **options)
     assert gap.p_value >= 2 / (n_resamples + 1) * 0.99

@@ -52,7 +52,11 @@ Y_TRUE, Y_PRED = multilabel()
 
 def options_of(row):
     options = {**parameters_of(row, 3), "n_resamples": 100, "random_state": 0}
-    return {**options, "labels": [0, 1, 2]} if row.goes_by_order({}) or row.takes_label_distances else options
+    return (
+        {**options, "labels": [0, 1, 2]}
+        if row.goes_by_order({}) or row.takes_label_distances
+        else options
+    )
 
 
 # Without weights and clusters.
@@ -61,15 +65,21 @@ def options_of(row):
 @pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
 @for_each("row", METRICS)
 def test_counts_alone_have_the_interval_of_the_matrix(row):
-    of_matrix = quietly(ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row))
+    of_matrix = quietly(
+        ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row)
+    )
     named = np.array(["a", "b", "c"])
     for weights in (None, np.full(300, 0.3), 7):
-        interval = quietly(metric_interval, TRUE, PRED, row.name, sample_weight=weights, **options_of(row))
+        interval = quietly(
+            metric_interval, TRUE, PRED, row.name, sample_weight=weights, **options_of(row)
+        )
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
         assert (interval.value, interval.method) == (of_matrix.value, of_matrix.method)
     if "labels" not in options_of(row):
         options = options_of(row) | parameters_of(row, named.tolist())
-        interval = quietly(metric_interval, named[TRUE], pd.Series(named[PRED]), row.name, **options)
+        interval = quietly(
+            metric_interval, named[TRUE], pd.Series(named[PRED]), row.name, **options
+        )
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
 
 
@@ -79,13 +89,23 @@ def test_frequency_weights_are_numbers_of_samples(metric):
     repeated = ConfusionMatrix.from_labels(np.repeat(TRUE, weights), np.repeat(PRED, weights))
     for given in (weights, weights.astype(float)):
         interval = metric_interval(
-            TRUE, PRED, metric, sample_weight=given, frequency_weights=True, n_resamples=200, random_state=0
+            TRUE,
+            PRED,
+            metric,
+            sample_weight=given,
+            frequency_weights=True,
+            n_resamples=200,
+            random_state=0,
         )
         expected = repeated.interval(metric, n_resamples=200, random_state=0)
         np.testing.assert_array_equal(limits(interval), limits(expected))
     clusters = np.repeat(CLUSTERS, weights)
-    together = metric_interval(TRUE, PRED, metric, sample_weight=weights, frequency_weights=True, clusters=CLUSTERS)
-    apart = metric_interval(np.repeat(TRUE, weights), np.repeat(PRED, weights), metric, clusters=clusters)
+    together = metric_interval(
+        TRUE, PRED, metric, sample_weight=weights, frequency_weights=True, clusters=CLUSTERS
+    )
+    apart = metric_interval(
+        np.repeat(TRUE, weights), np.repeat(PRED, weights), metric, clusters=clusters
+    )
     if together.method.startswith("delta"):
         np.testing.assert_allclose(limits(together), limits(apart), rtol=1e-9)
 
@@ -109,7 +129,9 @@ ALL = np.ones(300, dtype=bool)
         ("jaccard", REAL & CALLED, REAL | CALLED, ALL, CALLED),
     ],
 )
-def test_proportions_have_wilsons_limits_with_the_effective_sample_size(metric, is_hit, is_counted, may_miss, may_hit):
+def test_proportions_have_wilsons_limits_with_the_effective_sample_size(
+    metric, is_hit, is_counted, may_miss, may_hit
+):
     weights, hits = WEIGHTS[is_counted], is_hit[is_counted]
     share = weights[hits].sum() / weights.sum()
     variance = 300 / 299 * (weights**2 * (hits - share) ** 2).sum() / weights.sum() ** 2
@@ -130,7 +152,11 @@ def test_proportions_have_wilsons_limits_with_the_effective_sample_size(metric, 
 
 
 # All 400 alerts were labelled, and a tenth of 2,000 other samples.
-ALERTS = np.repeat([1, 0], [410, 190]), np.repeat([1, 0], [400, 200]), np.repeat([1, 10], [400, 200])
+ALERTS = (
+    np.repeat([1, 0], [410, 190]),
+    np.repeat([1, 0], [400, 200]),
+    np.repeat([1, 10], [400, 200]),
+)
 
 
 def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
@@ -144,7 +170,9 @@ def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
         beta = metric_interval(actual, predicted, metric, method="korn-graubard", **options)
         np.testing.assert_allclose(limits(beta), of_beta, atol=5e-5)
         assert beta.method == "Korn-Graubard"
-        np.testing.assert_allclose(limits(metric_interval(actual, predicted, metric, **options)), of_logit, atol=0.003)
+        np.testing.assert_allclose(
+            limits(metric_interval(actual, predicted, metric, **options)), of_logit, atol=0.003
+        )
 
 
 def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one():
@@ -156,13 +184,18 @@ def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one
         np.testing.assert_allclose(limits(interval), [n / (n + t**2), 1], rtol=1e-10)
     # All alerts are correct, and a miss would have weight 10.
     recall = metric_interval(predicted, predicted, "recall", sample_weight=weights)
-    np.testing.assert_allclose(limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10)
+    np.testing.assert_allclose(
+        limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10
+    )
 
 
 def test_a_light_miss_adds_no_precision():
     # 19 hits of weight 1 and a miss of 1e-9: with the typical weight of few samples there are at most 20.
     interval = metric_interval(
-        np.ones(20), np.repeat([1, 0], [19, 1]), "recall", sample_weight=np.repeat([1, 1e-9], [19, 1])
+        np.ones(20),
+        np.repeat([1, 0], [19, 1]),
+        "recall",
+        sample_weight=np.repeat([1, 1e-9], [19, 1]),
     )
     assert interval.low == pytest.approx(19 / (19 + stats.t.isf(0.025, 19) ** 2), rel=1e-6)
 
@@ -183,7 +216,9 @@ def test_weights_that_vary_by_chance_are_covered(numbers):
 def test_an_average_of_one_label_is_that_class():
     right = np.repeat([0, 1, 2], 10)
     for options in ({}, {"sample_weight": WEIGHTS[:30]}, {"clusters": np.arange(30) // 2}):
-        (low,), (high,) = limits(metric_interval(right, right, "recall", labels=[0], average=None, **options))
+        (low,), (high,) = limits(
+            metric_interval(right, right, "recall", labels=[0], average=None, **options)
+        )
         for average in ("micro", "macro", "weighted", "worst"):
             pooled = metric_interval(right, right, "recall", labels=[0], average=average, **options)
             assert (pooled.low, pooled.high) == (low, high)
@@ -195,11 +230,15 @@ def test_weights_that_depend_on_the_prediction_are_covered(metric):
     random = np.random.default_rng(1)
     distribution = np.array([0.85, 0.05, 0.03, 0.07])
     drawn = distribution * np.array([0.1, 1, 0.1, 1])
-    truth = ConfusionMatrix.from_counts((distribution * 1e6).round().reshape(2, 2), labels=[0, 1]).score(metric)
+    truth = ConfusionMatrix.from_counts(
+        (distribution * 1e6).round().reshape(2, 2), labels=[0, 1]
+    ).score(metric)
     covered = 0
     for counts in random.multinomial(400, drawn / drawn.sum(), 300):
         actual, predicted = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], counts, axis=0).T
-        interval = metric_interval(actual, predicted, metric, sample_weight=np.where(predicted == 1, 1, 10))
+        interval = metric_interval(
+            actual, predicted, metric, sample_weight=np.where(predicted == 1, 1, 10)
+        )
         covered += interval.low <= truth <= interval.high
     # 285 +- 3.8 are expected; Kish's effective size covers 140 to 230 for recall.
     assert covered >= 270
@@ -213,24 +252,33 @@ def test_micro_averages_with_weights_follow_from_the_accuracy():
     # The recall of two classes together is the accuracy of their samples.
     of_two = metric_interval(TRUE, PRED, "recall_micro", labels=[0, 2], **options)
     kept = TRUE != 1
-    alone = metric_interval(TRUE[kept], PRED[kept], "accuracy", sample_weight=WEIGHTS[kept], method="wilson")
+    alone = metric_interval(
+        TRUE[kept], PRED[kept], "accuracy", sample_weight=WEIGHTS[kept], method="wilson"
+    )
     # n is the number of all samples in n / (n - 1).
     np.testing.assert_allclose(limits(of_two), limits(alone), rtol=1e-3)
 
 
 def test_informedness_with_weights_is_the_mover_of_both_proportions():
-    shares = [metric_interval(TRUE > 0, PRED > 0, m, sample_weight=WEIGHTS) for m in ("recall", "specificity")]
+    shares = [
+        metric_interval(TRUE > 0, PRED > 0, m, sample_weight=WEIGHTS)
+        for m in ("recall", "specificity")
+    ]
     below = np.hypot(*(share.value - share.low for share in shares))
     above = np.hypot(*(share.high - share.value for share in shares))
     interval = metric_interval(TRUE > 0, PRED > 0, "informedness", sample_weight=WEIGHTS)
     assert interval.method == "MOVER"
-    np.testing.assert_allclose(limits(interval), interval.value + np.array([-below, above]), rtol=1e-10)
+    np.testing.assert_allclose(
+        limits(interval), interval.value + np.array([-below, above]), rtol=1e-10
+    )
 
 
 def filled(true, pred, weights):
     """Sums of weights and of their squares in [[tn, fp], [fn, tp]], plus half a sample of the column's weight."""
     w, w2 = (
-        np.array([[(weights[(true == t) & (pred == p)] ** power).sum() for p in (0, 1)] for t in (0, 1)])
+        np.array(
+            [[(weights[(true == t) & (pred == p)] ** power).sum() for p in (0, 1)] for t in (0, 1)]
+        )
         for power in (1, 2)
     )
     typical = np.array([weights[pred == p].mean() for p in (0, 1)])
@@ -255,7 +303,9 @@ def test_odds_ratio_with_weights_by_hand():
 def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():
     true, pred = np.repeat([[0, 0], [0, 1], [1, 1], [2, 2]], [30, 20, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(sigma=1.5, size=100)
-    interval = metric_interval(true, pred, "diagnostic_odds_ratio", average=None, sample_weight=weights)
+    interval = metric_interval(
+        true, pred, "diagnostic_odds_ratio", average=None, sample_weight=weights
+    )
     for k in (0, 1):
         # Class 0 is never predicted for another, and class 1 never missed.
         w, w2 = filled(true == k, pred == k, weights)
@@ -269,7 +319,9 @@ def test_an_empty_cell_of_one_class_changes_no_other():
     weights = np.random.default_rng(0).lognormal(size=110)
     w, w2 = filled(true == 0, pred == 0, weights)
     half = student(weights) * np.sqrt((w2 / w**2).sum())
-    interval = metric_interval(true, pred, "diagnostic_odds_ratio", average=None, sample_weight=weights)
+    interval = metric_interval(
+        true, pred, "diagnostic_odds_ratio", average=None, sample_weight=weights
+    )
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
     np.testing.assert_allclose(limits(interval)[:, 0], expected, rtol=1e-7)
 
@@ -350,7 +402,9 @@ def test_a_weighted_proportion_has_the_standard_deviation_of_samples_and_their_w
 def test_only_the_ratios_of_weights_count(row):
     weights = np.round(WEIGHTS, 1) + 0.5
     intervals = [
-        quietly(metric_interval, TRUE, PRED, row.name, sample_weight=weights * scale, **options_of(row))
+        quietly(
+            metric_interval, TRUE, PRED, row.name, sample_weight=weights * scale, **options_of(row)
+        )
         for scale in (1, 2, 1e-100, 3e95)
     ]
     for interval in intervals[1:]:
@@ -370,7 +424,9 @@ def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given
     if row.has_average:
         parameters["average"] = "macro"
     value = quietly(function_of(row), TRUE, PRED, sample_weight=weights, **parameters)
-    assert interval.value == pytest.approx(value, rel=1e-3 if row.name == "krippendorff_alpha" else 1e-9)
+    assert interval.value == pytest.approx(
+        value, rel=1e-3 if row.name == "krippendorff_alpha" else 1e-9
+    )
     assert not interval.low > interval.value * (1 + 1e-9)
     assert not interval.high < interval.value * (1 - 1e-9)
 
@@ -381,10 +437,14 @@ def test_samples_of_weight_0_are_none():
     for metric in ("accuracy", "mcc", "f1_macro", "krippendorff_alpha"):
         options = {"n_resamples": 200, "random_state": 0}
         first = metric_interval(TRUE, PRED, metric, sample_weight=weights, **options)
-        second = metric_interval(TRUE[kept], PRED[kept], metric, sample_weight=weights[kept], **options)
+        second = metric_interval(
+            TRUE[kept], PRED[kept], metric, sample_weight=weights[kept], **options
+        )
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
         first = metric_interval(TRUE, PRED, metric, sample_weight=weights, clusters=CLUSTERS)
-        second = metric_interval(TRUE[kept], PRED[kept], metric, sample_weight=weights[kept], clusters=CLUSTERS[kept])
+        second = metric_interval(
+            TRUE[kept], PRED[kept], metric, sample_weight=weights[kept], clusters=CLUSTERS[kept]
+        )
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
 
 
@@ -403,7 +463,9 @@ def test_samples_of_several_labels_and_weight_0_are_none():
     kept = weights > 0
     for metric in ("jaccard_samples", "f1_macro"):
         first = metric_interval(Y_TRUE, Y_PRED, metric, sample_weight=weights, zero_division=0)
-        second = metric_interval(Y_TRUE[kept], Y_PRED[kept], metric, sample_weight=weights[kept], zero_division=0)
+        second = metric_interval(
+            Y_TRUE[kept], Y_PRED[kept], metric, sample_weight=weights[kept], zero_division=0
+        )
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
 
 
@@ -413,7 +475,12 @@ def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
     weights /= weights.mean()
     unit = (weights**2).sum() / weights.sum()
     interval = metric_interval(
-        np.ones(4_000), np.ones(4_000), "recall", sample_weight=weights, method="bootstrap", random_state=0
+        np.ones(4_000),
+        np.ones(4_000),
+        "recall",
+        sample_weight=weights,
+        method="bootstrap",
+        random_state=0,
     )
     n_missed = stats.poisson(0.5).ppf(0.975)
     assert 1 / interval.low - 1 == pytest.approx(n_missed * unit / 4_000, rel=0.1)
@@ -464,7 +531,9 @@ def test_clusters_without_the_class_tell_nothing_of_its_recall():
     for metric in ("recall", "false_negative_rate", "overlap_coefficient"):
         options = {"random_state": 0, "n_resamples": 2_000}
         with pytest.warns(UserWarning, match="there are only 6 clusters"):
-            alone = metric_interval(true[has_class], pred[has_class], metric, clusters=CLUSTERS[has_class], **options)
+            alone = metric_interval(
+                true[has_class], pred[has_class], metric, clusters=CLUSTERS[has_class], **options
+            )
         among = metric_interval(true, pred, metric, clusters=CLUSTERS, **options)
         if among.method.startswith(("delta", "Wilson")):
             np.testing.assert_allclose(limits(among), limits(alone), rtol=1e-9)
@@ -482,13 +551,17 @@ def test_the_frequency_bias_of_clusters_is_a_ratio_of_sums_on_the_logarithm():
     np.testing.assert_allclose(limits(interval), ratio * np.exp([-half, half]), rtol=1e-8)
 
 
-@pytest.mark.parametrize("metric", ["f1_macro", "mcc", "recall_micro", "cohen_kappa", "informedness_macro"])
+@pytest.mark.parametrize(
+    "metric", ["f1_macro", "mcc", "recall_micro", "cohen_kappa", "informedness_macro"]
+)
 def test_clusters_are_left_out_one_by_one(metric):
     # The jackknife over clusters is the delta method of many clusters, by sums alone.
     true, pred, _ = three_classes(6_000)
     clusters = clusters_of(6_000, 300)
     matrices = ConfusionMatrix.from_labels(true, pred, by=clusters).counts
-    without = ConfusionMatrix.from_counts(matrices.sum(0) - matrices, labels=[0, 1, 2]).score(metric)
+    without = ConfusionMatrix.from_counts(matrices.sum(0) - matrices, labels=[0, 1, 2]).score(
+        metric
+    )
     error = np.sqrt(299 / 300 * ((without - without.mean()) ** 2).sum())
     interval = metric_interval(true, pred, metric, clusters=clusters)
     half = (interval.high - interval.low) / 2
@@ -500,10 +573,14 @@ def test_clusters_of_one_sample_are_samples(metric):
     options = {"cost_matrix": 1 - np.eye(3)} if metric == "expected_cost" else {}
     interval = metric_interval(TRUE, PRED, metric, clusters=np.arange(300), **options)
     plain = ConfusionMatrix.from_labels(TRUE, PRED).interval(metric, method="delta", **options)
-    scale, back = (special.logit, special.expit) if metric == "recall_macro" else (np.arctanh, np.tanh)
+    scale, back = (
+        (special.logit, special.expit) if metric == "recall_macro" else (np.arctanh, np.tanh)
+    )
     if metric == "expected_cost":
         scale, back = np.asarray, np.asarray
-    slope = {"recall_macro": lambda v: 1 / (v * (1 - v)), "mcc": lambda v: 1 / (1 - v**2)}.get(metric, np.ones_like)
+    slope = {"recall_macro": lambda v: 1 / (v * (1 - v)), "mcc": lambda v: 1 / (1 - v**2)}.get(
+        metric, np.ones_like
+    )
     error = (plain.high - plain.low) / 2 / Z
     half = stats.t(299).ppf(0.975) * np.sqrt(300 / 299) * error * slope(plain.value)
     expected = back(scale(plain.value) + np.array([-half, half]))
@@ -515,9 +592,17 @@ def test_names_and_order_of_clusters_and_samples_do_not_count():
     first = metric_interval(TRUE, PRED, "f1", clusters=CLUSTERS, **options)
     names = np.array([f"patient {k * 7919 % 30}" for k in range(30)])
     shuffled = np.random.default_rng(0).permutation(300)
-    for given in (names[CLUSTERS], pd.Series(names[CLUSTERS], dtype="category"), (names[CLUSTERS]).tolist()):
-        np.testing.assert_allclose(limits(metric_interval(TRUE, PRED, "f1", clusters=given, **options)), limits(first))
-    again = metric_interval(TRUE[shuffled], PRED[shuffled], "f1", clusters=CLUSTERS[shuffled], **options)
+    for given in (
+        names[CLUSTERS],
+        pd.Series(names[CLUSTERS], dtype="category"),
+        (names[CLUSTERS]).tolist(),
+    ):
+        np.testing.assert_allclose(
+            limits(metric_interval(TRUE, PRED, "f1", clusters=given, **options)), limits(first)
+        )
+    again = metric_interval(
+        TRUE[shuffled], PRED[shuffled], "f1", clusters=CLUSTERS[shuffled], **options
+    )
     np.testing.assert_allclose(limits(again), limits(first))
 
 
@@ -537,7 +622,10 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
         assert 0.3 < interval.low < 0.95
         assert interval.high == 1
     miss = metric_interval(true, 1 - true, "recall", clusters=clusters)
-    assert (miss.low, miss.high) == (0, pytest.approx(stats.binomtest(0, 12).proportion_ci(method="wilson").high))
+    assert (miss.low, miss.high) == (
+        0,
+        pytest.approx(stats.binomtest(0, 12).proportion_ci(method="wilson").high),
+    )
 
 
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
@@ -548,7 +636,12 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
     interval = metric_interval(true, true, "recall", clusters=np.arange(100) // 5, **options)
     values, odds = zip(
         *[
-            (h / (h + m), stats.multinomial(20, np.array([8 + 2 / 9, 4 / 9, 12 + 3 / 9]) / 21).pmf([h, m, 20 - h - m]))
+            (
+                h / (h + m),
+                stats.multinomial(20, np.array([8 + 2 / 9, 4 / 9, 12 + 3 / 9]) / 21).pmf(
+                    [h, m, 20 - h - m]
+                ),
+            )
             for h in range(21)
             for m in range(21 - h)
             if h + m
@@ -557,7 +650,9 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
     )
     order = np.argsort(values)
     distribution = np.cumsum(np.array(odds)[order]) / sum(odds)
-    assert interval.low == pytest.approx(np.array(values)[order][np.searchsorted(distribution, 0.03)])
+    assert interval.low == pytest.approx(
+        np.array(values)[order][np.searchsorted(distribution, 0.03)]
+    )
     assert (interval.value, interval.high) == (1, 1)
 
 
@@ -566,7 +661,9 @@ def test_clusters_that_are_alike_still_leave_doubt():
     true, pred = np.tile([1, 1, 1, 1, 0, 0], 12), np.tile([1, 1, 1, 0, 0, 1], 12)
     clusters = np.repeat(np.arange(12), 6)
     interval = metric_interval(true, pred, "recall", clusters=clusters)
-    np.testing.assert_allclose(limits(interval), stats.binomtest(9, 12).proportion_ci(method="wilson"))
+    np.testing.assert_allclose(
+        limits(interval), stats.binomtest(9, 12).proportion_ci(method="wilson")
+    )
     mcc = metric_interval(true, pred, "mcc", clusters=clusters, random_state=0)
     assert mcc.low < mcc.value - 0.05
 
@@ -575,7 +672,9 @@ def test_a_cluster_with_most_of_the_samples_is_warned_of():
     """181 of 200 samples in one cluster: Kish's effective number is 200^2 / (181^2 + 19)."""
     clusters = np.repeat(np.arange(20), [181] + 19 * [1])
     with pytest.warns(UserWarning, match=r"effective number of clusters is 1\.2,"):
-        metric_interval(np.arange(200) % 2, (np.arange(200) % 3 > 0).astype(int), "accuracy", clusters=clusters)
+        metric_interval(
+            np.arange(200) % 2, (np.arange(200) % 3 > 0).astype(int), "accuracy", clusters=clusters
+        )
 
 
 @pytest.mark.parametrize("metric", ["prevalence_macro", "recall_macro"])
@@ -596,7 +695,9 @@ def test_rounding_of_weights_is_no_variation(metric, has_clusters):
         true, pred = random.integers(0, n_classes, (2, 70))
         clusters = random.integers(0, 25, 70) if has_clusters else None
         with pytest.warns(UserWarning, match="is the same in all replicates"):
-            interval = metric_interval(true, pred, metric, sample_weight=random.gamma(2, 1, 70), clusters=clusters)
+            interval = metric_interval(
+                true, pred, metric, sample_weight=random.gamma(2, 1, 70), clusters=clusters
+            )
         assert np.isnan(limits(interval)).all()
 
 
@@ -644,13 +745,18 @@ def test_what_has_no_slope_is_resampled_by_clusters(metric):
     interval = metric_interval(TRUE, PRED, metric, clusters=CLUSTERS, random_state=0)
     assert interval.method == "smoothed bootstrap of 30 clusters"
     twice = metric_interval(
-        np.repeat(TRUE, 4), np.repeat(PRED, 4), metric, clusters=np.repeat(np.arange(300), 4), random_state=0
+        np.repeat(TRUE, 4),
+        np.repeat(PRED, 4),
+        metric,
+        clusters=np.repeat(np.arange(300), 4),
+        random_state=0,
     )
     once = metric_interval(TRUE, PRED, metric, random_state=0)
     # Four copies of a sample count no more than one.
     np.testing.assert_allclose(limits(twice), limits(once), atol=0.02)
     with pytest.raises(
-        ValueError, match=r"method='delta' does not apply to .* of clusters: choose one of \['bootstrap'\]"
+        ValueError,
+        match=r"method='delta' does not apply to .* of clusters: choose one of \['bootstrap'\]",
     ):
         metric_interval(TRUE, PRED, metric, clusters=CLUSTERS, method="delta")
 
@@ -659,7 +765,9 @@ def test_very_many_clusters_are_drawn_in_pools():
     true, pred, _ = three_classes(12_000)
     clusters = np.arange(12_000) // 3
     drawn, delta = (
-        metric_interval(true, pred, "mcc", clusters=clusters, method=method, n_resamples=4_000, random_state=0)
+        metric_interval(
+            true, pred, "mcc", clusters=clusters, method=method, n_resamples=4_000, random_state=0
+        )
         for method in ("bootstrap", "delta")
     )
     np.testing.assert_allclose(limits(drawn), limits(delta), atol=0.1 * (delta.high - delta.low))
@@ -677,7 +785,9 @@ def test_each_label_has_the_interval_of_the_matrix(metric):
     interval = metric_interval(Y_TRUE, Y_PRED, metric, average=None)
     expected = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED).interval(metric, average=None)
     np.testing.assert_array_equal(limits(interval), limits(expected))
-    assert [(axis.name, list(axis.coordinates)) for axis in interval.axes] == [("label", [0, 1, 2, 3])]
+    assert [(axis.name, list(axis.coordinates)) for axis in interval.axes] == [
+        ("label", [0, 1, 2, 3])
+    ]
 
 
 @pytest.mark.slow
@@ -697,8 +807,12 @@ def test_averages_of_labels_are_of_whole_samples(metric, weights):
         drawn = random.integers(0, 200, 200)
         weight = None if weights is None else weights[drawn]
         values.append(function(Y_TRUE[drawn], Y_PRED[drawn], sample_weight=weight, **options))
-    interval = metric_interval(Y_TRUE, Y_PRED, metric, sample_weight=weights, confidence_level=0.68, random_state=0)
-    assert interval.value == pytest.approx(function(Y_TRUE, Y_PRED, sample_weight=weights, **options))
+    interval = metric_interval(
+        Y_TRUE, Y_PRED, metric, sample_weight=weights, confidence_level=0.68, random_state=0
+    )
+    assert interval.value == pytest.approx(
+        function(Y_TRUE, Y_PRED, sample_weight=weights, **options)
+    )
     assert (interval.high - interval.low) / 2 == pytest.approx(np.std(values), rel=0.12)
 
 
@@ -710,13 +824,20 @@ def test_the_accuracy_of_indicators_is_the_proportion_of_samples_all_correct():
         np.testing.assert_allclose(limits(interval), expected)
         assert interval.value == skmetrics_ext.accuracy_score(Y_TRUE, Y_PRED)
     clusters = clusters_of(200)
-    as_labels = metric_interval(np.ones(200, int), right.astype(int), "zero_one_loss", clusters=clusters)
+    as_labels = metric_interval(
+        np.ones(200, int), right.astype(int), "zero_one_loss", clusters=clusters
+    )
     interval = metric_interval(Y_TRUE, Y_PRED, "zero_one_loss", clusters=clusters)
     np.testing.assert_allclose(limits(interval), limits(as_labels))
 
 
 def test_the_mean_over_samples_is_that_of_a_value_each():
-    values = np.array([skmetrics_ext.jaccard_score(t, p, zero_division=1) for t, p in zip(Y_TRUE, Y_PRED, strict=True)])
+    values = np.array(
+        [
+            skmetrics_ext.jaccard_score(t, p, zero_division=1)
+            for t, p in zip(Y_TRUE, Y_PRED, strict=True)
+        ]
+    )
     error = stats.sem(values) / (values.mean() * (1 - values.mean()))
     half = stats.t(199).ppf(0.975) * error
     expected = special.expit(special.logit(values.mean()) + np.array([-half, half]))
@@ -728,24 +849,39 @@ def test_the_mean_over_samples_is_that_of_a_value_each():
         np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0), "jaccard_samples", zero_division=1
     )
     weighted = metric_interval(
-        Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1, sample_weight=times, frequency_weights=True
+        Y_TRUE,
+        Y_PRED,
+        "jaccard_samples",
+        zero_division=1,
+        sample_weight=times,
+        frequency_weights=True,
     )
     np.testing.assert_allclose(limits(weighted), limits(repeated))
     clusters = clusters_of(200)
     sums, sizes = np.bincount(clusters, values), np.bincount(clusters)
     share, variance, n = cochran(sums, sizes)
     half = stats.t(n - 1).ppf(0.975) * np.sqrt(variance) / (share * (1 - share))
-    clustered = metric_interval(Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1, clusters=clusters)
-    np.testing.assert_allclose(special.logit(limits(clustered)), special.logit(share) + np.array([-half, half]))
+    clustered = metric_interval(
+        Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1, clusters=clusters
+    )
+    np.testing.assert_allclose(
+        special.logit(limits(clustered)), special.logit(share) + np.array([-half, half])
+    )
     perfect = metric_interval(Y_TRUE, Y_TRUE, "jaccard_samples", zero_division=1)
-    np.testing.assert_allclose(limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson"))
+    np.testing.assert_allclose(
+        limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson")
+    )
 
 
 def test_samples_with_equal_values_are_a_proportion_of_the_range():
     # Each sample has every label predicted, so its informedness is 0, the midpoint of -1 and 1.
-    interval = metric_interval([[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int), "informedness_samples")
+    interval = metric_interval(
+        [[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int), "informedness_samples"
+    )
     low, high = proportion_confint(10, 20, method="wilson")
-    np.testing.assert_allclose([*limits(interval), interval.value], [2 * low - 1, 2 * high - 1, 0], atol=1e-12)
+    np.testing.assert_allclose(
+        [*limits(interval), interval.value], [2 * low - 1, 2 * high - 1, 0], atol=1e-12
+    )
 
 
 def test_no_wrong_label_by_all_outcomes():
@@ -757,11 +893,15 @@ def test_no_wrong_label_by_all_outcomes():
 def test_frequencies_of_samples_with_several_labels():
     times = np.arange(200) % 3
     repeated = metric_interval(np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0), "f1_macro")
-    weighted = metric_interval(Y_TRUE, Y_PRED, "f1_macro", sample_weight=times, frequency_weights=True)
+    weighted = metric_interval(
+        Y_TRUE, Y_PRED, "f1_macro", sample_weight=times, frequency_weights=True
+    )
     np.testing.assert_allclose(limits(weighted), limits(repeated), rtol=1e-9)
 
 
-@pytest.mark.parametrize("data", [{}, {"clusters": clusters_of(200)}, {"sample_weight": np.arange(1.0, 201)}])
+@pytest.mark.parametrize(
+    "data", [{}, {"clusters": clusters_of(200)}, {"sample_weight": np.arange(1.0, 201)}]
+)
 @pytest.mark.parametrize("average", [None, "macro", "samples"])
 def test_any_container_holds_the_same_labels(data, average):
     expected = quietly(metric_interval, Y_TRUE, Y_PRED, "f1", average=average, **data)
@@ -789,10 +929,20 @@ def test_labels_choose_columns_by_name():
         alone = quietly(metric_interval, Y_TRUE[:, [3, 1]], Y_PRED[:, [3, 1]], "recall", **options)
         np.testing.assert_allclose(limits(by_name), limits(alone))
         with_weights = quietly(
-            metric_interval, *frames, "recall", labels=["z", "x"], sample_weight=np.arange(1, 201), **options
+            metric_interval,
+            *frames,
+            "recall",
+            labels=["z", "x"],
+            sample_weight=np.arange(1, 201),
+            **options,
         )
         alone = quietly(
-            metric_interval, Y_TRUE[:, [3, 1]], Y_PRED[:, [3, 1]], "recall", sample_weight=np.arange(1, 201), **options
+            metric_interval,
+            Y_TRUE[:, [3, 1]],
+            Y_PRED[:, [3, 1]],
+            "recall",
+            sample_weight=np.arange(1, 201),
+            **options,
         )
         np.testing.assert_allclose(limits(with_weights), limits(alone))
 
@@ -803,7 +953,9 @@ def test_a_label_that_never_occurs_is_left_out():
     wide = metric_interval(true, pred, "recall_macro", zero_division=np.nan)
     narrow = metric_interval(true[:, [0, 1, 3]], pred[:, [0, 1, 3]], "recall_macro")
     np.testing.assert_allclose(limits(wide), limits(narrow), rtol=1e-9)
-    drawn = metric_interval(true, pred, "recall_macro", zero_division=np.nan, method="bootstrap", random_state=0)
+    drawn = metric_interval(
+        true, pred, "recall_macro", zero_division=np.nan, method="bootstrap", random_state=0
+    )
     np.testing.assert_allclose(limits(drawn), limits(narrow), atol=0.02)
 
 
@@ -811,26 +963,42 @@ def test_a_label_that_never_occurs_is_left_out():
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"clusters must hold one group per sample, shape \(300,\), not \(299,"):
+    with pytest.raises(
+        ValueError, match=r"clusters must hold one group per sample, shape \(300,\), not \(299,"
+    ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS[:-1])
-    with pytest.raises(ValueError, match=r"clusters must hold one group per sample; it has shape \(300, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"clusters must hold one group per sample; it has shape \(300, 2\)"
+    ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))
-    with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"):
+    with pytest.raises(
+        ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"
+    ):
         metric_interval(TRUE, PRED, "recall_macro", sample_weight=[1, 2])
     with pytest.raises(
-        ValueError, match=r"there is a single cluster, so the variation between clusters can't be estimated"
+        ValueError,
+        match=r"there is a single cluster, so the variation between clusters can't be estimated",
     ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones(300))
     with pytest.raises(ValueError, match=r"there is a single cluster"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS, sample_weight=CLUSTERS == 3)
     with pytest.raises(ValueError, match=r"there is a single sample"):
         metric_interval([[0, 1]], [[0, 1]], "recall_macro")
-    with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
-        metric_interval(TRUE, PRED, "recall_macro", sample_weight=np.full(300, 0.5), frequency_weights=True)
+    with pytest.raises(
+        ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"
+    ):
+        metric_interval(
+            TRUE, PRED, "recall_macro", sample_weight=np.full(300, 0.5), frequency_weights=True
+        )
     with pytest.raises(ValueError, match="frequency_weights must be True or False"):
         metric_interval(TRUE, PRED, "recall_macro", frequency_weights="yes")
     with pytest.raises(ValueError, match="same index in different orders"):
-        metric_interval(pd.Series(TRUE), PRED, "recall_macro", clusters=pd.Series(CLUSTERS, index=range(299, -1, -1)))
+        metric_interval(
+            pd.Series(TRUE),
+            PRED,
+            "recall_macro",
+            clusters=pd.Series(CLUSTERS, index=range(299, -1, -1)),
+        )
     with pytest.raises(TypeError, match="f1 has no parameter 'beta'"):
         metric_interval(TRUE, PRED, "f1_macro", beta=2)
 
@@ -838,8 +1006,16 @@ def test_what_does_not_fit_is_refused():
 @pytest.mark.parametrize(
     ("data", "method", "message"),
     [
-        ({"clusters": CLUSTERS}, "wilson", r"recall with average='macro' of clusters: choose one of \['bootstrap', 'd"),
-        ({"sample_weight": WEIGHTS}, "dirichlet", r"of weighted samples: choose one of \['bootstrap', 'delta'\]"),
+        (
+            {"clusters": CLUSTERS},
+            "wilson",
+            r"recall with average='macro' of clusters: choose one of \['bootstrap', 'd",
+        ),
+        (
+            {"sample_weight": WEIGHTS},
+            "dirichlet",
+            r"of weighted samples: choose one of \['bootstrap', 'delta'\]",
+        ),
     ],
 )
 @pytest.mark.parametrize(
@@ -860,7 +1036,8 @@ def test_options_that_do_not_fit_are_refused(data, method, message, options, wro
 
 def test_few_clusters_are_warned_of():
     with pytest.warns(
-        UserWarning, match="there are only 14 clusters, too few to estimate the variation between clusters"
+        UserWarning,
+        match="there are only 14 clusters, too few to estimate the variation between clusters",
     ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS % 14)
     with warnings.catch_warnings():
@@ -871,14 +1048,20 @@ def test_few_clusters_are_warned_of():
 def test_simultaneous_intervals_are_those_of_bonferroni():
     for data in ({"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}):
         together = metric_interval(TRUE, PRED, "recall", average=None, simultaneous=True, **data)
-        alone = metric_interval(TRUE, PRED, "recall", average=None, confidence_level=1 - 0.05 / 3, **data)
+        alone = metric_interval(
+            TRUE, PRED, "recall", average=None, confidence_level=1 - 0.05 / 3, **data
+        )
         np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
 
 
 @pytest.mark.parametrize("data", [{"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}])
 def test_the_same_state_gives_the_same_interval(data):
     first, second, other = (
-        limits(metric_interval(TRUE, PRED, "mutual_information", random_state=state, n_resamples=300, **data))
+        limits(
+            metric_interval(
+                TRUE, PRED, "mutual_information", random_state=state, n_resamples=300, **data
+            )
+        )
         for state in (3, 3, 4)
     )
     np.testing.assert_array_equal(first, second)

@@ -48,7 +48,9 @@ def test_at_one_half_it_is_that_of_the_textbooks_without_z_squared():
 
 def test_a_function_and_an_alias_name_the_metric():
     for metric in (recall_score, "tpr"):
-        assert sample_size(metric, value=0.9, half_width=0.03) == sample_size("recall", value=0.9, half_width=0.03)
+        assert sample_size(metric, value=0.9, half_width=0.03) == sample_size(
+            "recall", value=0.9, half_width=0.03
+        )
 
 
 def test_all_proportions_and_no_others():
@@ -56,7 +58,9 @@ def test_all_proportions_and_no_others():
         if row.name in SHARES:
             assert sample_size(row.name, value=0.5, half_width=0.05).n == 381
         else:
-            with pytest.raises(ValueError, match=f"{row.name} is not a proportion of samples: plan for one of"):
+            with pytest.raises(
+                ValueError, match=f"{row.name} is not a proportion of samples: plan for one of"
+            ):
                 sample_size(row.name, value=0.5, half_width=0.05)
     with pytest.raises(ValueError, match="recall_macro is not a proportion of samples"):
         sample_size("recall_macro", value=0.5, half_width=0.05)
@@ -87,22 +91,29 @@ def chance_of_mcnemar(value, disagreement, n):
         for c in range(n + 1 - b):
             if (b > c) != (value[0] > value[1]) or b == c:
                 continue
-            p = mcnemar([[0, b], [c, 0]], exact=True).pvalue - stats.binom.pmf(min(b, c), b + c, 0.5)
+            p = mcnemar([[0, b], [c, 0]], exact=True).pvalue - stats.binom.pmf(
+                min(b, c), b + c, 0.5
+            )
             total += stats.multinomial.pmf((b, c, n - b - c), n, cells) * (p <= 0.05)
     return total
 
 
 def last_without(chance, power, n):
     """The last number of samples around a number with less than a power."""
-    return max((fewer for fewer in range(n // 2, 2 * n) if fewer and chance(fewer) < power), default=0)
+    return max(
+        (fewer for fewer in range(n // 2, 2 * n) if fewer and chance(fewer) < power), default=0
+    )
 
 
 @pytest.mark.parametrize(
-    ("value", "half_width", "assurance"), [(0.9, 0.1, 0.8), (0.3, 0.12, 0.95), (0.5, 0.1, 0.9), (1, 0.05, 0.9)]
+    ("value", "half_width", "assurance"),
+    [(0.9, 0.1, 0.8), (0.3, 0.12, 0.95), (0.5, 0.1, 0.9), (1, 0.05, 0.9)],
 )
 def test_assurance_is_that_of_all_outcomes(value, half_width, assurance):
     plan = sample_size("recall", value=value, half_width=half_width, assurance=assurance)
-    assert plan.n == 1 + last_without(lambda n: chance_of_width(value, half_width, n), assurance, plan.n)
+    assert plan.n == 1 + last_without(
+        lambda n: chance_of_width(value, half_width, n), assurance, plan.n
+    )
     assert plan.power == pytest.approx(chance_of_width(value, half_width, plan.n))
     fewer = sample_size("recall", value=value, half_width=half_width, n=plan.n // 2)
     assert fewer.power == pytest.approx(chance_of_width(value, half_width, plan.n // 2))
@@ -111,7 +122,8 @@ def test_assurance_is_that_of_all_outcomes(value, half_width, assurance):
 
 
 @pytest.mark.parametrize(
-    ("value", "bound", "power"), [(0.95, 0.85, 0.8), (0.8, 0.9, 0.8), (0.7, 0.5, 0.9), (1, 0.9, 0.8), (0.05, 0.2, 0.5)]
+    ("value", "bound", "power"),
+    [(0.95, 0.85, 0.8), (0.8, 0.9, 0.8), (0.7, 0.5, 0.9), (1, 0.9, 0.8), (0.05, 0.2, 0.5)],
 )
 def test_the_power_to_show_a_bound_is_that_of_all_outcomes(value, bound, power):
     plan = sample_size("recall", value=value, bound=bound, power=power)
@@ -131,7 +143,9 @@ def test_the_power_of_mcnemars_test_is_that_of_all_tables(value, disagreement, n
     assert plan.power == pytest.approx(chance_of_mcnemar(value, disagreement, n), abs=1e-9)
 
 
-@pytest.mark.parametrize(("value", "disagreement"), [((0.8, 0.6), 0.3), ((0.9, 0.8), 0.15), ((0.6, 0.4), 1.0)])
+@pytest.mark.parametrize(
+    ("value", "disagreement"), [((0.8, 0.6), 0.3), ((0.9, 0.8), 0.15), ((0.6, 0.4), 1.0)]
+)
 def test_the_power_of_mcnemars_test_stays(value, disagreement):
     for power in (0.5, 0.8, 0.95):
         n = sample_size("accuracy", value=value, disagreement=disagreement, power=power).n
@@ -142,9 +156,13 @@ def test_the_power_of_mcnemars_test_stays(value, disagreement):
 def test_miettinen_approximates_the_power_of_mcnemars_test():
     for first, second, disagreement in ((0.9, 0.85, 0.15), (0.8, 0.82, 0.1), (0.7, 0.6, 0.5)):
         difference, z = first - second, stats.norm.isf(0.025)
-        spread = (disagreement - difference**2 * (3 + disagreement) / (4 * disagreement)) * disagreement
+        spread = (
+            disagreement - difference**2 * (3 + disagreement) / (4 * disagreement)
+        ) * disagreement
         # Miettinen (1968), unconditional.
-        expected = (z * disagreement + stats.norm.isf(0.2) * np.sqrt(spread)) ** 2 / (disagreement * difference**2)
+        expected = (z * disagreement + stats.norm.isf(0.2) * np.sqrt(spread)) ** 2 / (
+            disagreement * difference**2
+        )
         n = sample_size("accuracy", value=(first, second), disagreement=disagreement, power=0.8).n
         assert n == pytest.approx(expected, rel=0.03)
 
@@ -168,7 +186,9 @@ def test_two_models_are_planned_for_the_metrics_that_compare_tests_by_mcnemar(me
     ):
         assert sample_size(metric, value=(0.9, 0.8), disagreement=0.2, n=100).power > 0.5
     else:
-        with pytest.raises(ValueError, match=f"{metric} is not a proportion of the same samples for both models"):
+        with pytest.raises(
+            ValueError, match=f"{metric} is not a proportion of the same samples for both models"
+        ):
             sample_size(metric, value=(0.9, 0.8), disagreement=0.2, n=100)
 
 
@@ -177,17 +197,35 @@ def test_areas_are_planned_as_by_proc():
     # is Obuchowski's approximation, ours that of the same model.
     plan = sample_size("roc_auc", value=0.7313686, bound=0.5, power=0.9, prevalence=41 / 113)
     assert (plan.n, plan.n_positive, plan.n_negative) == (65, 24, 41)
-    assert sample_size("roc_auc", value=0.7313686, bound=0.5, **OF_ASAH).power == pytest.approx(0.9904833, abs=4e-3)
-    assert sample_size("roc_auc", value=0.73, bound=0.5, **OF_ASAH).power == pytest.approx(0.9897453, abs=4e-3)
+    assert sample_size("roc_auc", value=0.7313686, bound=0.5, **OF_ASAH).power == pytest.approx(
+        0.9904833, abs=4e-3
+    )
+    assert sample_size("roc_auc", value=0.73, bound=0.5, **OF_ASAH).power == pytest.approx(
+        0.9897453, abs=4e-3
+    )
 
 
 @pytest.mark.parametrize(
     ("area", "ratio", "n_negative", "n_positive"),
-    [(0.6, 1, 135, 135), (0.6, 4, 340, 85), (0.7, 0.5, 25, 49), (0.7, 1, 33, 33), (0.7, 4, 84, 21), (0.8, 1, 14, 14)],
+    [
+        (0.6, 1, 135, 135),
+        (0.6, 4, 340, 85),
+        (0.7, 0.5, 25, 49),
+        (0.7, 1, 33, 33),
+        (0.7, 4, 84, 21),
+        (0.8, 1, 14, 14),
+    ],
 )
 def test_areas_are_planned_as_by_obuchowski(area, ratio, n_negative, n_positive):
     # Table 4 of Obuchowski (2004), one-sided at 5 %, in pROC's tests.
-    plan = sample_size("roc_auc", value=area, bound=0.5, power=0.9, prevalence=1 / (1 + ratio), confidence_level=0.9)
+    plan = sample_size(
+        "roc_auc",
+        value=area,
+        bound=0.5,
+        power=0.9,
+        prevalence=1 / (1 + ratio),
+        confidence_level=0.9,
+    )
     assert plan.n_positive == pytest.approx(n_positive, rel=0.05, abs=1)
     assert plan.n_negative == pytest.approx(n_negative, rel=0.05, abs=1)
 
@@ -195,7 +233,9 @@ def test_areas_are_planned_as_by_obuchowski(area, ratio, n_negative, n_positive)
 @pytest.mark.parametrize("area", [0.2, 0.5, 0.7, 0.9, 0.99])
 def test_the_variance_of_an_area_is_that_of_normal_scores(area):
     shift = np.sqrt(2) * stats.norm.ppf(area)
-    both, _ = integrate.quad(lambda x: stats.norm.pdf(x) * stats.norm.cdf(shift - x) ** 2, -12, 12, epsabs=1e-13)
+    both, _ = integrate.quad(
+        lambda x: stats.norm.pdf(x) * stats.norm.cdf(shift - x) ** 2, -12, 12, epsabs=1e-13
+    )
     # Of all pairs of pairs, of which some have a sample in common.
     expected = (area * (1 - area) + 6 * (both - area**2) + 19 * (both - area**2)) / (7 * 20)
     assert power_of.variance_of_area(area, 7, 20) == pytest.approx(expected, rel=1e-9)
@@ -209,7 +249,13 @@ def test_two_areas_are_planned_as_by_proc():
     of_difference = (np.diff(areas)[0] / 2.209) ** 2
     correlation = (variances.sum() - of_difference) / (2 * np.sqrt(variances.prod()))
     relative = variances / power_of.variance_of_area(areas, 41, 72)
-    plan = {"value": areas, "correlation": correlation, "prevalence": 41 / 113, "relative": relative, "alpha": 0.05}
+    plan = {
+        "value": areas,
+        "correlation": correlation,
+        "prevalence": 41 / 113,
+        "relative": relative,
+        "alpha": 0.05,
+    }
     n = power_of.n_from_which(lambda n: power_of.areas(n, **plan), 0.9, is_binomial=False)
     np.testing.assert_allclose(power_of.classes_of(n, 41 / 113), (123, 216), atol=1)
 
@@ -223,10 +269,15 @@ def paired_scores(n_positive, n_negative, areas, correlation, random, size=1):
 
 
 def test_a_pilot_of_curves_has_the_variances_of_all_pairs():
-    positive, negative = (of[0] for of in paired_scores(60, 90, (0.85, 0.75), 0.5, np.random.default_rng(0)))
+    positive, negative = (
+        of[0] for of in paired_scores(60, 90, (0.85, 0.75), 0.5, np.random.default_rng(0))
+    )
     y = np.repeat([1, 0], (60, 90))
     names = {"a": 0, "b": 1}
-    curves = {name: threshold_curve(y, np.concatenate([positive, negative])[:, k]) for name, k in names.items()}
+    curves = {
+        name: threshold_curve(y, np.concatenate([positive, negative])[:, k])
+        for name, k in names.items()
+    }
     # DeLong's covariances, written out.
     above = positive[:, None] > negative[None]
     areas = above.mean((0, 1))
@@ -247,7 +298,11 @@ SLOW = pytest.mark.slow
 
 @pytest.mark.parametrize(
     ("area", "n", "prevalence"),
-    [(0.9, 300, 0.5), pytest.param(0.8, 500, 0.3, marks=SLOW), pytest.param(0.95, 400, 0.5, marks=SLOW)],
+    [
+        (0.9, 300, 0.5),
+        pytest.param(0.8, 500, 0.3, marks=SLOW),
+        pytest.param(0.95, 400, 0.5, marks=SLOW),
+    ],
 )
 def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
     random = np.random.default_rng(0)
@@ -255,10 +310,14 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
     y = np.repeat([1, 0], (plan.n_positive, plan.n_negative))
     shift = np.sqrt(2) * stats.norm.ppf(area)
     curves = [threshold_curve(y, random.normal(shift * y)) for _ in range(400)]
-    widths = np.array([(of.high - of.low) / 2 for of in (curve.roc_auc_interval() for curve in curves)])
+    widths = np.array(
+        [(of.high - of.low) / 2 for of in (curve.roc_auc_interval() for curve in curves)]
+    )
     for assurance in (0.5, 0.9):
         half_width = float(np.quantile(widths, assurance))
-        planned = sample_size("roc_auc", value=area, half_width=half_width, assurance=assurance, prevalence=prevalence)
+        planned = sample_size(
+            "roc_auc", value=area, half_width=half_width, assurance=assurance, prevalence=prevalence
+        )
         assert planned.n == pytest.approx(n, rel=0.05)
         at_n = sample_size("roc_auc", value=area, half_width=half_width, n=n, prevalence=prevalence)
         assert at_n.power == pytest.approx(assurance, abs=0.15)
@@ -279,7 +338,9 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
     differences, covariance = areas[:, 0] - areas[:, 1], np.cov(areas.T)
     if_equal = 2 * covariance.diagonal().max() - 2 * covariance[0, 1]
     plan = sample_size("roc_auc", value=value, correlation=np.corrcoef(areas.T)[0, 1], n=n)
-    assert plan.power == pytest.approx((differences > stats.norm.isf(0.025) * np.sqrt(if_equal)).mean(), abs=0.03)
+    assert plan.power == pytest.approx(
+        (differences > stats.norm.isf(0.025) * np.sqrt(if_equal)).mean(), abs=0.03
+    )
     # DeLong's test does not suppose equal areas.
     assert plan.power < (differences > stats.norm.isf(0.025) * np.sqrt(variances)).mean()
 
@@ -299,28 +360,61 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ({"power": 0.8}, r"half_width goes with \['value'\] and one of \['assurance', 'n'\]"),
         ({"assurance": 0.8, "n": 9}, "half_width goes with"),
         ({"prevalence": 0.8}, "half_width goes with"),
-        ({"half_width": None, "bound": 0.8}, r"bound goes with \['value'\] and one of \['power', 'n'\]"),
+        (
+            {"half_width": None, "bound": 0.8},
+            r"bound goes with \['value'\] and one of \['power', 'n'\]",
+        ),
         ({"half_width": None, "bound": 0.9, "n": 9}, "both values are 0.9"),
         ({"value": (0.9, 0.8)}, r"value must be one number with half_width=; got \(0.9, 0.8\)"),
-        ({"half_width": None, "disagreement": 0.3, "n": 9}, "value must be a tuple of two with disagreement=; got 0.9"),
+        (
+            {"half_width": None, "disagreement": 0.3, "n": 9},
+            "value must be a tuple of two with disagreement=; got 0.9",
+        ),
         ({"half_width": None, "correlation": 0.3, "n": 9}, "a proportion needs exactly one of"),
-        ({"half_width": None, "pilot": [[1, 2], [3, 4]], "n": 9}, r"pilot goes with \[\] and one of"),
+        (
+            {"half_width": None, "pilot": [[1, 2], [3, 4]], "n": 9},
+            r"pilot goes with \[\] and one of",
+        ),
         (
             {"half_width": None, "value": (0.9, 0.8), "disagreement": 0.05, "n": 9},
             "disagreement must be a number from 0.1 to 0.3, as the values imply; got 0.05",
         ),
-        ({"half_width": None, "value": None, "pilot": [[1, 2], [3, -4]], "n": 9}, "pilot must be .*both correct"),
-        ({"half_width": None, "value": None, "pilot": [[1, 2], [2, 4]], "n": 9}, "both values are 0.3"),
-        ({"half_width": None, "bound": 0.9 + 1e-7, "power": 0.8}, "power 0.8 takes more than .* samples"),
+        (
+            {"half_width": None, "value": None, "pilot": [[1, 2], [3, -4]], "n": 9},
+            "pilot must be .*both correct",
+        ),
+        (
+            {"half_width": None, "value": None, "pilot": [[1, 2], [2, 4]], "n": 9},
+            "both values are 0.3",
+        ),
+        (
+            {"half_width": None, "bound": 0.9 + 1e-7, "power": 0.8},
+            "power 0.8 takes more than .* samples",
+        ),
         ({"metric": "roc_auc", "value": 1}, "value must be a number above 0 and below 1; got 1"),
         ({"metric": "roc_auc", "n": 1}, "n must be an integer >= 2; got 1"),
-        ({"metric": "roc_auc", "half_width": None, "disagreement": 0.3, "n": 9}, "an area needs exactly one of"),
         (
-            {"metric": "roc_auc", "half_width": None, "value": (0.8, 0.9), "correlation": 1, "n": 9},
+            {"metric": "roc_auc", "half_width": None, "disagreement": 0.3, "n": 9},
+            "an area needs exactly one of",
+        ),
+        (
+            {
+                "metric": "roc_auc",
+                "half_width": None,
+                "value": (0.8, 0.9),
+                "correlation": 1,
+                "n": 9,
+            },
             "correlation must be a number above -1 and below 1; got 1",
         ),
         (
-            {"metric": "roc_auc", "half_width": None, "value": None, "pilot": [[1, 2], [3, 4]], "n": 9},
+            {
+                "metric": "roc_auc",
+                "half_width": None,
+                "value": None,
+                "pilot": [[1, 2], [3, 4]],
+                "n": 9,
+            },
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got list",
         ),
     ],
@@ -331,12 +425,17 @@ def test_what_does_not_fit_is_refused(options, message):
 
 
 def test_a_pilot_whose_variance_is_unknown_is_refused():
-    curve, perfect = threshold_curve([0, 0, 1, 1], [1, 3, 2, 4]), threshold_curve([0, 0, 1, 1], [1, 2, 3, 4])
+    curve, perfect = (
+        threshold_curve([0, 0, 1, 1], [1, 3, 2, 4]),
+        threshold_curve([0, 0, 1, 1], [1, 2, 3, 4]),
+    )
     with pytest.raises(ValueError, match="pilot has an area without a variance"):
         sample_size("roc_auc", pilot={"a": curve, "b": perfect}, n=9)
 
 
 def test_a_pilot_of_clusters_is_refused():
-    curve = threshold_curve([0, 0, 1, 1] * 20, [1, 3, 2, 4] * 20, clusters=[k // 2 for k in range(80)])
+    curve = threshold_curve(
+        [0, 0, 1, 1] * 20, [1, 3, 2, 4] * 20, clusters=[k // 2 for k in range(80)]
+    )
     with pytest.raises(ValueError, match="pilot has curves of clusters"):
         sample_size("roc_auc", pilot={"a": curve, "b": curve}, n=9)

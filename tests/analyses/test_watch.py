@@ -26,19 +26,31 @@ def e_values(claims, source=ONE, **options):
 
 def test_each_claim_and_group_is_told_whether_when_and_since_when():
     alarms = watch(CM, {"tpr": (0.9, 0.99), "accuracy": 0.5}, horizon=24)
-    assert alarms.axes[0].coordinates.tolist() == ["recall >= 0.9", "recall <= 0.99", "accuracy >= 0.5"]
+    assert alarms.axes[0].coordinates.tolist() == [
+        "recall >= 0.9",
+        "recall <= 0.99",
+        "accuracy >= 0.5",
+    ]
     assert (alarms.axes[1].name, alarms.time.name, alarms.label) == ("sex", "month", "yes")
     assert alarms.alarm.tolist() == [[True, False], [False, False], [False, False]]
     assert alarms.alarm_at.tolist()[0] == [np.datetime64("2027-02"), None]
-    assert alarms.estimated_since.tolist() == [[np.datetime64("2027-01"), None], [None] * 2, [None] * 2]
+    assert alarms.estimated_since.tolist() == [
+        [np.datetime64("2027-01"), None],
+        [None] * 2,
+        [None] * 2,
+    ]
     np.testing.assert_allclose(alarms.value[0, :, 0], np.array([57, 56, 58, 46, 45, 44]) / 60)
-    np.testing.assert_allclose(alarms.value[2, :, 1], (90 + np.array([55, 56, 54, 55, 56, 55])) / 160)
+    np.testing.assert_allclose(
+        alarms.value[2, :, 1], (90 + np.array([55, 56, 54, 55, 56, 55])) / 160
+    )
     # Each entry as if it were alone.
     np.testing.assert_array_equal(alarms.e_value[:1, :, 0], e_values({"recall": 0.9}))
 
 
 def test_an_alarm_needs_more_at_a_higher_level_and_stays():
-    months = [ConfusionMatrix.from_counts([[9, 1], [10, tp]], labels=[0, 1]) for tp in (10, 10, 10, 4000)]
+    months = [
+        ConfusionMatrix.from_counts([[9, 1], [10, tp]], labels=[0, 1]) for tp in (10, 10, 10, 4000)
+    ]
     # One ratio of four starts in the first month.
     needed = float(exact_ratio(10, 10, BOUND) + 3) / 4
     for error, expected in ((1.001 / needed, [1]), (0.999 / needed, [2])):
@@ -75,11 +87,15 @@ def test_evidence_is_of_the_samples_that_the_metric_counts():
         ({"jaccard": 0.75}, 5, 5, 0.75),
     ]:
         alarms = watch([first], claims, horizon=1)
-        assert alarms.e_value.item() == pytest.approx(float(exact_ratio(hits, misses, bound)), rel=1e-9), claims
+        assert alarms.e_value.item() == pytest.approx(
+            float(exact_ratio(hits, misses, bound)), rel=1e-9
+        ), claims
 
 
 def test_one_of_several_classes_is_watched_against_the_rest():
-    three = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
+    three = ConfusionMatrix.from_counts(
+        [[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"]
+    )
     alarms = watch([three], {"recall": 0.75, "precision": 0.5}, horizon=3, pos_label="elm")
     np.testing.assert_allclose(alarms.value.ravel(), [20 / 30, 20 / 29])
     assert alarms.label == "elm"
@@ -115,11 +131,18 @@ def test_months_beyond_the_horizon_are_warned_of():
 def test_a_frame_has_a_row_for_each_claim_and_entry(backend):
     alarms = watch(CM, {"recall": 0.9, "specificity": 0.5}, horizon=24)
     columns = alarms.to_frame(backend)
-    table = columns.to_pydict() if backend == "pyarrow" else {name: list(columns[name]) for name in columns.columns}
+    table = (
+        columns.to_pydict()
+        if backend == "pyarrow"
+        else {name: list(columns[name]) for name in columns.columns}
+    )
     assert table["claim"] == ["recall >= 0.9"] * 2 + ["specificity >= 0.5"] * 2
     assert table["sex"] == ["F", "M"] * 2
     assert table["alarm"] == [True, False, False, False]
-    assert [str(at)[:10] for at in table["alarm_at"][:1] + table["estimated_since"][:1]] == ["2027-02-01", "2027-01-01"]
+    assert [str(at)[:10] for at in table["alarm_at"][:1] + table["estimated_since"][:1]] == [
+        "2027-02-01",
+        "2027-01-01",
+    ]
     assert {str(at) for at in table["alarm_at"][1:]} <= {"NaT", "None"}
     np.testing.assert_allclose(table["largest_e_value"], alarms.e_value.max(1).ravel())
     numbered = watch([ONE.sel(month=month) for month in MONTHS], {"recall": 0.9}, horizon=6)
@@ -128,8 +151,18 @@ def test_a_frame_has_a_row_for_each_claim_and_entry(backend):
 
 def test_it_is_shown_with_a_row_for_each():
     lines = repr(watch(CM, {"recall": 0.9}, horizon=24, confidence_level=0.99)).splitlines()
-    assert lines[0] == "Alarms of 'yes' over month 2026-10 to 2027-03, horizon 24 (at most 1 % false alarms per row)"
-    assert lines[1].split() == ["claim", "sex", "alarm", "alarm_at", "estimated_since", "largest_e_value"]
+    assert (
+        lines[0]
+        == "Alarms of 'yes' over month 2026-10 to 2027-03, horizon 24 (at most 1 % false alarms per row)"
+    )
+    assert lines[1].split() == [
+        "claim",
+        "sex",
+        "alarm",
+        "alarm_at",
+        "estimated_since",
+        "largest_e_value",
+    ]
     assert re.fullmatch(r"recall >= 0.9  F +yes +2027-02 +2027-01 +[\d.e+]+", lines[2])
     assert re.fullmatch(r"recall >= 0.9  M +no +- +- +[\d.]+", lines[3])
     assert watch(CM, {"recall": 0.9}, horizon=24)._repr_html_().count("<tr") == 3
@@ -138,7 +171,10 @@ def test_it_is_shown_with_a_row_for_each():
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
-        ({"mcc": 0.5}, "'mcc' can't be watched: only proportions of samples can, ['precision', 'recall'"),
+        (
+            {"mcc": 0.5},
+            "'mcc' can't be watched: only proportions of samples can, ['precision', 'recall'",
+        ),
         ({"recall_macro": 0.5}, "'recall_macro' can't be watched"),
         ({"bennett_s": 0.5}, "'bennett_s' can't be watched"),
         ({"fbeta": 0.5}, "'fbeta' can't be watched"),
@@ -167,14 +203,21 @@ def test_counts_that_are_no_independent_samples_over_time_are_refused():
         (repeated, "samples are counted several times"),
         (replace(ONE, axes=(Axis("fold", np.arange(6)),)), "whose first axis is the time"),
         (ONE.sum(), "whose first axis is the time"),
-        (ConfusionMatrix.from_counts(np.zeros((0, 2, 2)), labels=[0, 1]), "whose first axis is the time"),
+        (
+            ConfusionMatrix.from_counts(np.zeros((0, 2, 2)), labels=[0, 1]),
+            "whose first axis is the time",
+        ),
         ({"2026-01": ONE.sum()}, "made by ConfusionMatrix.stack"),
         ([], "matrices is empty"),
         ([1], "is no ConfusionMatrix but int"),
     ]:
         with pytest.raises((ValueError, TypeError), match=message):
             watch(source, {"recall": 0.9}, horizon=24)
-    for options in ({"horizon": 0}, {"horizon": 2.5}, *({"horizon": 24, "confidence_level": k} for k in (0, 1))):
+    for options in (
+        {"horizon": 0},
+        {"horizon": 2.5},
+        *({"horizon": 24, "confidence_level": k} for k in (0, 1)),
+    ):
         with pytest.raises(ValueError, match="must be"):
             watch(ONE, {"recall": 0.9}, **options)
 

@@ -61,7 +61,14 @@ def block_of(job):
     """A line of results; no seed ends in a 0, which is the same as no seed."""
     family, place, look, block, keys, n_resamples = job
     found, is_enough = measure(cells_of(family)[place], (look, block + 1), BLOCK, n_resamples, keys)
-    return {"family": family, "place": place, "look": look, "blocks": [block], "enough": is_enough, "found": found}
+    return {
+        "family": family,
+        "place": place,
+        "look": look,
+        "blocks": [block],
+        "enough": is_enough,
+        "found": found,
+    }
 
 
 def read(path):
@@ -77,7 +84,10 @@ def read_all(path):
 
     def counted(line):
         """What each block of a line is about."""
-        return {(line["family"], line["place"], line["look"], *line["found"], block) for block in line["blocks"]}
+        return {
+            (line["family"], line["place"], line["look"], *line["found"], block)
+            for block in line["blocks"]
+        }
 
     published = read(PUBLISHED)
     known = set().union(*map(counted, published))
@@ -88,10 +98,15 @@ def publish(lines, path):
     """Write the sums of all lines, one line per cell, look and set of keys."""
     merged = {}
     for line in lines:
-        of = merged.setdefault((line["family"], line["place"], line["look"], *line["found"]), {**line, "blocks": []})
+        of = merged.setdefault(
+            (line["family"], line["place"], line["look"], *line["found"]), {**line, "blocks": []}
+        )
         sums = of["found"]
         if of["blocks"]:
-            of["found"] = {key: [a + b for a, b in zip(sums[key], line["found"][key], strict=True)] for key in sums}
+            of["found"] = {
+                key: [a + b for a, b in zip(sums[key], line["found"][key], strict=True)]
+                for key in sums
+            }
         of["blocks"] += line["blocks"]
     path.write_bytes(lzma.compress("\n".join(map(json.dumps, merged.values())).encode()))
 
@@ -102,7 +117,10 @@ def figures_of(lines, looks):
     for line in lines:
         for key, sums in line["found"].items() if line["look"] in looks else ():
             of = found[line["family"], line["place"], key]
-            of.update(dict(zip(FIELDS, sums, strict=True)), enough=int(line["enough"]) * len(line["blocks"]))
+            of.update(
+                dict(zip(FIELDS, sums, strict=True)),
+                enough=int(line["enough"]) * len(line["blocks"]),
+            )
     return found
 
 
@@ -144,7 +162,11 @@ def run(jobs, path, n_processes):
             if time.monotonic() - told > 60 or n_done == len(jobs):
                 told = time.monotonic()
                 left = (told - start) * (len(jobs) / n_done - 1) / 60
-                print(f"{n_done} of {len(jobs)} blocks, {left:.0f} minutes left", file=sys.stderr, flush=True)
+                print(
+                    f"{n_done} of {len(jobs)} blocks, {left:.0f} minutes left",
+                    file=sys.stderr,
+                    flush=True,
+                )
 
 
 def first_jobs(families, options):
@@ -184,16 +206,25 @@ def report(lines, families, least):
                 by_metric[metric_of(key)].append((key, cells_of(family)[place], of))
         for metric, each in sorted(by_metric.items()):
             known = sorted(
-                ((wrong(of), key, str(cell)) for key, cell, of in each if of["silent"] >= least), reverse=True
+                ((wrong(of), key, str(cell)) for key, cell, of in each if of["silent"] >= least),
+                reverse=True,
             )
             unsure_there = [unsure(of) for _, _, of in each if of["enough"]]
             worst = "|||"
             if known:
                 share, key, cell = known[0]
-                worst = f"{key.removeprefix(metric).strip(', ')}; {cell} | {1 - share:.3f}".removeprefix("; ")
+                worst = f"{key.removeprefix(metric).strip(', ')}; {cell} | {1 - share:.3f}".removeprefix(
+                    "; "
+                )
                 worst += f" | {1 - known[len(known) // 2][0]:.3f}"
-            print(f"| {metric} | {worst} | {f'{np.mean(unsure_there):.3f}' if unsure_there else ''} |")
-            broken += [f"{family}: {key}: {cell}: {why}" for key, cell, of in each for why in broken_by(key, of, least)]
+            print(
+                f"| {metric} | {worst} | {f'{np.mean(unsure_there):.3f}' if unsure_there else ''} |"
+            )
+            broken += [
+                f"{family}: {key}: {cell}: {why}"
+                for key, cell, of in each
+                for why in broken_by(key, of, least)
+            ]
     print(f"\n### What breaks the rule: {len(broken)} of {len(figures)}\n")
     print("\n".join(f"- {line}" for line in broken))
 
@@ -216,16 +247,26 @@ def broken_by(key, of, least):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default=",".join(FAMILIES), help="families, with commas between them")
-    parser.add_argument("--draws", type=int, default=400, help=f"of each cell, in blocks of {BLOCK}")
-    parser.add_argument("--again", type=int, default=4000, help="draws of what looks bad; a quarter of slow ones")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", default=",".join(FAMILIES), help="families, with commas between them"
+    )
+    parser.add_argument(
+        "--draws", type=int, default=400, help=f"of each cell, in blocks of {BLOCK}"
+    )
+    parser.add_argument(
+        "--again", type=int, default=4000, help="draws of what looks bad; a quarter of slow ones"
+    )
     parser.add_argument("--resamples", type=int, default=999)
     parser.add_argument("--least", type=int, default=LEAST, help="silent draws that a figure needs")
     parser.add_argument("--results", type=Path, default=Path("coverage.jsonl"))
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--report", action="store_true", help="report only what the files have")
-    parser.add_argument("--publish", action="store_true", help=f"move the results to {PUBLISHED.name}")
+    parser.add_argument(
+        "--publish", action="store_true", help=f"move the results to {PUBLISHED.name}"
+    )
     options = parser.parse_args()
     families = options.only.split(",")
     if not options.report:

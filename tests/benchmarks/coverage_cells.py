@@ -33,7 +33,9 @@ def random_of(cell, *further):
 
 def grid(**levels):
     """All combinations."""
-    return [dict(zip(levels, chosen, strict=True)) for chosen in itertools.product(*levels.values())]
+    return [
+        dict(zip(levels, chosen, strict=True)) for chosen in itertools.product(*levels.values())
+    ]
 
 
 def design(n_cells, **levels):
@@ -44,7 +46,9 @@ def design(n_cells, **levels):
         return [*itertools.combinations(one.items(), 2)]
 
     while len(chosen) < n_cells:
-        some = [{name: of[random.integers(len(of))] for name, of in levels.items()} for _ in range(200)]
+        some = [
+            {name: of[random.integers(len(of))] for name, of in levels.items()} for _ in range(200)
+        ]
         chosen.append(max(some, key=lambda one: sum(2.0 ** -n_met[pair] for pair in pairs(one))))
         n_met.update(pairs(chosen[-1]))
     return chosen
@@ -52,7 +56,14 @@ def design(n_cells, **levels):
 
 # Shares of the classes, and what they are of two classes: the prevalence of the second.
 SHARES = {"equal": 0.5, "Zipf": 0.2, "one of 95 %": 0.05, "one of 90 %": 0.01}
-METRICS_OF_PAIRS = ("accuracy", "f1_macro", "matthews_corrcoef", "balanced_accuracy", "precision", "f1")
+METRICS_OF_PAIRS = (
+    "accuracy",
+    "f1_macro",
+    "matthews_corrcoef",
+    "balanced_accuracy",
+    "precision",
+    "f1",
+)
 MODELS = ("exchangeable", "equal in the metric", "apart by the margin")
 FAMILIES = {
     "matrices": design(
@@ -79,7 +90,12 @@ FAMILIES = {
         )
     ],
     "folds": grid(n=[100, 500], folds=[5, 10, 100]),
-    "areas": grid(positives=[5, 10, 30, 100], negatives=[20, 100, 1000], area=[0.6, 0.8, 0.95, 0.99], spread=[1, 2.5]),
+    "areas": grid(
+        positives=[5, 10, 30, 100],
+        negatives=[20, 100, 1000],
+        area=[0.6, 0.8, 0.95, 0.99],
+        spread=[1, 2.5],
+    ),
 }
 
 
@@ -123,7 +139,9 @@ def rates_of(right, n, random):
 def distribution_of_matrix(cell):
     """The distribution (C, C) of a cell of "matrices", whose last class is the rarest."""
     random, n_classes = random_of(cell), cell.about["classes"]
-    prevalence = 1 / np.arange(1, n_classes + 1) if cell.about["shares"] == "Zipf" else np.ones(n_classes)
+    prevalence = (
+        1 / np.arange(1, n_classes + 1) if cell.about["shares"] == "Zipf" else np.ones(n_classes)
+    )
     if n_classes == 2:
         rare = SHARES[cell.about["shares"]]
         prevalence = np.array([1 - rare, rare])
@@ -134,7 +152,9 @@ def distribution_of_matrix(cell):
     right = np.full(n_classes, cell.about["right"])
     if cell.about["rates"] == "apart":
         right = rates_of(cell.about["right"], n_classes, random)
-    return (prevalence / prevalence.sum())[:, None] * predictions_of(right, errors_of(n_classes, random))
+    return (prevalence / prevalence.sum())[:, None] * predictions_of(
+        right, errors_of(n_classes, random)
+    )
 
 
 def keys_of_matrix(n_classes):
@@ -145,7 +165,9 @@ def keys_of_matrix(n_classes):
     parameters = {
         "fbeta": {"beta": 2},
         "net_benefit": {"threshold_probability": 0.2},
-        "expected_cost": {"cost_matrix": np.abs(np.subtract.outer(*[np.arange(n_classes, dtype=float)] * 2))},
+        "expected_cost": {
+            "cost_matrix": np.abs(np.subtract.outer(*[np.arange(n_classes, dtype=float)] * 2))
+        },
     }
     for row in METRICS:
         of_row = parameters.get(row.name, {})
@@ -154,7 +176,12 @@ def keys_of_matrix(n_classes):
             continue
         for which, k in (("first", 0), ("last", n_classes - 1)):
             yield f"{row.name} of {which}", row.name, {"labels": [k], "average": None, **of_row}
-        for average in ("macro", "weighted", "micro", *(["worst"] if row.better != "neither" else [])):
+        for average in (
+            "macro",
+            "weighted",
+            "micro",
+            *(["worst"] if row.better != "neither" else []),
+        ):
             yield f"{row.name}, {average}", row.name, {"average": average, **of_row}
 
 
@@ -174,19 +201,26 @@ def _law_of_pair(cell, random):
     n_classes, n = int(random.integers(2, 7)), int(np.exp(random.uniform(np.log(60), np.log(1000))))
     prevalence = random.dirichlet(np.full(n_classes, 3.0))
     right = special.logit(random.uniform(0.5, 0.95, n_classes))
-    common, first = (predictions_of(special.expit(right), errors_of(n_classes, random)) for _ in range(2))
+    common, first = (
+        predictions_of(special.expit(right), errors_of(n_classes, random)) for _ in range(2)
+    )
     errors, worse = errors_of(n_classes, random), np.eye(n_classes)[0] * random.uniform(1, 2)
     shared = random.uniform(0.3, 0.8)
 
     def joint(second):
         apart = np.einsum("t,ta,tb->tab", prevalence, first, second)
-        return shared * np.einsum("t,ta,ab->tab", prevalence, common, np.eye(n_classes)) + (1 - shared) * apart
+        return (
+            shared * np.einsum("t,ta,ab->tab", prevalence, common, np.eye(n_classes))
+            + (1 - shared) * apart
+        )
 
     def shifted(shift):
         return joint(predictions_of(special.expit(right - worse + shift), errors))
 
     def excess(shift):
-        of_a, of_b = (value_of(shifted(shift).sum(axis), metric, options_of_pair(metric)) for axis in (2, 1))
+        of_a, of_b = (
+            value_of(shifted(shift).sum(axis), metric, options_of_pair(metric)) for axis in (2, 1)
+        )
         return of_b - of_a
 
     if (n * prevalence < 5).any() or not excess(-3) < 0 < excess(3):
@@ -206,7 +240,10 @@ def areas_of(area, spread, prevalence):
     distance = special.ndtri(area) * np.hypot(1, spread)
 
     def precision(t):
-        right, wrong = prevalence * stats.norm.sf(t, distance, spread), (1 - prevalence) * stats.norm.sf(t)
+        right, wrong = (
+            prevalence * stats.norm.sf(t, distance, spread),
+            (1 - prevalence) * stats.norm.sf(t),
+        )
         return right / (right + wrong) * stats.norm.pdf(t, distance, spread)
 
     ends = distance - 9 * spread, distance + 9 * spread

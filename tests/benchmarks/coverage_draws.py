@@ -5,20 +5,48 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skmetrics_ext import ConfusionMatrix, compare, compare_curves, compare_folds, metric_interval, threshold_curve
+from skmetrics_ext import (
+    ConfusionMatrix,
+    compare,
+    compare_curves,
+    compare_folds,
+    metric_interval,
+    threshold_curve,
+)
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.statistics.intervals import Request, intervals_of
 from skmetrics_ext.statistics.results import Gap
 from tests.benchmarks import coverage_cells as cells
 
-OF_WEIGHTS = ("recall", "precision", "npv", "specificity", "f1", "accuracy", "mcc", "informedness", "balanced_accuracy")
+OF_WEIGHTS = (
+    "recall",
+    "precision",
+    "npv",
+    "specificity",
+    "f1",
+    "accuracy",
+    "mcc",
+    "informedness",
+    "balanced_accuracy",
+)
 OF_CLUSTERS = ("recall", "accuracy", "f1", "mcc")
 # Where so many are expected of each class, hardly a draw has fewer than 10.
 ENOUGH = 20
 LEVEL, TOLERANCE = 0.05, 1e-9
 SLOW_METHODS = ("bootstrap", "permutation")
-FIELDS = ("draws", "silent", "right", "warned", "nan", "refused", "impossible", "slow", "width", "widths")
+FIELDS = (
+    "draws",
+    "silent",
+    "right",
+    "warned",
+    "nan",
+    "refused",
+    "impossible",
+    "slow",
+    "width",
+    "widths",
+)
 
 
 class Answer(NamedTuple):
@@ -47,7 +75,9 @@ def tally(answers):
         found["warned"] += answer.warned
         found["nan"] += is_nan
         found["slow"] += any(name in answer.method for name in SLOW_METHODS)
-        found["impossible"] += not is_nan and (not low < high or value < low - TOLERANCE or value > high + TOLERANCE)
+        found["impossible"] += not is_nan and (
+            not low < high or value < low - TOLERANCE or value > high + TOLERANCE
+        )
         if answer.limits is not None and np.isfinite(high - low):
             found["width"] += high - low
             found["widths"] += 1
@@ -77,7 +107,9 @@ def answer_of(found, truth):
 
 def test_of(found):
     """The answer of a test where nothing differs."""
-    return found and Answer(not float(found[0].p_value) <= LEVEL, found[1], method=method_of(found[0]))
+    return found and Answer(
+        not float(found[0].p_value) <= LEVEL, found[1], method=method_of(found[0])
+    )
 
 
 def method_of(found):
@@ -98,7 +130,9 @@ def matrices(cell, n_resamples):
             asked[key] = truth, choose(metric, **options)
 
     def draw(random, keys):
-        counts = random.multinomial(cell.about["n"], distribution.ravel()).reshape(distribution.shape)
+        counts = random.multinomial(cell.about["n"], distribution.ravel()).reshape(
+            distribution.shape
+        )
         counted = CountedMatrix(counts, np.arange(n_classes), 1 if n_classes == 2 else None)
         request = Request(n_resamples=n_resamples, random_state=int(random.integers(2**31)))
         chosen = [key for key in asked if keys is None or key in keys]
@@ -127,7 +161,9 @@ def matrices(cell, n_resamples):
 def labels_of(prevalence, recall, specificity, random):
     """Actual and predicted labels, of samples with a prevalence and rates of their own."""
     y = random.random(len(prevalence)) < prevalence
-    return y.astype(int), (y == (random.random(len(y)) < np.where(y, recall, specificity))).astype(int)
+    return y.astype(int), (y == (random.random(len(y)) < np.where(y, recall, specificity))).astype(
+        int
+    )
 
 
 def answers_of_samples(truths, y, predicted, **options):
@@ -158,7 +194,10 @@ def clusters(cell, n_resamples):
     """The prevalence and both rates of a cluster have beta distributions of their own."""
     n_clusters, correlation, right = cell.about.values()
     means = np.array([0.4, right, 0.8])
-    truths = {metric: cells.value_of(cells.distribution_of_two(*means), metric, {}) for metric in OF_CLUSTERS}
+    truths = {
+        metric: cells.value_of(cells.distribution_of_two(*means), metric, {})
+        for metric in OF_CLUSTERS
+    }
 
     def draw(random, _):
         rates = np.tile(means, (n_clusters, 1))
@@ -166,7 +205,9 @@ def clusters(cell, n_resamples):
             rates = random.beta(*(share * (1 / correlation - 1) for share in (rates, 1 - rates)))
         of = np.repeat(np.arange(n_clusters), random.integers(5, 31, n_clusters))
         y, predicted = labels_of(*rates[of].T, random)
-        return answers_of_samples(truths, y, predicted, clusters=of, n_resamples=n_resamples, random_state=random)
+        return answers_of_samples(
+            truths, y, predicted, clusters=of, n_resamples=n_resamples, random_state=random
+        )
 
     return draw, n_clusters
 
@@ -174,15 +215,24 @@ def clusters(cell, n_resamples):
 def groups(cell, n_resamples):
     """Groups of different prevalence, in which metrics are the same because recall and specificity are, or are not."""
     n_groups, n, rates, n_classes = cell.about.values()
-    right = np.full(n_groups, 0.8) if rates == "equal" else cells.rates_of(0.8, n_groups, cells.random_of(cell))
+    right = (
+        np.full(n_groups, 0.8)
+        if rates == "equal"
+        else cells.rates_of(0.8, n_groups, cells.random_of(cell))
+    )
     if n_classes == 2:
         prevalence = np.linspace(0.25, 0.6, n_groups)
         distributions = np.array(
-            [cells.distribution_of_two(*rates) for rates in zip(prevalence, right, right, strict=True)]
+            [
+                cells.distribution_of_two(*rates)
+                for rates in zip(prevalence, right, right, strict=True)
+            ]
         )
         metrics = ("recall", "accuracy", "balanced_accuracy")
     else:
-        distributions = np.array([np.where(np.eye(3), r, (1 - r) / 2) * [[0.5], [0.3], [0.2]] for r in right])
+        distributions = np.array(
+            [np.where(np.eye(3), r, (1 - r) / 2) * [[0.5], [0.3], [0.2]] for r in right]
+        )
         metrics = ("f1_macro",)
     truths = {
         metric: np.ptp([cells.value_of(distribution, metric, {}) for distribution in distributions])
@@ -192,9 +242,9 @@ def groups(cell, n_resamples):
     n_resamples = max(n_resamples, 13 * n_groups**2)
 
     def draw(random, keys):
-        counts = np.array([random.multinomial(n, distribution.ravel()) for distribution in distributions]).reshape(
-            distributions.shape
-        )
+        counts = np.array(
+            [random.multinomial(n, distribution.ravel()) for distribution in distributions]
+        ).reshape(distributions.shape)
         matrix = ConfusionMatrix.from_counts(counts, labels=range(n_classes))
         found = {}
         for metric, truth in truths.items():
@@ -211,16 +261,25 @@ def groups(cell, n_resamples):
 def paired(cell, n_resamples):
     distribution, n = cells.distribution_of_pair(cell)
     metric, options = cell.about["metric"], cells.options_of_pair(cell.about["metric"])
-    truth = cells.value_of(distribution.sum(2), metric, options) - cells.value_of(distribution.sum(1), metric, options)
+    truth = cells.value_of(distribution.sum(2), metric, options) - cells.value_of(
+        distribution.sum(1), metric, options
+    )
     is_apart = cell.about["models"] == "apart by the margin"
     options.update(margin=-truth if is_apart else None, n_resamples=n_resamples)
 
     def draw(random, _):
-        of_samples = np.repeat(np.arange(distribution.size), random.multinomial(n, distribution.ravel()))
+        of_samples = np.repeat(
+            np.arange(distribution.size), random.multinomial(n, distribution.ravel())
+        )
         true, a, b = np.unravel_index(of_samples, distribution.shape)
-        found = first_row(heard(compare, true, {"a": a, "b": b}, metric, random_state=random, **options))
+        found = first_row(
+            heard(compare, true, {"a": a, "b": b}, metric, random_state=random, **options)
+        )
         if is_apart:
-            last = {f"{metric}, not worse": found and Answer(not found[0].not_worse, found[1], method=found[0].method)}
+            last = {
+                f"{metric}, not worse": found
+                and Answer(not found[0].not_worse, found[1], method=found[0].method)
+            }
         else:
             last = {f"{metric}, test": test_of(found)}
         return {metric: answer_of(found, truth), **last}
@@ -261,7 +320,9 @@ def areas(cell, _):
     def draw(random, _):
         common, *own = random.normal(size=(3, len(y))) * np.sqrt(0.5)
         noises = (common + of_model for of_model in own)
-        a, b = (threshold_curve(y, np.where(y, distance + spread * noise, noise)) for noise in noises)
+        a, b = (
+            threshold_curve(y, np.where(y, distance + spread * noise, noise)) for noise in noises
+        )
         return {
             "ROC area": answer_of(heard(a.roc_auc_interval), area),
             "average precision": answer_of(heard(a.average_precision_interval), precision),

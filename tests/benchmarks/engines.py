@@ -40,7 +40,9 @@ def sql(text, path):
 
 def expression(keys, *sums, **stages):
     """A function of a table."""
-    return lambda table: table.with_columns(**stages).group_by(keys).agg(pl.len(), *sums).collect(engine="streaming")
+    return lambda table: (
+        table.with_columns(**stages).group_by(keys).agg(pl.len(), *sums).collect(engine="streaming")
+    )
 
 
 def invalid(column, *conditions):
@@ -82,8 +84,14 @@ WORK = {
         "actual, predicted, place, count(*) FROM TABLE",
     ),
     "weights": (
-        lambda table: ConfusionMatrix.from_frame(table, "actual", "predicted", sample_weight="weight"),
-        expression(["actual", "predicted"], pl.col("weight").sum(), invalid("weight", pl.col("weight") >= 0)),
+        lambda table: ConfusionMatrix.from_frame(
+            table, "actual", "predicted", sample_weight="weight"
+        ),
+        expression(
+            ["actual", "predicted"],
+            pl.col("weight").sum(),
+            invalid("weight", pl.col("weight") >= 0),
+        ),
         "actual, predicted, sum(weight) FROM TABLE",
         f"actual, predicted, count(*), sum(weight), {INVALID_WEIGHT} FROM TABLE",
     ),
@@ -95,7 +103,9 @@ WORK = {
     ),
     "curve of 128 bins": (
         lambda table: ThresholdCurve.from_frame(table, "ill", "score", bins=128),
-        expression(["ill", "bin"], invalid("score"), bin=(pl.col("score") * 128).floor().clip(0, 127)),
+        expression(
+            ["ill", "bin"], invalid("score"), bin=(pl.col("score") * 128).floor().clip(0, 127)
+        ),
         "ill, floor(score * 128), count(*) FROM TABLE",
         f"ill, greatest(0, least(127, floor(score * 128))) AS bin, count(*), {INVALID} FROM TABLE",
     ),
@@ -109,7 +119,9 @@ def ours(work, engine, path):
 def sides(work, engine, *table):
     path = parquet(*table)
     _, by_polars, *texts = WORK[work]
-    peers = {name: functools.partial(sql, text, path) for name, text in zip(SQL, texts, strict=False)}
+    peers = {
+        name: functools.partial(sql, text, path) for name, text in zip(SQL, texts, strict=False)
+    }
     if engine == "polars":
         peers = {"expression": Part(lambda: by_polars(pl.scan_parquet(path)), 1)}
     return {OURS: lambda: ours(work, engine, path)} | peers
@@ -124,7 +136,8 @@ def other_engines(work):
     """Dask and Spark, which are for tables of more than one machine, beside DuckDB."""
     path = parquet(FEWER, 10, 5)
     return {OURS: lambda: ours(work, "DuckDB", path)} | {
-        f"ours, {engine}": Part(functools.partial(ours, work, engine, path), 1) for engine in ("Dask", "Spark")
+        f"ours, {engine}": Part(functools.partial(ours, work, engine, path), 1)
+        for engine in ("Dask", "Spark")
     }
 
 
@@ -135,7 +148,10 @@ FEWER = N_ROWS // 10
 TABLES = [
     *((work, N_ROWS, 10, 5) for work in WORK),
     ("labels", FEWER, 10, 5),
-    *(("labels by place", FEWER, n_classes, n_groups) for n_classes, n_groups in ((10, 5), (10, 5_000), (2, 5))),
+    *(
+        ("labels by place", FEWER, n_classes, n_groups)
+        for n_classes, n_groups in ((10, 5), (10, 5_000), (2, 5))
+    ),
 ]
 ROWS = [
     *(
@@ -148,12 +164,20 @@ ROWS = [
         for engine in ENGINES
     ),
     *(
-        Row(f"memory, {work}, {engine}", functools.partial(memory, work, engine), unit="MB of a process")
+        Row(
+            f"memory, {work}, {engine}",
+            functools.partial(memory, work, engine),
+            unit="MB of a process",
+        )
         for work in WORK
         for engine in ENGINES
     ),
     *(
-        Row(f"{work}, DuckDB, Dask and Spark", functools.partial(other_engines, work), unit="ms by the clock")
+        Row(
+            f"{work}, DuckDB, Dask and Spark",
+            functools.partial(other_engines, work),
+            unit="ms by the clock",
+        )
         for work in WORK
     ),
 ]

@@ -16,7 +16,11 @@ AVERAGES = ("macro", "micro", "weighted")
 BY_NAME = [
     "accuracy",
     "balanced_accuracy",
-    *(f"{name}_{average}" for name in ("precision", "recall", "f1", "jaccard") for average in AVERAGES),
+    *(
+        f"{name}_{average}"
+        for name in ("precision", "recall", "f1", "jaccard")
+        for average in AVERAGES
+    ),
 ]
 BY_FUNCTION = {
     "matthews_corrcoef": sk.make_scorer(sk.matthews_corrcoef),
@@ -41,7 +45,9 @@ def scorers(metrics, arguments, weighted=False):
     """Our scorer of these metrics, and scikit-learn's."""
     weights = {"sample_weight": np.random.default_rng(0).random(N_SAMPLES)} if weighted else {}
     ours = ConfusionScorer(metrics, **({"beta": 2} if metrics is TWENTY else {}))
-    theirs = sk.check_scoring(arguments[0], {metric: BY_FUNCTION.get(metric, metric) for metric in metrics})
+    theirs = sk.check_scoring(
+        arguments[0], {metric: BY_FUNCTION.get(metric, metric) for metric in metrics}
+    )
 
     def call(scorer):
         def scores():
@@ -76,7 +82,10 @@ ROWS = [
     Row("20 metrics, strings", lambda: scorers(TWENTY, fitted(names=NAMES))),
     Row(f"{len(FEW)} metrics", lambda: scorers(FEW, fitted())),
     Row("1 metric", lambda: scorers(["f1_macro"], fitted())),
-    Row("per class, with counts", lambda: alone(ConfusionScorer(TWENTY, beta=2, per_class=True, counts=True))),
+    Row(
+        "per class, with counts",
+        lambda: alone(ConfusionScorer(TWENTY, beta=2, per_class=True, counts=True)),
+    ),
     Row("evaluation_index", lambda: alone(get_scorer("evaluation_index"))),
     Row("matrices of 5 folds, 3 classes", lambda: matrices_of_folds(3)),
     Row("matrices of 5 folds, 300 classes", lambda: matrices_of_folds(300), times=0.78),

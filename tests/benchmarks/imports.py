@@ -7,4 +7,8 @@ IMPORT = (
     "print((time.process_time() - start) * 1e3)"
 )
 
-ROWS = [Row("beyond sklearn.metrics", lambda: {OURS: lambda: IMPORT}, at_most=55, unit="ms of a process")]
+ROWS = [
+    Row(
+        "beyond sklearn.metrics", lambda: {OURS: lambda: IMPORT}, at_most=55, unit="ms of a process"
+    )
+]

@@ -13,7 +13,11 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
 N_SAMPLES = 1_000_000
-TORCHMETRICS, UNVALIDATED, IMBLEARN = "torchmetrics", "torchmetrics, unvalidated", "imbalanced-learn"
+TORCHMETRICS, UNVALIDATED, IMBLEARN = (
+    "torchmetrics",
+    "torchmetrics, unvalidated",
+    "imbalanced-learn",
+)
 MODULES = {SKLEARN: "sklearn.metrics", IMBLEARN: "imblearn.metrics"}
 PARAMETERS = {"beta": 2, "threshold_probability": 0.5, "cost_matrix": 1 - np.eye(10)}
 TYPES = ("int64", "uint8")
@@ -24,7 +28,9 @@ def two_sides(n_classes, n_samples=N_SAMPLES, dtype="int64"):
     """Actual and predicted classes; 70 % are right, and a share of the rest by chance."""
     random = np.random.default_rng(0)
     actual = random.integers(0, n_classes, n_samples)
-    predicted = np.where(random.random(n_samples) < 0.7, actual, random.integers(0, n_classes, n_samples))
+    predicted = np.where(
+        random.random(n_samples) < 0.7, actual, random.integers(0, n_classes, n_samples)
+    )
     return actual.astype(dtype), predicted.astype(dtype)
 
 
@@ -36,7 +42,8 @@ def both(function, sides, peer=SKLEARN, **options):
     """The same call of our function and of the peer's."""
     modules = {OURS: skmetrics_ext, peer: import_module(MODULES[peer])}
     return {
-        name: lambda module=module: getattr(module, function)(*sides, **options) for name, module in modules.items()
+        name: lambda module=module: getattr(module, function)(*sides, **options)
+        for name, module in modules.items()
     }
 
 
@@ -81,7 +88,9 @@ def f1_macro_weighted(n_classes):
     def bincounts():
         """What a user of NumPy writes."""
         tp = np.bincount(actual, of_samples * (actual == predicted), n_classes)
-        total = np.bincount(actual, of_samples, n_classes) + np.bincount(predicted, of_samples, n_classes)
+        total = np.bincount(actual, of_samples, n_classes) + np.bincount(
+            predicted, of_samples, n_classes
+        )
         return (2 * tp[total > 0] / total[total > 0]).mean()
 
     calls = both("f1_score", (actual, predicted), average="macro", sample_weight=of_samples)
@@ -98,7 +107,9 @@ def named(convert, convert_theirs=None):
 
 def matrix_of_many_classes():
     sides = two_sides(10_000)
-    return both("confusion_matrix", sides) | {OURS: lambda: ConfusionMatrix.from_labels(*sides).counts}
+    return both("confusion_matrix", sides) | {
+        OURS: lambda: ConfusionMatrix.from_labels(*sides).counts
+    }
 
 
 def of_groups(n_groups):
@@ -106,7 +117,9 @@ def of_groups(n_groups):
     groups = np.random.default_rng(2).integers(0, n_groups, N_SAMPLES)
     return {
         OURS: lambda: ConfusionMatrix.from_labels(actual, predicted, by=groups).counts,
-        "np.bincount": lambda: np.bincount((groups * 2 + actual) * 2 + predicted).reshape(n_groups, 2, 2),
+        "np.bincount": lambda: np.bincount((groups * 2 + actual) * 2 + predicted).reshape(
+            n_groups, 2, 2
+        ),
     }
 
 
@@ -133,7 +146,9 @@ def one_sample():
 
 def many_over_few(row):
     """The same metric with 100,000 classes and with ten."""
-    options = {name: PARAMETERS[name] for name in row.required} | ({"average": "macro"} if row.has_average else {})
+    options = {name: PARAMETERS[name] for name in row.required} | (
+        {"average": "macro"} if row.has_average else {}
+    )
     many, few = two_sides(100_000), two_sides(10)
     function = functools.partial(function_of(row), **options)
     return {OURS: lambda: function(*many), "ours, 10 classes": Part(lambda: function(*few), 1)}
@@ -141,7 +156,12 @@ def many_over_few(row):
 
 def several_labels(average, weighted=False):
     true, pred = np.random.default_rng(0).random((2, 200_000, 50)) < 0.3
-    return both("f1_score", (true, pred), average=average, sample_weight=weights(200_000) if weighted else None)
+    return both(
+        "f1_score",
+        (true, pred),
+        average=average,
+        sample_weight=weights(200_000) if weighted else None,
+    )
 
 
 def few_samples(function, **options):
@@ -149,21 +169,36 @@ def few_samples(function, **options):
 
 
 ROWS = [
-    Row("accuracy, 2 classes, int64", lambda: both_and_torch("accuracy_score", "binary_accuracy", two_sides(2))),
+    Row(
+        "accuracy, 2 classes, int64",
+        lambda: both_and_torch("accuracy_score", "binary_accuracy", two_sides(2)),
+    ),
     Row("matrix, 10 classes, int64", matrix),
-    *(Row(f"matrix, 10 classes, 1e7 {dtype}", lambda t=dtype: matrix(10_000_000, t)) for dtype in TYPES),
+    *(
+        Row(f"matrix, 10 classes, 1e7 {dtype}", lambda t=dtype: matrix(10_000_000, t))
+        for dtype in TYPES
+    ),
     Row("matrix, strings of 24 characters", lambda: named(np.asarray)),
     Row("matrix, object strings", lambda: named(OBJECTS)),
     Row(
         "matrix, pandas categorical",
         lambda: named(lambda values: import_module("pandas").Series(values, dtype="category")),
     ),
-    Row("matrix, polars String", lambda: named(lambda values: import_module("polars").Series(values), OBJECTS)),
-    Row("matrix, pyarrow string", lambda: named(lambda values: import_module("pyarrow").array(values), OBJECTS)),
+    Row(
+        "matrix, polars String",
+        lambda: named(lambda values: import_module("polars").Series(values), OBJECTS),
+    ),
+    Row(
+        "matrix, pyarrow string",
+        lambda: named(lambda values: import_module("pyarrow").array(values), OBJECTS),
+    ),
     Row("matrix, 10,000 classes", matrix_of_many_classes),
     Row("matrices by 5,000 groups", lambda: of_groups(5_000), times=0.69),
     *(Row(f"f1 macro, {n:,} classes", lambda n=n: f1_macro(n)) for n in (10, 65, 500, 100_000)),
-    *(Row(f"f1 macro, {n} classes, float weights", lambda n=n: f1_macro_weighted(n)) for n in (65, 500)),
+    *(
+        Row(f"f1 macro, {n} classes, float weights", lambda n=n: f1_macro_weighted(n))
+        for n in (65, 500)
+    ),
     Row("f1 macro, 100,000 classes, float weights", lambda: f1_macro_weighted(100_000), times=0.62),
     Row("f1 macro, 2e5 x 50 labels", lambda: several_labels("macro")),
     Row("f1 macro, 2e5 x 50 labels, float weights", lambda: several_labels("macro", weighted=True)),
@@ -172,9 +207,17 @@ ROWS = [
     Row("matrix, 100 samples", lambda: few_samples("confusion_matrix"), times=20),
     Row("training step of 32 samples", training_step, times=0.97, at_most=0.04),
     Row("from_labels of 1 sample", one_sample, at_most=0.06),
-    Row("specificity macro, 10 classes", lambda: both("specificity_score", two_sides(10), IMBLEARN, average="macro")),
-    Row("geometric mean, 10 classes", lambda: both("geometric_mean_score", two_sides(10), IMBLEARN)),
-    *(Row(f"peak memory, matrix of 1e7 {dtype}", functools.partial(large, dtype), unit="MB") for dtype in TYPES),
+    Row(
+        "specificity macro, 10 classes",
+        lambda: both("specificity_score", two_sides(10), IMBLEARN, average="macro"),
+    ),
+    Row(
+        "geometric mean, 10 classes", lambda: both("geometric_mean_score", two_sides(10), IMBLEARN)
+    ),
+    *(
+        Row(f"peak memory, matrix of 1e7 {dtype}", functools.partial(large, dtype), unit="MB")
+        for dtype in TYPES
+    ),
     Row("peak memory, matrix of 10,000 classes", matrix_of_many_classes, at_most=800, unit="MB"),
     *(
         Row(f"{row.name} of 100,000 classes", lambda row=row: many_over_few(row))

@@ -70,8 +70,15 @@ def draw(found):
 
 
 def main():
-    found = {name: np.array(list(estimates(*setting)), dtype=float) for name, setting in SETTINGS.items()}
-    head = ["checked besides all alerts", "the labeled alone", "`from_partial_labels`", "95 % intervals that cover"]
+    found = {
+        name: np.array(list(estimates(*setting)), dtype=float) for name, setting in SETTINGS.items()
+    }
+    head = [
+        "checked besides all alerts",
+        "the labeled alone",
+        "`from_partial_labels`",
+        "95 % intervals that cover",
+    ]
     rows = [[name, *columns.mean(0)] for name, columns in found.items()]
     text = with_parts(PAGE.read_text(encoding="utf-8"), {"estimates": lambda: table(head, rows)})
     PAGE.write_text(text, encoding="utf-8")

@@ -72,7 +72,11 @@ def promises():
                 scores, labels = drawn(likely, N_SAMPLES, random)
                 for level in broken:
                     model = ConstrainedThresholdClassifier(
-                        Score(), objective, subject_to={name: bound}, cv="prefit", confidence_level=level
+                        Score(),
+                        objective,
+                        subject_to={name: bound},
+                        cv="prefit",
+                        confidence_level=level,
                     )
                     try:
                         threshold = model.fit(scores[:, None], labels).best_threshold_
@@ -80,7 +84,13 @@ def promises():
                         refused += level is not None
                         continue
                     broken[level] += true_at(true, threshold) < bound - 1e-9
-            yield name, kind, bound, *(count / N_DRAWS for count in broken.values()), refused / N_DRAWS
+            yield (
+                name,
+                kind,
+                bound,
+                *(count / N_DRAWS for count in broken.values()),
+                refused / N_DRAWS,
+            )
 
 
 def refits():
@@ -101,7 +111,11 @@ def refits():
                 X, y = of_two_classes(n)
                 for way, options in ways.items():
                     fitted = ConstrainedThresholdClassifier(
-                        model, "precision", subject_to={"recall": 0.8}, confidence_level=LEVEL, **options
+                        model,
+                        "precision",
+                        subject_to={"recall": 0.8},
+                        confidence_level=LEVEL,
+                        **options,
                     ).fit(X, y)
                     broken[way] += fitted.predict(positive).mean() < 0.8
             yield f"`{model}`", n, *(count / N_DRAWS for count in broken.values())
@@ -129,8 +143,16 @@ def draw(rows):
     """Save the picture of the shares of broken promises."""
     figure = Figure(figsize=(7.5, 4.8), layout="constrained", dpi=90)
     ax, places = figure.subplots(), np.arange(len(rows))
-    ax.plot([row[3] for row in rows], places, "o", color="#b35806", label="without confidence_level")
-    ax.plot([row[4] for row in rows], places, "s", color="#2d708e", label=f"with confidence_level={LEVEL}")
+    ax.plot(
+        [row[3] for row in rows], places, "o", color="#b35806", label="without confidence_level"
+    )
+    ax.plot(
+        [row[4] for row in rows],
+        places,
+        "s",
+        color="#2d708e",
+        label=f"with confidence_level={LEVEL}",
+    )
     ax.axvline(1 - LEVEL, color="black", linestyle=":", label=f"allowed: {1 - LEVEL:.1f}")
     ax.set_yticks(places, [f"{name}, {kind}" for name, kind, *_ in rows])
     ax.invert_yaxis()
@@ -142,13 +164,29 @@ def draw(rows):
 def main():
     found = list(promises())
     heads = {
-        "promises": ["rate", "scores", "bound", "broken without", "broken with", "no threshold with"],
+        "promises": [
+            "rate",
+            "scores",
+            "bound",
+            "broken without",
+            "broken with",
+            "no threshold with",
+        ],
         "refits": ["model", "training samples", "broken with a refit", "broken by the kept model"],
-        "intervals": ["metric", "scores", "samples", "plain interval covers", "`best_interval` covers"],
+        "intervals": [
+            "metric",
+            "scores",
+            "samples",
+            "plain interval covers",
+            "`best_interval` covers",
+        ],
     }
     tables = {"promises": found, "refits": refits(), "intervals": intervals()}
     parts = {name: table(heads[name], rows) for name, rows in tables.items()}
-    text = with_parts(PAGE.read_text(encoding="utf-8"), {name: lambda part=part: part for name, part in parts.items()})
+    text = with_parts(
+        PAGE.read_text(encoding="utf-8"),
+        {name: lambda part=part: part for name, part in parts.items()},
+    )
     PAGE.write_text(text, encoding="utf-8")
     draw(found)
 

@@ -16,7 +16,17 @@ import timing
 from timing import OURS
 
 TOPICS = ["labels", "thresholds", "folds", "uncertainty", "engines", "imports"]
-PACKAGES = ["skmetrics-ext", "scikit-learn", "numpy", "scipy", "pandas", "polars", "pyarrow", "duckdb", "torchmetrics"]
+PACKAGES = [
+    "skmetrics-ext",
+    "scikit-learn",
+    "numpy",
+    "scipy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "duckdb",
+    "torchmetrics",
+]
 
 
 def versions():
@@ -77,11 +87,15 @@ def as_text(number):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="measure the rows that have this in their names")
-    parser.add_argument("--cold", action="store_true", help="the first call in a process instead of later ones")
+    parser.add_argument(
+        "--cold", action="store_true", help="the first call in a process instead of later ones"
+    )
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print(versions())
-    print("\nCPU time, medians of calls in turn, where the unit does not say otherwise; ratio: the peer's over ours\n")
+    print(
+        "\nCPU time, medians of calls in turn, where the unit does not say otherwise; ratio: the peer's over ours\n"
+    )
     print(line_of("", OURS, "peer", "", "ratio", "asked", ""))
     for name, row in rows(arguments.only):
         if arguments.cold and row.unit != "ms":

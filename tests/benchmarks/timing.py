@@ -69,7 +69,9 @@ def check_results(sides: Sides):
             assert_same(expected, found)
 
 
-def milliseconds(call: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
+def milliseconds(
+    call: Callable[[], object], clock: Callable[[], float] = time.process_time
+) -> float:
     """The time of one call, by default the CPU time on all cores."""
     start = clock()
     call()
@@ -104,14 +106,23 @@ def peak_megabytes(sides: Sides) -> dict[str, float]:
 
 def of_processes(sides: Sides) -> dict[str, float]:
     """The median of the numbers that processes of their own print; a side is their code."""
-    return {name: statistics.median(printed_by(call()) for _ in range(PROCESSES)) for name, call in sides.items()}
+    return {
+        name: statistics.median(printed_by(call()) for _ in range(PROCESSES))
+        for name, call in sides.items()
+    }
 
 
 def printed_by(code: str) -> float:
     """What a process printed last; it may keep its byte code, as that of users does."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    environment["PYTHONPATH"] = os.pathsep.join(
+        [str(Path(__file__).parent), *filter(None, sys.path)]
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+    )
     if run.returncode:
         raise RuntimeError(run.stderr)
     return float(run.stdout.split()[-1])

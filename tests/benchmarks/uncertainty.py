@@ -27,14 +27,19 @@ def labels(n, n_classes=N_CLASSES, accuracies=(0.8, 0.81)):
     """Actual labels, and those of models that are right so often, or by chance."""
     random = np.random.default_rng(0)
     y = random.integers(0, n_classes, n)
-    return y, *(np.where(random.random(n) < share, y, random.integers(0, n_classes, n)) for share in accuracies)
+    return y, *(
+        np.where(random.random(n) < share, y, random.integers(0, n_classes, n))
+        for share in accuracies
+    )
 
 
 def matrices(codes, *shape):
     """The counts of codes of cells over the last axis."""
     size = int(np.prod(shape))
     starts = size * np.arange(codes[..., 0].size).reshape(*codes.shape[:-1], 1)
-    return np.bincount((codes + starts).ravel(), minlength=size * starts.size).reshape(*codes.shape[:-1], *shape)
+    return np.bincount((codes + starts).ravel(), minlength=size * starts.size).reshape(
+        *codes.shape[:-1], *shape
+    )
 
 
 def recall_macro(counts):
@@ -63,15 +68,23 @@ def interval_and_peer():
 
 def all_metrics():
     """Every metric of the catalogue on the same replicates."""
-    counted = CountedMatrix(ConfusionMatrix.from_labels(*labels(N_SAMPLES)[:2]).counts, np.arange(N_CLASSES))
+    counted = CountedMatrix(
+        ConfusionMatrix.from_labels(*labels(N_SAMPLES)[:2]).counts, np.arange(N_CLASSES)
+    )
     choices = [
-        choose(row, average="macro" if row.has_average else "auto", **{name: PARAMETERS[name] for name in row.required})
+        choose(
+            row,
+            average="macro" if row.has_average else "auto",
+            **{name: PARAMETERS[name] for name in row.required},
+        )
         for row in METRICS
     ]
     request = Request(random_state=0)
     return {
         OURS: lambda: list(intervals_of(counted, choices, (), request)),
-        "ours, f1 macro alone": Part(lambda: interval_of(counted, choose("f1_macro"), (), request), 1),
+        "ours, f1 macro alone": Part(
+            lambda: interval_of(counted, choose("f1_macro"), (), request), 1
+        ),
     }
 
 
@@ -79,7 +92,9 @@ def areas():
     """DeLong's limits, and his paired test, beside the area."""
     y, *_ = labels(N_SAMPLES, 2)
     scores = np.random.default_rng(1).normal(size=(2, N_SAMPLES)) + y
-    curves = {name: threshold_curve(y, of_model) for name, of_model in zip("ab", scores, strict=True)}
+    curves = {
+        name: threshold_curve(y, of_model) for name, of_model in zip("ab", scores, strict=True)
+    }
     return {
         OURS: lambda: threshold_curve(y, scores[0]).roc_auc_interval(),
         "ours, the area alone": Part(lambda: threshold_curve(y, scores[0]).roc_auc(), 1),
@@ -98,12 +113,19 @@ def gap(metric, n_groups, with_peer=False):
 
     def by_scipy():
         """The gap in macro recall; fairlearn has an interval, which is slower, and no test."""
-        data, options = (groups, y * N_CLASSES + pred), IN_BATCHES | {"n_resamples": REPLICATES // 10}
+        data, options = (
+            (groups, y * N_CLASSES + pred),
+            IN_BATCHES | {"n_resamples": REPLICATES // 10},
+        )
         stats.bootstrap(data, of, paired=True, method="percentile", **options)
-        stats.permutation_test(data, of, permutation_type="pairings", alternative="greater", **options)
+        stats.permutation_test(
+            data, of, permutation_type="pairings", alternative="greater", **options
+        )
 
     sides = {OURS: lambda: cm.gap(metric, random_state=0)}
-    return sides | {"scipy.stats, 1/10 of the replicates": Part(by_scipy, 10)} if with_peer else sides
+    return (
+        sides | {"scipy.stats, 1/10 of the replicates": Part(by_scipy, 10)} if with_peer else sides
+    )
 
 
 def ten_models(n, with_peer=False):
@@ -114,7 +136,9 @@ def ten_models(n, with_peer=False):
     first, second = map(list, zip(*itertools.combinations(range(10), 2), strict=True))
 
     def differences(*of_models, axis):  # noqa: ARG001
-        values = np.stack([f1_macro(matrices(of_model, N_CLASSES, N_CLASSES)) for of_model in of_models])
+        values = np.stack(
+            [f1_macro(matrices(of_model, N_CLASSES, N_CLASSES)) for of_model in of_models]
+        )
         return values[first] - values[second] if len(of_models) > 2 else values[0] - values[1]
 
     def by_scipy():
@@ -137,13 +161,25 @@ ROWS = [
     Row("interval of f1 macro, 1e6 samples, 1,000 replicates", interval_and_peer),
     Row("interval of f1 macro, 1e3 samples", lambda: interval_of_f1(1_000)),
     Row("interval of f1 macro, 100 classes", lambda: interval_of_f1(N_SAMPLES, 100)),
-    Row("peak memory, interval of f1 macro, 100 classes", lambda: interval_of_f1(N_SAMPLES, 100), unit="MB"),
+    Row(
+        "peak memory, interval of f1 macro, 100 classes",
+        lambda: interval_of_f1(N_SAMPLES, 100),
+        unit="MB",
+    ),
     Row(f"intervals of {len(METRICS)} metrics", all_metrics),
     Row("roc_auc_interval", areas),
-    Row("gap in recall macro, 10 groups", lambda: gap("recall_macro", 10, with_peer=True), at_most=300),
+    Row(
+        "gap in recall macro, 10 groups",
+        lambda: gap("recall_macro", 10, with_peer=True),
+        at_most=300,
+    ),
     Row("gap in recall macro, 50 groups", lambda: gap("recall_macro", 50), at_most=1_500),
     Row("gap in f1 macro, 50 groups", lambda: gap("f1_macro", 50), at_most=5_000),
-    Row("compare 10 models, f1 macro, 1e3 samples", lambda: ten_models(1_000, with_peer=True), at_most=1_500),
+    Row(
+        "compare 10 models, f1 macro, 1e3 samples",
+        lambda: ten_models(1_000, with_peer=True),
+        at_most=1_500,
+    ),
     Row("compare 10 models, f1 macro, 1e6 samples", lambda: ten_models(N_SAMPLES), at_most=4_000),
     *(
         Row(f"compare 2 models, {metric}, 1e6 samples", lambda metric=metric: two_models(metric))

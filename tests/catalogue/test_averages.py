@@ -83,7 +83,12 @@ def samples_with_undefined_classes(draw):
 def test_averages_with_undefined_classes_equal_scikit_learn(ours, theirs, samples, average, chosen):
     assume(not (theirs is sk.jaccard_score and chosen is NAN))
     y_true, y_pred, labels, weight = samples
-    options = {"labels": labels, "average": average, "sample_weight": weight, "zero_division": chosen}
+    options = {
+        "labels": labels,
+        "average": average,
+        "sample_weight": weight,
+        "zero_division": chosen,
+    }
     expected = quietly(theirs, y_true, y_pred, **options)
     np.testing.assert_allclose(quietly(ours, y_true, y_pred, **options), expected, atol=1e-12)
 
@@ -93,9 +98,13 @@ def test_averages_with_undefined_classes_equal_scikit_learn(ours, theirs, sample
 def test_binary_with_an_undefined_positive_class_equals_scikit_learn(ours, theirs, data, chosen):
     assume(not (theirs is sk.jaccard_score and chosen is NAN))
     n = data.draw(st.integers(1, 4))
-    y_true, y_pred = (data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)) for _ in range(2))
+    y_true, y_pred = (
+        data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)) for _ in range(2)
+    )
     expected = quietly(theirs, y_true, y_pred, zero_division=chosen)
-    assert quietly(ours, y_true, y_pred, zero_division=chosen) == pytest.approx(expected, nan_ok=True)
+    assert quietly(ours, y_true, y_pred, zero_division=chosen) == pytest.approx(
+        expected, nan_ok=True
+    )
 
 
 @PAIRS
@@ -106,13 +115,19 @@ def test_samples_average_with_undefined_samples_equals_scikit_learn(ours, theirs
     cells = st.lists(st.integers(0, 1), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
     true, pred = (np.reshape(data.draw(cells), shape) for _ in range(2))
     weights = st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=shape[0], max_size=shape[0])
-    options = {"average": "samples", "sample_weight": data.draw(st.none() | weights), "zero_division": chosen}
+    options = {
+        "average": "samples",
+        "sample_weight": data.draw(st.none() | weights),
+        "zero_division": chosen,
+    }
     expected = quietly(theirs, true, pred, **options)
     assert quietly(ours, true, pred, **options) == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.parametrize(
-    "metric", [ext.precision_score, ext.recall_score, ext.f1_score, ext.jaccard_score], ids=lambda f: f.__name__
+    "metric",
+    [ext.precision_score, ext.recall_score, ext.f1_score, ext.jaccard_score],
+    ids=lambda f: f.__name__,
 )
 @pytest.mark.parametrize("chosen", [0, 1, NAN], ids=["0", "1", "nan"])
 def test_samples_of_weight_zero_do_not_count_in_the_samples_average(metric, chosen):
@@ -123,17 +138,25 @@ def test_samples_of_weight_zero_do_not_count_in_the_samples_average(metric, chos
 
 @pytest.mark.parametrize("average", [None, "macro", "weighted"])
 def test_jaccard_takes_nan_which_scikit_learn_does_not(average):
-    values = ext.jaccard_score([0, 0, 1], [0, 1, 1], labels=[0, 1, 2], average=average, zero_division=NAN)
+    values = ext.jaccard_score(
+        [0, 0, 1], [0, 1, 1], labels=[0, 1, 2], average=average, zero_division=NAN
+    )
     np.testing.assert_array_equal(values, [0.5, 0.5, NAN] if average is None else 0.5)
 
 
 def test_macro_leaves_out_nan_and_micro_sums_first():
     counts = counts_of((1, 1, 0, 8), (0, 0, 2, 8), (3, 0, 1, 6))
-    for average, expected in (("macro", (1 / 2 + 1) / 2), ("micro", 4 / 5), ("weighted", (1 / 2 * 1 + 1 * 4) / 5)):
+    for average, expected in (
+        ("macro", (1 / 2 + 1) / 2),
+        ("micro", 4 / 5),
+        ("weighted", (1 / 2 * 1 + 1 * 4) / 5),
+    ):
         assert score(counts, choose("precision", average=average, zero_division=NAN)) == expected
 
 
-@pytest.mark.parametrize(("zero_division", "expected"), [(0, 1 / 2), (1, 1), (NAN, 1)], ids=["0", "1", "nan"])
+@pytest.mark.parametrize(
+    ("zero_division", "expected"), [(0, 1 / 2), (1, 1), (NAN, 1)], ids=["0", "1", "nan"]
+)
 def test_weights_that_are_all_zero_give_the_plain_mean(zero_division, expected):
     no_support = counts_of((0, 0, 0, 5), (0, 2, 0, 3))
     options = {"average": "weighted", "zero_division": zero_division}
@@ -162,7 +185,9 @@ def test_leading_axes_equal_a_loop_where_some_classes_are_undefined(average, zer
 
 
 @pytest.mark.parametrize(
-    ("zero_division", "expected"), [("warn", 0.25), (0, 0), (1, 1), (NAN, NAN)], ids=["warn", "0", "1", "nan"]
+    ("zero_division", "expected"),
+    [("warn", 0.25), (0, 0), (1, 1), (NAN, NAN)],
+    ids=["warn", "0", "1", "nan"],
 )
 def test_a_value_is_filled_where_it_is_undefined(zero_division, expected):
     values = quietly(defined, np.array([NAN, 0.75, np.inf]), "it", zero_division, 0.25)
@@ -180,7 +205,10 @@ def test_the_worst_is_the_least_where_higher_is_better_and_the_largest_where_low
     assert score(counts, choose("precision_worst", zero_division=0)) == 0
     assert score(counts, choose("precision_worst", zero_division=1)) == 1 / 2
     assert score(counts, choose("recall_worst", labels=[0, 2])) == 3 / 4
-    with pytest.raises(ValueError, match="neither higher nor lower values of prevalence are better, so none is worst"):
+    with pytest.raises(
+        ValueError,
+        match="neither higher nor lower values of prevalence are better, so none is worst",
+    ):
         choose("prevalence", average="worst")
 
 
@@ -194,8 +222,18 @@ def test_the_worst_is_the_least_where_higher_is_better_and_the_largest_where_low
             ["precision", "[2, 3]", "no predicted positives", "set to 0"],
         ),
         (ext.recall_score, [0, 0, 1], [0, 2, 1], ["recall", "[2]", "no actual positives"]),
-        (ext.specificity_score, ["a", "a"], ["a", "b"], ["specificity", "['a']", "no actual negatives"]),
-        (ext.negative_predictive_value, [5, 6], [5, 5], ["negative_predictive_value", "[5]", "no predicted negatives"]),
+        (
+            ext.specificity_score,
+            ["a", "a"],
+            ["a", "b"],
+            ["specificity", "['a']", "no actual negatives"],
+        ),
+        (
+            ext.negative_predictive_value,
+            [5, 6],
+            [5, 5],
+            ["negative_predictive_value", "[5]", "no predicted negatives"],
+        ),
         (
             ext.false_discovery_rate,
             [0, 1],
@@ -206,7 +244,9 @@ def test_the_worst_is_the_least_where_higher_is_better_and_the_largest_where_low
     ids=["precision", "recall", "specificity", "npv", "fdr"],
 )
 @pytest.mark.parametrize("average", [None, "macro", "weighted"])
-def test_the_one_warning_names_the_metric_the_classes_and_the_cause(metric, y_true, y_pred, words, average):
+def test_the_one_warning_names_the_metric_the_classes_and_the_cause(
+    metric, y_true, y_pred, words, average
+):
     (warning,) = warnings_of(metric, y_true, y_pred, average=average)
     assert warning.category is UndefinedMetricWarning
     for word in [*words, "zero_division="]:
@@ -220,7 +260,9 @@ def test_the_warning_of_jaccard_names_both_empty_margins():
 
 
 def test_the_warning_does_not_take_samples_for_classes():
-    (warning,) = warnings_of(ext.precision_score, [[1, 0], [0, 1]], [[1, 0], [0, 0]], average="samples")
+    (warning,) = warnings_of(
+        ext.precision_score, [[1, 0], [0, 1]], [[1, 0], [0, 0]], average="samples"
+    )
     assert "[1]" not in str(warning.message)
 
 
@@ -239,7 +281,9 @@ def test_a_cause_that_differs_from_class_to_class_is_named_in_words():
     ],
     ids=["precision", "cohen_kappa", "balanced_accuracy"],
 )
-def test_the_warning_advises_only_parameters_that_the_function_has(function, y_true, y_pred, options):
+def test_the_warning_advises_only_parameters_that_the_function_has(
+    function, y_true, y_pred, options
+):
     (warning,) = warnings_of(function, y_true, y_pred, **options)
     assert warning.category is UndefinedMetricWarning
     if "zero_division" not in inspect.signature(function).parameters:
@@ -269,7 +313,9 @@ def test_the_warning_points_at_the_line_of_the_caller(call):
 def test_the_warning_points_at_a_caller_whose_path_begins_like_the_package():
     filename = PACKAGE + "_of_mine.py"
     names = {"precision_score": ext.precision_score}
-    (warning,) = warnings_of(exec, compile("precision_score([0, 1], [0, 0])", filename, "exec"), names)
+    (warning,) = warnings_of(
+        exec, compile("precision_score([0, 1], [0, 0])", filename, "exec"), names
+    )
     assert Path(warning.filename) == Path(filename)
 
 
@@ -281,17 +327,23 @@ def test_a_chosen_value_needs_no_warning(zero_division):
 
 @pytest.mark.parametrize("average", ["makro", "Macro", "", 1, ["macro"], True], ids=repr)
 def test_check_average_lists_the_averages(average):
-    with pytest.raises(ValueError, match=r"average must be None or one of .*'macro'.*got ") as error:
+    with pytest.raises(
+        ValueError, match=r"average must be None or one of .*'macro'.*got "
+    ) as error:
         check_average(average)
     assert repr(average) in str(error.value)
 
 
-@pytest.mark.parametrize("average", [None, "binary", "macro", "micro", "weighted", "samples", "worst"])
+@pytest.mark.parametrize(
+    "average", [None, "binary", "macro", "micro", "weighted", "samples", "worst"]
+)
 def test_check_average_accepts_the_averages(average):
     check_average(average)
 
 
-@pytest.mark.parametrize("zero_division", ["raise", "", "0", 2, -1, 0.5, float("inf"), None, [0], (1,)], ids=repr)
+@pytest.mark.parametrize(
+    "zero_division", ["raise", "", "0", 2, -1, 0.5, float("inf"), None, [0], (1,)], ids=repr
+)
 def test_check_zero_division_lists_the_choices(zero_division):
     with pytest.raises(ValueError, match=r"zero_division must be 'warn', 0, 1 or nan; got "):
         check_zero_division(zero_division)
@@ -328,24 +380,32 @@ def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone()
     counts = counts_of((7, 0, 0, 0), labels=["benign"])
     options = {"average": "binary", "pos_label": "malignant", "zero_division": NAN}
     expected = {"specificity": 1, "npv": 1, "fpr": 0, "fdr": NAN, "recall": NAN, "precision": NAN}
-    assert {name: score(counts, choose(name, **options)) for name in expected} == pytest.approx(expected, nan_ok=True)
+    assert {name: score(counts, choose(name, **options)) for name in expected} == pytest.approx(
+        expected, nan_ok=True
+    )
 
 
 @pytest.mark.parametrize("pos_label", [1, True, b"malignant", np.nan], ids=repr)
 def test_one_class_of_another_kind_is_an_error_beside_one_label_too(pos_label):
-    with pytest.raises(ValueError, match=r"pos_label=.* is not among the labels in the data, \['benign'\]"):
+    with pytest.raises(
+        ValueError, match=r"pos_label=.* is not among the labels in the data, \['benign'\]"
+    ):
         recall_of(counts_of((7, 0, 0, 0), labels=["benign"]), pos_label)
 
 
 @pytest.mark.parametrize("pos_label", ["c", 1, True], ids=repr)
 def test_one_class_that_is_not_among_two_labels_is_an_error_that_lists_them(pos_label):
-    with pytest.raises(ValueError, match=r"pos_label=.* is not among the labels in the data, \['a', 'b'\]"):
+    with pytest.raises(
+        ValueError, match=r"pos_label=.* is not among the labels in the data, \['a', 'b'\]"
+    ):
         recall_of(counts_of(*COUNTS, labels=["a", "b"]), pos_label)
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], [1, 2]], ids=str)
 def test_one_class_that_nothing_names_is_an_error_that_lists_the_labels(labels):
-    with pytest.raises(ValueError, match=rf"which of the labels {re.escape(str(labels))} is the positive class"):
+    with pytest.raises(
+        ValueError, match=rf"which of the labels {re.escape(str(labels))} is the positive class"
+    ):
         recall_of(counts_of(*COUNTS, labels=labels))
 
 
@@ -357,7 +417,10 @@ def test_one_class_that_nothing_names_is_the_one_carried_else_1():
 
 
 def test_one_class_of_three_is_an_error_that_names_the_other_averages():
-    with pytest.raises(ValueError, match=r"average='binary' needs two labels, but there are 3: \[0, 1, 2\].*'macro'"):
+    with pytest.raises(
+        ValueError,
+        match=r"average='binary' needs two labels, but there are 3: \[0, 1, 2\].*'macro'",
+    ):
         recall_of(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), 1)
 
 
@@ -373,7 +436,9 @@ def test_a_value_that_is_infinite_counts_however_small_its_weight(least, largest
     y, weights = [0, 1, 2], [1, largest, least]
     assert np.isinf(ext.lift_score(y, y, sample_weight=weights, average=None)[2])
     assert ext.lift_score(y, y, sample_weight=weights, average="weighted") == np.inf
-    assert ext.lift_score(y, y, sample_weight=[1, largest, 1e-100], average="weighted") == pytest.approx(3)
+    assert ext.lift_score(
+        y, y, sample_weight=[1, largest, 1e-100], average="weighted"
+    ) == pytest.approx(3)
 
 
 @pytest.mark.parametrize(

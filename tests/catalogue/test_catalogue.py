@@ -29,13 +29,34 @@ def test_every_name_and_alias_belongs_to_one_metric():
 
 
 def test_every_function_of_the_package_that_is_a_metric_has_a_row():
-    others = {"ConfusionMatrix", "ConfusionScorer", "ProbabilityClassifier", "ThresholdCurve", "ThresholdCurves"}
+    others = {
+        "ConfusionMatrix",
+        "ConfusionScorer",
+        "ProbabilityClassifier",
+        "ThresholdCurve",
+        "ThresholdCurves",
+    }
     others |= {"get_scorer", "get_scorer_names", "make_scorer", "labels_from_scores"}
-    others |= {"cross_val_confusion_matrix", "evaluation_index", "threshold_curve", "threshold_curves"}
+    others |= {
+        "cross_val_confusion_matrix",
+        "evaluation_index",
+        "threshold_curve",
+        "threshold_curves",
+    }
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
-    others |= {"plot_confusion_matrices", "plot_intervals", "plot_precision_recall", "plot_decision_curve"}
+    others |= {
+        "plot_confusion_matrices",
+        "plot_intervals",
+        "plot_precision_recall",
+        "plot_decision_curve",
+    }
     others |= {"AbstainingClassifier", "plot_risk_coverage", "EvalMetric", "make_eval_metric"}
-    others |= {"ConstrainedThresholdClassifier", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
+    others |= {
+        "ConstrainedThresholdClassifier",
+        "EvaluationIndexScorer",
+        "KeyScorer",
+        "ThresholdScorer",
+    }
     others |= {
         "plot_roc",
         "plot_threshold_curve",
@@ -58,9 +79,21 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "check",
         "Verdicts",
     }
-    others |= {"Axis", "BestThreshold", "BestThresholds", "ClassCounts", "ComparisonRow", "Confusion"}
+    others |= {
+        "Axis",
+        "BestThreshold",
+        "BestThresholds",
+        "ClassCounts",
+        "ComparisonRow",
+        "Confusion",
+    }
     others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize"}
-    others |= {"confusion_matrix", "multilabel_confusion_matrix", "class_likelihood_ratios", "sensitivity_score"}
+    others |= {
+        "confusion_matrix",
+        "multilabel_confusion_matrix",
+        "class_likelihood_ratios",
+        "sensitivity_score",
+    }
     others |= {"precision_recall_fscore_support", "sensitivity_specificity_support"}
     assert {row.function for row in METRICS} == set(skmetrics_ext.__all__) - others
 
@@ -106,14 +139,20 @@ def test_any_form_of_counts_gives_the_same_value():
 
 
 def test_a_metric_of_all_classes_refuses_multilabel_counts():
-    with pytest.raises(ValueError, match="cohen_kappa needs one label per sample, but these data are multilabel"):
+    with pytest.raises(
+        ValueError, match="cohen_kappa needs one label per sample, but these data are multilabel"
+    ):
         score(CountedLabels(margins_of(MATRIX), ORDER), choose("kappa"))
 
 
 def test_kappa_with_weights_takes_the_matrix():
-    y_true, y_pred = (np.repeat(codes, MATRIX.ravel()) for codes in (np.arange(9) // 3, np.arange(9) % 3))
+    y_true, y_pred = (
+        np.repeat(codes, MATRIX.ravel()) for codes in (np.arange(9) // 3, np.arange(9) % 3)
+    )
     expected = sklearn.metrics.cohen_kappa_score(y_true, y_pred, weights="quadratic")
-    assert value(MATRIX, "kappa", order=np.arange(3), weights="quadratic") == pytest.approx(expected, rel=1e-14)
+    assert value(MATRIX, "kappa", order=np.arange(3), weights="quadratic") == pytest.approx(
+        expected, rel=1e-14
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +161,12 @@ def test_kappa_with_weights_takes_the_matrix():
         ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
         ("fbeta", {"beta": -1}, ValueError, "beta must be a number >= 0"),
         ("recall", {"beta": 1}, TypeError, "has no parameter 'beta': it takes none"),
-        ("kappa", {"weights": "cubic"}, ValueError, "weights must be None, 'linear' or 'quadratic'"),
+        (
+            "kappa",
+            {"weights": "cubic"},
+            ValueError,
+            "weights must be None, 'linear' or 'quadratic'",
+        ),
         ("recall", {"average": "mean"}, ValueError, "average must be None or one of"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
         ("recall", {"average": "binary"}, ValueError, "average='binary' needs two labels"),
@@ -142,14 +186,18 @@ def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     assert value(two, "recall", carried="beech") == 7 / 7
     assert value(two, "recall", pos_label="ash", carried="beech") == 5 / 7
     assert value(two, "recall", order=np.array([0, 1])) == 7 / 7
-    with pytest.raises(ValueError, match=r"which of the labels \['ash', 'beech'\] is the positive class"):
+    with pytest.raises(
+        ValueError, match=r"which of the labels \['ash', 'beech'\] is the positive class"
+    ):
         value(two, "recall")
     assert value(two, "recall", pos_label="ash") == 5 / 7
     assert value(MATRIX, "recall") == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
 
 
 @pytest.mark.parametrize(
-    ("labels", "options"), [([0, 0], {}), ([0, 0], {"pos_label": 2}), (["no", "no"], {"pos_label": "yes"})], ids=str
+    ("labels", "options"),
+    [([0, 0], {}), ([0, 0], {"pos_label": 2}), (["no", "no"], {"pos_label": "yes"})],
+    ids=str,
 )
 def test_a_single_label_is_scored_as_by_the_function(labels, options):
     matrix = skmetrics_ext.ConfusionMatrix.from_labels(labels, labels)
@@ -163,7 +211,9 @@ def test_a_single_label_that_is_no_number_needs_a_positive_class_of_its_kind():
     with pytest.raises(ValueError, match=r"which of the labels \['no'\] is the positive class"):
         skmetrics_ext.ConfusionMatrix.from_labels(labels, labels).score("recall")
     # The functions have scikit-learn's default, 1.
-    with pytest.raises(ValueError, match=r"pos_label=1 is not among the labels in the data, \['no'\]"):
+    with pytest.raises(
+        ValueError, match=r"pos_label=1 is not among the labels in the data, \['no'\]"
+    ):
         skmetrics_ext.recall_score(labels, labels)
 
 
@@ -189,7 +239,9 @@ def test_hints_lead_to_names_that_exist(name, hint):
 
 
 def test_names_of_scorers_that_scikit_learn_alone_has_keep_their_hint():
-    with pytest.raises(ValueError, match=r"'neg_log_loss' is not a metric.*use get_scorer\('neg_log_loss'\)"):
+    with pytest.raises(
+        ValueError, match=r"'neg_log_loss' is not a metric.*use get_scorer\('neg_log_loss'\)"
+    ):
         resolve_scorer("neg_log_loss")
 
 

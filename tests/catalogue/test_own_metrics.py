@@ -82,7 +82,12 @@ def test_every_entry_has_its_own_value(vectorized, n_groups):
 
 @pytest.mark.parametrize(
     ("said", "shapes"),
-    [(True, [(1000, 3, 3)]), (False, [(3, 3)] * 1000), (1, [(3, 3)] * 1000), (None, [(3, 3)] * 1000)],
+    [
+        (True, [(1000, 3, 3)]),
+        (False, [(3, 3)] * 1000),
+        (1, [(3, 3)] * 1000),
+        (None, [(3, 3)] * 1000),
+    ],
 )
 @pytest.mark.parametrize("is_partial", [False, True])
 def test_many_matrices_at_once_are_for_functions_that_say_so(said, shapes, is_partial):
@@ -96,7 +101,9 @@ def test_many_matrices_at_once_are_for_functions_that_say_so(said, shapes, is_pa
         share_right.vectorized = said
     counts = rng.integers(1, 9, (40, 25, 3, 3))
     found = matrix_of(counts).score(partial(share_right, power=2) if is_partial else share_right)
-    np.testing.assert_allclose(found, matrix_of(counts).score("accuracy") ** (2 if is_partial else 1))
+    np.testing.assert_allclose(
+        found, matrix_of(counts).score("accuracy") ** (2 if is_partial else 1)
+    )
     assert seen == shapes
 
 
@@ -106,7 +113,9 @@ def test_a_function_that_says_so_and_is_not_is_refused():
 
     upper_right.vectorized = True
     assert matrix_of([[3, 1], [1, 2]]).score(upper_right) == 1
-    with pytest.raises(TypeError, match=r"upper_right.vectorized is True, .*shape \(3,\); it returned \(2,\)"):
+    with pytest.raises(
+        TypeError, match=r"upper_right.vectorized is True, .*shape \(3,\); it returned \(2,\)"
+    ):
         matrix_of(np.ones((3, 2, 2))).score(upper_right)
 
 
@@ -120,9 +129,9 @@ def test_matrix_has_labels_positive_class_and_ranking():
     true, predicted = np.array(["no", "yes"])[TRUE], np.array(["no", "yes"])[PREDICTED]
     cm = ConfusionMatrix.from_labels(true, predicted)
     assert cm.score(of_positive, pos_label="no") == recall_score(true, predicted, pos_label="no")
-    assert ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"]).score(of_positive) == recall_score(
-        true, predicted, pos_label="no"
-    )
+    assert ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"]).score(
+        of_positive
+    ) == recall_score(true, predicted, pos_label="no")
     with pytest.raises(ValueError, match="pos_label"):
         cm.score(of_positive)
     ranked = ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"])
@@ -158,7 +167,10 @@ def test_interval_of_samples_with_weights_or_clusters(how):
     def mcc(cm):
         return cm.score("mcc")
 
-    own, same = (metric_interval(TRUE, PREDICTED, metric, random_state=0, **options) for metric in (mcc, "mcc"))
+    own, same = (
+        metric_interval(TRUE, PREDICTED, metric, random_state=0, **options)
+        for metric in (mcc, "mcc")
+    )
     assert (own.value, own.low, own.high) == pytest.approx((same.value, same.low, same.high))
 
 
@@ -169,7 +181,9 @@ def test_gap_and_table():
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED, by=np.arange(300) % 3)
     own, same = (cm.gap(metric, random_state=0, n_resamples=199) for metric in (mcc, "mcc"))
     assert (own.value, own.low, own.p_value) == pytest.approx((same.value, same.low, same.p_value))
-    table = cm.score_table([mcc, "matthews_corrcoef"], confidence_level=0.9, n_resamples=499, random_state=0)
+    table = cm.score_table(
+        [mcc, "matthews_corrcoef"], confidence_level=0.9, n_resamples=499, random_state=0
+    )
     np.testing.assert_allclose(table["mcc"], table["matthews_corrcoef"])
     np.testing.assert_allclose(table["mcc_low"], table["matthews_corrcoef_low"])
 
@@ -192,17 +206,23 @@ def test_comparison():
     found = compare(true, models, [cost_per_case, "f1"], **options)
     row = found.rows[0]
     assert row.metric == "cost_per_case"
-    assert (row.value_a, row.value_b) == pytest.approx((expected(true, models["a"]), expected(true, models["b"])))
+    assert (row.value_a, row.value_b) == pytest.approx(
+        (expected(true, models["a"]), expected(true, models["b"]))
+    )
     assert row.low < row.difference < row.high
     assert row.p_value < 0.1
     mean = compare(true, models, lambda cm: cm.score("mcc"), **options).rows[0]
-    assert mean.p_value == pytest.approx(compare(true, models, "mcc", **options).rows[0].p_value, abs=0.01)
+    assert mean.p_value == pytest.approx(
+        compare(true, models, "mcc", **options).rows[0].p_value, abs=0.01
+    )
     with pytest.raises(ValueError, match="'cost_per_case' twice"):
         compare(true, models, [cost_per_case, cost_per_case])
 
 
 def test_report():
-    report = classification_report(TRUE, PREDICTED, metrics=["recall", cost_per_case], output="dict")
+    report = classification_report(
+        TRUE, PREDICTED, metrics=["recall", cost_per_case], output="dict"
+    )
     assert report["overall"]["cost_per_case"] == pytest.approx(expected(TRUE, PREDICTED))
 
 
@@ -232,7 +252,9 @@ def test_scorer_of_several(cancer):
 def test_scorer_of_one(cancer, make):
     scorer = make(cost_per_case, threshold=0.3, greater_is_better=False)
     assert scorer.__name__ == "neg_cost_per_case"
-    np.testing.assert_allclose(cross_val_score(model(), *cancer, scoring=scorer), np.negative(by_hand(cancer, 0.3)))
+    np.testing.assert_allclose(
+        cross_val_score(model(), *cancer, scoring=scorer), np.negative(by_hand(cancer, 0.3))
+    )
     copy = pickle.loads(pickle.dumps(scorer))
     fitted = model().fit(*cancer)
     assert copy(fitted, *cancer) == scorer(fitted, *cancer)
@@ -255,7 +277,9 @@ def test_threshold(cancer):
     curve = threshold_curve(y, scores)
     costs = curve.score(cost_per_case)
     some = [0, 17, len(costs) // 2]
-    np.testing.assert_allclose(costs[some], [expected(y, scores >= t) for t in curve.thresholds[some]])
+    np.testing.assert_allclose(
+        costs[some], [expected(y, scores >= t) for t in curve.thresholds[some]]
+    )
     best = curve.best(lambda cm: -cost_per_case(cm))
     assert -best.value == pytest.approx(costs.min())
     bounded = curve.best("precision", subject_to={cost_per_case: (0, 0.2)})
@@ -288,7 +312,16 @@ def test_no_number(function, what):
 
 
 @pytest.mark.parametrize(
-    "metric", [recall_score, log_loss, len, lambda true, predicted: true == predicted, dict, 3, classification_report]
+    "metric",
+    [
+        recall_score,
+        log_loss,
+        len,
+        lambda true, predicted: true == predicted,
+        dict,
+        3,
+        classification_report,
+    ],
 )
 def test_no_metric(metric):
     with pytest.raises(ValueError, match="a function of one ConfusionMatrix that returns a number"):
@@ -327,7 +360,9 @@ def test_own_function_of_a_known_name_is_the_own_one():
     assert found.value == pytest.approx(cm.score("prevalence"))
 
 
-@pytest.mark.parametrize("options", [{"labels": [0, 1]}, {"pos_label": 1}, {"zero_division": 0}, {"average": "macro"}])
+@pytest.mark.parametrize(
+    "options", [{"labels": [0, 1]}, {"pos_label": 1}, {"zero_division": 0}, {"average": "macro"}]
+)
 def test_parameters_with_the_names_of_options_are_refused(options):
     def of_own(cm, labels=None, pos_label=None, zero_division=None, average=None):
         return cm.n_samples * float((labels, pos_label, zero_division, average) == (None,) * 4)
@@ -347,7 +382,11 @@ def odds_ratio_with_half_a_sample(cm):
 def test_a_branch_that_one_matrix_of_many_takes_is_met():
     counts = np.random.default_rng(0).integers(1, 9, (1000, 2, 2))
     counts[77] = [[3, 0], [2, 4]]
-    expected = counts[:, 0, 0] * counts[:, 1, 1] / np.where(counts[:, 0, 1], counts[:, 0, 1] * counts[:, 1, 0], 1)
+    expected = (
+        counts[:, 0, 0]
+        * counts[:, 1, 1]
+        / np.where(counts[:, 0, 1], counts[:, 0, 1] * counts[:, 1, 0], 1)
+    )
     expected[77] = 3.5 * 4.5 / (0.5 * 2.5)
     np.testing.assert_allclose(matrix_of(counts).score(odds_ratio_with_half_a_sample), expected)
 
@@ -367,7 +406,10 @@ def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
     assert metric_interval(true, predicted, cost_per_case, **options).value == pytest.approx(cost)
     row = compare(true, {"a": predicted, "b": other}, cost_per_case, **options).rows[0]
     assert (row.value_a, row.value_b) == pytest.approx((cost, expected(codes[0], codes[2])))
-    for scorer in (get_scorer(cost_per_case, pos_label="ill"), ConfusionScorer(cost_per_case, pos_label="ill")):
+    for scorer in (
+        get_scorer(cost_per_case, pos_label="ill"),
+        ConfusionScorer(cost_per_case, pos_label="ill"),
+    ):
         assert scorer(Labels(predicted), None, true) == pytest.approx(cost)
     curve = threshold_curve(true, np.where(codes[1], 0.8, 0.3), pos_label="ill")
     assert curve.score(cost_per_case)[0] == pytest.approx(cost)
@@ -390,10 +432,22 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     fitted = model().fit(X, y)
     curve = threshold_curve(y, fitted.predict_proba(X)[:, 1])
     assert curve.best(cost).value == pytest.approx(curve.score(cost_per_case).min())
-    assert expected(y, fitted.predict_proba(X)[:, 1] >= curve.best("recall", subject_to={cost: 0.1}).threshold) <= 0.1
+    assert (
+        expected(
+            y,
+            fitted.predict_proba(X)[:, 1] >= curve.best("recall", subject_to={cost: 0.1}).threshold,
+        )
+        <= 0.1
+    )
     value = expected(y, fitted.predict(X))
     assert get_scorer(cost)(fitted, X, y) == pytest.approx(-value)
     assert get_scorer(cost).__name__ == get_scorer(partial(cost)).__name__ == "neg_cost"
-    assert ConfusionScorer({"a": cost, "b": cost_per_case})(fitted, X, y) == pytest.approx({"a": -value, "b": value})
-    assert get_scorer(cost, threshold="best")(fitted, X, y) == pytest.approx(-curve.best(cost).value)
-    assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(expected(TRUE, PREDICTED))
+    assert ConfusionScorer({"a": cost, "b": cost_per_case})(fitted, X, y) == pytest.approx(
+        {"a": -value, "b": value}
+    )
+    assert get_scorer(cost, threshold="best")(fitted, X, y) == pytest.approx(
+        -curve.best(cost).value
+    )
+    assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(
+        expected(TRUE, PREDICTED)
+    )

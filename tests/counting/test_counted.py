@@ -14,13 +14,24 @@ Y = np.array([0, 1, 1])
 
 @for_each(
     "end",
-    [("int8", -128), ("int8", 112), ("uint8", 240), ("int64", -(2**63)), ("int64", 2**63 - 16), ("uint64", 2**64 - 16)],
+    [
+        ("int8", -128),
+        ("int8", 112),
+        ("uint8", 240),
+        ("int64", -(2**63)),
+        ("int64", 2**63 - 16),
+        ("uint64", 2**64 - 16),
+    ],
 )
 def test_counts_at_the_ends_of_each_type(end):
     """By a dictionary of Python's own integers; 3 of the 16 values never occur."""
     dtype, low = end
-    true, pred = np.random.default_rng(0).choice([k for k in range(16) if k not in (1, 7, 14)], (2, 300))
-    sides = [np.array([low + int(value) for value in values], dtype=dtype) for values in (true, pred)]
+    true, pred = np.random.default_rng(0).choice(
+        [k for k in range(16) if k not in (1, 7, 14)], (2, 300)
+    )
+    sides = [
+        np.array([low + int(value) for value in values], dtype=dtype) for values in (true, pred)
+    ]
     found = counted_at_once(*sides, None, None)
     pairs = Counter(zip(*(side.tolist() for side in sides), strict=True))
     labels = sorted({label for pair in pairs for label in pair})
@@ -34,7 +45,9 @@ def test_limits_of_what_is_counted_at_once(n):
     y = np.full(n, 5)
     widest, wider = y.copy(), y.copy()
     widest[0], wider[0] = 5 + WIDEST_AT_ONCE - 1, 5 + WIDEST_AT_ONCE
-    are_at_once = [counted_at_once(y, other, None, None) is not None for other in (y, widest, wider)]
+    are_at_once = [
+        counted_at_once(y, other, None, None) is not None for other in (y, widest, wider)
+    ]
     assert are_at_once == [n <= MOST_AT_ONCE] * 2 + [False]
 
 

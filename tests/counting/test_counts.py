@@ -37,23 +37,37 @@ def labelled_samples(draw, weights=("none", "int", "float"), subset=False):
     columns = st.lists(st.integers(0, n_classes - 1), min_size=n_samples, max_size=n_samples)
     y_true, y_pred = draw(columns), draw(columns)
     kind = draw(st.sampled_from(weights))
-    values = {"none": st.none(), "int": st.integers(0, 5), "float": st.sampled_from(FLOAT_WEIGHTS)}[kind]
-    weight = None if kind == "none" else draw(st.lists(values, min_size=n_samples, max_size=n_samples).filter(any))
+    values = {"none": st.none(), "int": st.integers(0, 5), "float": st.sampled_from(FLOAT_WEIGHTS)}[
+        kind
+    ]
+    weight = (
+        None
+        if kind == "none"
+        else draw(st.lists(values, min_size=n_samples, max_size=n_samples).filter(any))
+    )
     labels = None
     if subset:
-        labels = draw(st.lists(st.integers(0, n_classes), min_size=1, max_size=n_classes, unique=True))
+        labels = draw(
+            st.lists(st.integers(0, n_classes), min_size=1, max_size=n_classes, unique=True)
+        )
     return y_true, y_pred, weight, labels
 
 
 @st.composite
 def multilabel_samples(draw):
     n_samples, n_labels = draw(st.integers(1, 12)), draw(st.integers(2, 5))
-    cells = st.lists(st.integers(0, 1), min_size=n_samples * n_labels, max_size=n_samples * n_labels)
+    cells = st.lists(
+        st.integers(0, 1), min_size=n_samples * n_labels, max_size=n_samples * n_labels
+    )
     true, pred = (np.reshape(draw(cells), (n_samples, n_labels)) for _ in range(2))
     values = draw(st.sampled_from([None, [0, 1, 2, 3], FLOAT_WEIGHTS]))
     if values is None:
         return true, pred, None
-    return true, pred, draw(st.lists(st.sampled_from(values), min_size=n_samples, max_size=n_samples).filter(any))
+    return (
+        true,
+        pred,
+        draw(st.lists(st.sampled_from(values), min_size=n_samples, max_size=n_samples).filter(any)),
+    )
 
 
 def loop_matrix(y_true, y_pred, weight, labels):
@@ -104,8 +118,12 @@ def test_class_counts_equal_scikit_learns_one_vs_rest_matrices(subset, data):
     y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
     order = all_labels(y_true, y_pred, labels)
     rest = sorted({*y_true, *y_pred} - {*order})
-    expected = sk.multilabel_confusion_matrix(y_true, y_pred, labels=order + rest, sample_weight=weight)[: len(order)]
-    tp, fp, fn, tn = count_classes(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
+    expected = sk.multilabel_confusion_matrix(
+        y_true, y_pred, labels=order + rest, sample_weight=weight
+    )[: len(order)]
+    tp, fp, fn, tn = count_classes(
+        encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight)
+    )
     np.testing.assert_allclose(tp, expected[:, 1, 1], atol=1e-12)
     np.testing.assert_allclose(fp, expected[:, 0, 1], atol=1e-12)
     np.testing.assert_allclose(fn, expected[:, 1, 0], atol=1e-12)
@@ -122,8 +140,15 @@ def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample
         ClassCounts(*margins_of(count_matrix(encode(y_true, y_pred, sample_weight=weight)))),
     ):
         for k, label in enumerate(labels):
-            pairs = [(t == label, p == label) for t, p, c in zip(y_true, y_pred, counted, strict=True) if c]
-            occurs = [pair in pairs for pair in [(True, True), (False, True), (True, False), (False, False)]]
+            pairs = [
+                (t == label, p == label)
+                for t, p, c in zip(y_true, y_pred, counted, strict=True)
+                if c
+            ]
+            occurs = [
+                pair in pairs
+                for pair in [(True, True), (False, True), (True, False), (False, False)]
+            ]
             assert [bool(part[k] != 0) for part in counts] == occurs
             assert all(part[k] >= 0 for part in counts)
 
@@ -137,7 +162,9 @@ def test_a_class_predicted_for_all_samples_has_exactly_no_predicted_negatives():
 
 
 @pytest.mark.parametrize("n_classes", [64, 65, 300])
-def test_one_of_many_classes_predicted_for_all_samples_has_exactly_no_predicted_negatives(n_classes):
+def test_one_of_many_classes_predicted_for_all_samples_has_exactly_no_predicted_negatives(
+    n_classes,
+):
     true = np.arange(3 * n_classes) % n_classes
     weight = np.arange(len(true)) % 11 / 10 + 0.1
     counts = count_classes(encode(true, np.ones_like(true), sample_weight=weight))
@@ -165,7 +192,9 @@ def test_a_label_column_predicted_everywhere_has_exactly_no_predicted_negatives(
     ],
     ids=["none", "int", "uint8", "bool", "float", "float32"],
 )
-@pytest.mark.parametrize("y_pred", [[0, 1, 1, 0], [0, 1, 2, 0]], ids=["two-classes", "three-classes"])
+@pytest.mark.parametrize(
+    "y_pred", [[0, 1, 1, 0], [0, 1, 2, 0]], ids=["two-classes", "three-classes"]
+)
 def test_counts_are_int64_unless_weights_are_floats(weight, dtype, y_pred):
     encoded = encode([0, 1, 0, 1], y_pred, sample_weight=weight)
     assert count_matrix(encoded).dtype == dtype
@@ -184,7 +213,9 @@ def test_many_blocks_equal_scikit_learn(n_classes, weighted):
     rng = np.random.default_rng(7)
     n_samples = 120_001
     y_true, y_pred = rng.integers(0, n_classes, (2, n_samples))
-    weight = {"none": None, "int": rng.integers(0, 4, n_samples), "float": rng.random(n_samples)}[weighted]
+    weight = {"none": None, "int": rng.integers(0, 4, n_samples), "float": rng.random(n_samples)}[
+        weighted
+    ]
     encoded = encode(y_true, y_pred, sample_weight=weight)
     expected = sk.confusion_matrix(y_true, y_pred, sample_weight=weight)
     tolerance = 1e-11 if weighted == "float" else 0
@@ -246,11 +277,15 @@ def test_small_weights_beside_a_large_one_are_kept_where_there_is_a_matrix(n_cla
     np.testing.assert_allclose(counts.tn[:2], rest[:2], rtol=1e-15)
 
 
-@pytest.mark.parametrize(("weight", "dtype"), [(None, np.int64), ([1, 2], np.int64), ([0.5, 1], np.float64)])
+@pytest.mark.parametrize(
+    ("weight", "dtype"), [(None, np.int64), ([1, 2], np.int64), ([0.5, 1], np.float64)]
+)
 @pytest.mark.parametrize("n_labels", [1, 2, 3, 70])
 def test_no_sample_at_all_is_counted_as_zeros(n_labels, weight, dtype):
     order = list(range(n_labels))
-    nothing = without_others(encode([0, n_labels], [n_labels, 0], labels=np.array(order), sample_weight=weight))
+    nothing = without_others(
+        encode([0, n_labels], [n_labels, 0], labels=np.array(order), sample_weight=weight)
+    )
     assert len(nothing.true) == 0
     matrix, margins = count_matrix(nothing), count_margins(nothing)
     assert matrix.tolist() == [[0] * n_labels] * n_labels
@@ -269,7 +304,9 @@ def test_many_blocks_of_groups_equal_one_matrix_a_group(weighted):
     matrices = count_matrix(encode(y_true, y_pred, sample_weight=weight), group, 4)
     for k in range(4):
         mine = group == k
-        expected = sk.confusion_matrix(y_true[mine], y_pred[mine], sample_weight=weight[mine] if weighted else None)
+        expected = sk.confusion_matrix(
+            y_true[mine], y_pred[mine], sample_weight=weight[mine] if weighted else None
+        )
         assert matrices[k].tolist() == expected.tolist()
 
 
@@ -324,7 +361,10 @@ def test_matrix_of_pairs_takes_codes_of_any_type_and_leaves_them(dtype, other, n
 @pytest.mark.parametrize("step", [-1, 3])
 def test_matrix_of_pairs_takes_columns_that_do_not_lie_together(step, dtype):
     true, pred = codes(3 * BLOCK + 1, 8)
-    sides = true.astype(dtype)[::step], np.asfortranarray(np.stack([pred, pred], 1).astype(dtype))[::step, 1]
+    sides = (
+        true.astype(dtype)[::step],
+        np.asfortranarray(np.stack([pred, pred], 1).astype(dtype))[::step, 1],
+    )
     assert count_matrix(as_encoded(*sides)).tolist() == matrix_of(true[::step], pred[::step])
 
 
@@ -332,7 +372,11 @@ def test_matrix_of_pairs_counts_one_cell_past_2_to_the_16():
     n_samples = PAIRED_SAMPLES + 1
     true, pred = np.zeros((2, n_samples), np.uint8)
     true[0] = pred[1] = 2
-    assert count_matrix(as_encoded(true, pred)).tolist() == [[n_samples - 2, 0, 1], [0, 0, 0], [1, 0, 0]]
+    assert count_matrix(as_encoded(true, pred)).tolist() == [
+        [n_samples - 2, 0, 1],
+        [0, 0, 0],
+        [1, 0, 0],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -360,7 +404,9 @@ def test_two_codes_of_one_label_and_the_rest():
     assert [part.tolist() for part in count_classes(encoded)] == [[1], [1], [1], [1]]
 
 
-@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csc_matrix], ids=["dense", "csr", "csc"])
+@pytest.mark.parametrize(
+    "form", [np.asarray, sparse.csr_array, sparse.csc_matrix], ids=["dense", "csr", "csc"]
+)
 @given(data=st.data())
 def test_matrices_of_labels_equal_scikit_learns_multilabel_matrix(form, data):
     true, pred, weight = data.draw(multilabel_samples())
@@ -387,7 +433,12 @@ def test_columns_in_blocks_equal_additions_one_by_one(n_columns, beyond, weighte
 def test_integer_weights_of_columns_are_summed_exactly_up_to_2_to_the_53():
     true = np.array([[1, 0], [1, 0], [0, 1]])
     counts = count_indicators(encode(true, np.ones_like(true), sample_weight=[2**52, 1, 2**52 - 2]))
-    assert [part.tolist() for part in counts] == [[2**52 + 1, 2**52 - 2], [2**52 - 2, 2**52 + 1], [0, 0], [0, 0]]
+    assert [part.tolist() for part in counts] == [
+        [2**52 + 1, 2**52 - 2],
+        [2**52 - 2, 2**52 + 1],
+        [0, 0],
+        [0, 0],
+    ]
     assert {part.dtype for part in counts} == {np.dtype(np.int64)}
 
 
@@ -408,7 +459,9 @@ def test_exact_samples_equal_a_loop_over_rows(form, data):
     margins = count_exact_samples(encode(form(true), form(pred), sample_weight=weight))
     right = sum(w for t, p, w in zip(true.tolist(), pred.tolist(), per_row, strict=True) if t == p)
     assert margins.diagonal.tolist() == pytest.approx([right])
-    assert margins.row_sums.tolist() == margins.column_sums.tolist() == pytest.approx([sum(per_row)])
+    assert (
+        margins.row_sums.tolist() == margins.column_sums.tolist() == pytest.approx([sum(per_row)])
+    )
 
 
 def test_multilabel_labels_select_columns_in_their_order():
@@ -461,7 +514,12 @@ def test_margins_and_class_counts_of_matrices_keep_leading_axes(shape):
             row, column = sum(one[k]), sum(line[k] for line in one)
             sums = margins.diagonal, margins.row_sums, margins.column_sums
             assert [part[(*at, k)] for part in sums] == [one[k][k], row, column]
-            expected = [one[k][k], column - one[k][k], row - one[k][k], total - row - column + one[k][k]]
+            expected = [
+                one[k][k],
+                column - one[k][k],
+                row - one[k][k],
+                total - row - column + one[k][k],
+            ]
             assert [part[(*at, k)] for part in ClassCounts(*margins)] == expected
 
 

@@ -19,8 +19,12 @@ SCORES = {
     "of the least span": lambda _, n: np.arange(n) % 3 * 5e-324,
     "of the least span of float32": lambda _, n: (np.arange(n) % 3 * 1e-45).astype(np.float32),
     "of the widest span": lambda random, n: (random.random(n) * 2 - 1) * 1.7e308,
-    "of the widest span of float32": lambda random, n: ((random.random(n) * 2 - 1) * 3.4e38).astype(np.float32),
-    "of the widest span of float16": lambda random, n: ((random.random(n) * 2 - 1) * 65000).astype(np.float16),
+    "of the widest span of float32": lambda random, n: ((random.random(n) * 2 - 1) * 3.4e38).astype(
+        np.float32
+    ),
+    "of the widest span of float16": lambda random, n: ((random.random(n) * 2 - 1) * 65000).astype(
+        np.float16
+    ),
 }
 
 
@@ -33,14 +37,18 @@ def samples_of(scores, weighted):
 
 def assert_counted_at(samples, thresholds, ties):
     """tp, fp, fn and tn at each threshold are sums over the samples that reach it, and over the others."""
-    weights = np.ones(len(samples.scores), dtype=int) if samples.weights is None else samples.weights
+    weights = (
+        np.ones(len(samples.scores), dtype=int) if samples.weights is None else samples.weights
+    )
     reaches = np.greater_equal if ties == "positive" else np.greater
     counts = counts_at(samples, thresholds, ties)
     sums = sums_of_either(weights * 2.0, weights * 1.0, samples.scores, thresholds, ties)
     for k, threshold in enumerate(thresholds):
         above = reaches(samples.scores, threshold)
         cells = (above, samples.positive), (above, ~samples.positive), (~above, samples.positive)
-        expected = [weights[one & other].sum() for one, other in (*cells, (~above, ~samples.positive))]
+        expected = [
+            weights[one & other].sum() for one, other in (*cells, (~above, ~samples.positive))
+        ]
         assert [part[k] for part in counts] == expected
         assert sums[k] == weights[above].sum() * 2 + weights[~above].sum()
 
@@ -58,11 +66,15 @@ def around(scores, random, n_thresholds):
         np.nextafter(scores.min(), least),
         np.nextafter(scores.max(), most),
     ]
-    return random.permutation(np.concatenate([some, some[:3], *beside, some / 2 + some[::-1] / 2, beyond]))
+    return random.permutation(
+        np.concatenate([some, some[:3], *beside, some / 2 + some[::-1] / 2, beyond])
+    )
 
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
-@pytest.mark.parametrize(("n_samples", "weighted"), [(FEW - 1, "whole"), (FEW, "none"), (FEW + 1, "quarters")])
+@pytest.mark.parametrize(
+    ("n_samples", "weighted"), [(FEW - 1, "whole"), (FEW, "none"), (FEW + 1, "quarters")]
+)
 @pytest.mark.parametrize("kind", SCORES)
 def test_counts_at_thresholds_at_scores_and_right_beside_them(kind, n_samples, weighted, ties):
     random = np.random.default_rng(n_samples)
@@ -70,15 +82,22 @@ def test_counts_at_thresholds_at_scores_and_right_beside_them(kind, n_samples, w
     assert_counted_at(samples_of(scores, weighted), around(scores, random, 5), ties)
 
 
-@pytest.mark.parametrize("n_thresholds", [1, 4095, 4096, 4097, MOST_BUCKETS // 16 - 1, MOST_BUCKETS // 16 + 1])
+@pytest.mark.parametrize(
+    "n_thresholds", [1, 4095, 4096, 4097, MOST_BUCKETS // 16 - 1, MOST_BUCKETS // 16 + 1]
+)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_counts_at_as_many_thresholds_as_buckets_are_made_for(n_thresholds, dtype):
     random = np.random.default_rng(0)
     scores = random.random(FEW).astype(dtype)
-    thresholds = random.permutation(np.concatenate([scores, random.random(n_thresholds).astype(dtype)]))[:n_thresholds]
+    thresholds = random.permutation(
+        np.concatenate([scores, random.random(n_thresholds).astype(dtype)])
+    )[:n_thresholds]
     counts = counts_at(samples_of(scores, "none"), thresholds, "positive")
     positive = np.arange(FEW) % 3 == 0
-    for of, reaching, others in ((positive, counts.tp, counts.fn), (~positive, counts.fp, counts.tn)):
+    for of, reaching, others in (
+        (positive, counts.tp, counts.fn),
+        (~positive, counts.fp, counts.tn),
+    ):
         below = np.searchsorted(np.sort(scores[of]), thresholds, side="left")
         np.testing.assert_array_equal(others, below)
         np.testing.assert_array_equal(reaching, of.sum() - below)

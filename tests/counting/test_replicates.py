@@ -31,44 +31,66 @@ def test_replicates_have_the_distribution_of_samples_with_replacement(times, smo
     """Drawn sample by sample or, if there are many per cell, cell by cell."""
     matrices = times * MATRICES
     replicates = all_of(
-        resampled(matrices, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row)
+        resampled(
+            matrices, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row
+        )
     )
     assert replicates.shape == (20_000, 2, 2, 2)
     axis = -1 if by_row else (-2, -1)
-    np.testing.assert_array_equal(replicates.sum(axis), np.broadcast_to(matrices.sum(axis), replicates.sum(axis).shape))
+    np.testing.assert_array_equal(
+        replicates.sum(axis), np.broadcast_to(matrices.sum(axis), replicates.sum(axis).shape)
+    )
     totals = matrices.sum(axis, keepdims=True)
     shares = (matrices + smoothing) / (totals + smoothing * (2 if by_row else 4))
     # Each cell is binomial.
     error = 5 * np.sqrt(totals * shares * (1 - shares) / 20_000) + 1e-12
     assert (abs(replicates.mean(0) - totals * shares) <= error).all()
-    np.testing.assert_allclose(replicates.var(0), totals * shares * (1 - shares), rtol=0.06, atol=1e-9)
     np.testing.assert_allclose(
-        expected(matrices, smoothing=np.array(smoothing), by_row=by_row), totals * shares, rtol=1e-14
+        replicates.var(0), totals * shares * (1 - shares), rtol=0.06, atol=1e-9
+    )
+    np.testing.assert_allclose(
+        expected(matrices, smoothing=np.array(smoothing), by_row=by_row),
+        totals * shares,
+        rtol=1e-14,
     )
 
 
 def test_shares_after_the_counts_have_the_distribution_of_dirichlet():
-    shares = all_of(resampled_shares(MATRICES, 20_000, np.random.default_rng(0), prior=np.array(0.5), by_row=False))
-    np.testing.assert_allclose(shares.sum((-2, -1)), np.broadcast_to(MATRICES.sum((-2, -1)), (20_000, 2)))
+    shares = all_of(
+        resampled_shares(
+            MATRICES, 20_000, np.random.default_rng(0), prior=np.array(0.5), by_row=False
+        )
+    )
+    np.testing.assert_allclose(
+        shares.sum((-2, -1)), np.broadcast_to(MATRICES.sum((-2, -1)), (20_000, 2))
+    )
     of_cell = stats.beta(5.5, 8 + 2 - 5.5)
     assert stats.kstest(shares[:, 0, 0, 0] / 8, of_cell.cdf).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("n", [1, 2, CELLS_AT_ONCE // 8 - 1, CELLS_AT_ONCE // 8, CELLS_AT_ONCE // 8 + 1])
+@pytest.mark.parametrize(
+    "n", [1, 2, CELLS_AT_ONCE // 8 - 1, CELLS_AT_ONCE // 8, CELLS_AT_ONCE // 8 + 1]
+)
 def test_chunks_add_up_to_all_replicates(n):
-    chunks = list(resampled(MATRICES, n, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False))
+    chunks = list(
+        resampled(MATRICES, n, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False)
+    )
     assert sum(map(len, chunks)) == n
     assert max(chunk.size for chunk in chunks) <= CELLS_AT_ONCE
 
 
 def test_one_replicate_at_a_time_of_large_matrices():
-    chunks = resampled(np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False)
+    chunks = resampled(
+        np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False
+    )
     assert [len(chunk) for chunk in chunks] == [1, 1, 1]
 
 
 def test_empty_rows_stay_empty():
     matrix = np.array([[0.0, 0.0], [3.0, 1.0]])
-    replicates = all_of(resampled(matrix, 100, np.random.default_rng(0), smoothing=np.array(0.25), by_row=True))
+    replicates = all_of(
+        resampled(matrix, 100, np.random.default_rng(0), smoothing=np.array(0.25), by_row=True)
+    )
     assert not replicates[:, 0].any()
 
 
@@ -86,7 +108,9 @@ def test_states_of_scikit_learn_and_generators_are_used_up():
     assert first == random_of(np.random.RandomState(0)).random()
 
 
-@pytest.mark.parametrize("times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 100, MOST_IN_TABLE, MOST_IN_TABLE + 1, 10**6])
+@pytest.mark.parametrize(
+    "times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 100, MOST_IN_TABLE, MOST_IN_TABLE + 1, 10**6]
+)
 def test_heads_have_the_distribution_of_a_coin(times):
     found = coin_tosses(np.array([3, times, 700]), 20_000, np.random.default_rng(0))
     assert found.shape == (20_000, 3)
@@ -122,7 +146,9 @@ def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch
     assert found.shape == (20_000, 2, 3, 3)
     assert (found >= 0).all()
     np.testing.assert_array_equal(found.sum(-1), np.broadcast_to(tables.sum(-1), found.shape[:-1]))
-    np.testing.assert_array_equal(found.sum(-2), np.broadcast_to(tables.sum(-2), found.sum(-2).shape))
+    np.testing.assert_array_equal(
+        found.sum(-2), np.broadcast_to(tables.sum(-2), found.sum(-2).shape)
+    )
     for entry, group in np.ndindex(2, 3):
         totals, size = tables[entry].sum(0), int(tables[entry, group].sum())
         distribution = stats.multivariate_hypergeom(totals, size)
@@ -131,18 +157,23 @@ def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch
         np.testing.assert_allclose(drawn_cells.mean(0), distribution.mean(), atol=0.06)
         for cell in range(3):
             shares = np.bincount(drawn_cells[:, cell], minlength=size + 1) / 20_000
-            distribution_of_cell = stats.hypergeom.pmf(np.arange(size + 1), totals.sum(), totals[cell], size)
+            distribution_of_cell = stats.hypergeom.pmf(
+                np.arange(size + 1), totals.sum(), totals[cell], size
+            )
             np.testing.assert_allclose(shares, distribution_of_cell, atol=0.018)
 
 
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, most_in_a_cell):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
-    empty = all_of(permuted_tables(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0)))
+    empty = all_of(
+        permuted_tables(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0))
+    )
     np.testing.assert_array_equal(empty, np.zeros((5, 2, 3, 4)))
     table = np.array([[1, 2, 3]])
     np.testing.assert_array_equal(
-        all_of(permuted_tables(table, 2, np.random.default_rng(0))), np.broadcast_to(table, (2, 1, 3))
+        all_of(permuted_tables(table, 2, np.random.default_rng(0))),
+        np.broadcast_to(table, (2, 1, 3)),
     )
 
 
@@ -161,7 +192,9 @@ def test_what_one_group_or_one_cell_has_alone_stays_there(monkeypatch, most_in_a
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 @pytest.mark.parametrize("size", [1, 40, 3000])
 @pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 1, 2]])
-def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(monkeypatch, most_in_a_cell, size, columns):
+def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(
+    monkeypatch, most_in_a_cell, size, columns
+):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     table = size * np.array([[0, 0, 0, 0], [3, 0, 2, 4], [1, 0, 0, 1], [2, 0, 5, 6]])[:, columns]
     found = all_of(permuted_tables(table, 20_000, np.random.default_rng(1)))

@@ -13,7 +13,9 @@ N_CELLS = 4
 def rows_of(units):
     """The rows of all models side by side, with how often each occurs."""
     cells = np.hstack([of_model.toarray() for of_model in units.cells])
-    return sorted((*row, times) for row, times in zip(cells.tolist(), units.times.tolist(), strict=True))
+    return sorted(
+        (*row, times) for row, times in zip(cells.tolist(), units.times.tolist(), strict=True)
+    )
 
 
 @given(st.data())
@@ -25,14 +27,20 @@ def test_units_add_up_to_the_counts(data):
     clusters = data.draw(st.sampled_from([None, np.unique(draw(5), return_inverse=True)[1]]))
     units = units_of(cells, N_CELLS, weights, clusters)
     for of_model, total in zip(cells, units.totals(), strict=True):
-        np.testing.assert_allclose(total, np.bincount(of_model, weights, minlength=N_CELLS), rtol=1e-14)
+        np.testing.assert_allclose(
+            total, np.bincount(of_model, weights, minlength=N_CELLS), rtol=1e-14
+        )
     counts = np.ones(n, dtype=bool) if weights is None else weights > 0
     assert units.n == (counts.sum() if clusters is None else len(set(clusters[counts].tolist())))
 
 
 def test_samples_alike_are_one_row():
     units = units_of([np.array([0, 1, 1, 0]), np.array([3, 2, 2, 2])], N_CELLS)
-    assert rows_of(units) == [(0, 1, 0, 0, 0, 0, 1, 0, 2), (1, 0, 0, 0, 0, 0, 0, 1, 1), (1, 0, 0, 0, 0, 0, 1, 0, 1)]
+    assert rows_of(units) == [
+        (0, 1, 0, 0, 0, 0, 1, 0, 2),
+        (1, 0, 0, 0, 0, 0, 0, 1, 1),
+        (1, 0, 0, 0, 0, 0, 1, 0, 1),
+    ]
 
 
 def test_another_weight_is_another_row():
@@ -41,7 +49,9 @@ def test_another_weight_is_another_row():
 
 
 def test_a_cluster_is_one_row():
-    units = units_of([np.array([0, 1, 1, 2])], N_CELLS, np.array([1, 1, 3, 0]), np.array([0, 1, 0, 2]))
+    units = units_of(
+        [np.array([0, 1, 1, 2])], N_CELLS, np.array([1, 1, 3, 0]), np.array([0, 1, 0, 2])
+    )
     assert rows_of(units) == [(0, 1, 0, 0, 1), (1, 3, 0, 0, 1)]
 
 

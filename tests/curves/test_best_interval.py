@@ -14,14 +14,17 @@ def value(name, actual, predicted):
     tp, fp = (actual & predicted).sum(), (~actual & predicted).sum()
     fn, tn = (actual & ~predicted).sum(), (~actual & ~predicted).sum()
     with np.errstate(invalid="ignore"):
-        return {"accuracy": (tp + tn) / len(actual), "false_discovery_rate": fp / (tp + fp), "recall": tp / (tp + fn)}[
-            name
-        ]
+        return {
+            "accuracy": (tp + tn) / len(actual),
+            "false_discovery_rate": fp / (tp + fp),
+            "recall": tp / (tp + fn),
+        }[name]
 
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 @pytest.mark.parametrize(
-    ("name", "bounds"), [("accuracy", None), ("accuracy", {"recall": 0.6}), ("false_discovery_rate", {"recall": 0.6})]
+    ("name", "bounds"),
+    [("accuracy", None), ("accuracy", {"recall": 0.6}), ("false_discovery_rate", {"recall": 0.6})],
 )
 def test_the_optimism_is_the_mean_of_all_resamples(name, bounds, ties):
     sign = -1 if name == "false_discovery_rate" else 1
@@ -34,7 +37,11 @@ def test_the_optimism_is_the_mean_of_all_resamples(name, bounds, ties):
             predicted = reaching[of]
             reached = value(name, actual[of], predicted)
             meets = bounds is None or value("recall", actual[of], predicted) >= 0.6
-            if meets and not np.isnan(reached) and (best is None or sign * reached > sign * best[0]):
+            if (
+                meets
+                and not np.isnan(reached)
+                and (best is None or sign * reached > sign * best[0])
+            ):
                 best = reached, reached - value(name, actual, reaching)
         if best is not None:
             excess.append(best[1])
@@ -51,8 +58,14 @@ def test_the_optimism_is_the_mean_of_all_resamples(name, bounds, ties):
 
 
 def test_other_curves_are_refused():
-    for options in ({"sample_weight": [1.5] * 5}, {"clusters": [0, 0, 1, 1, 2]}, {"thresholds": [2, 3]}):
-        with pytest.raises(ValueError, match="best_interval needs a curve at every score, of independent samples"):
+    for options in (
+        {"sample_weight": [1.5] * 5},
+        {"clusters": [0, 0, 1, 1, 2]},
+        {"thresholds": [2, 3]},
+    ):
+        with pytest.raises(
+            ValueError, match="best_interval needs a curve at every score, of independent samples"
+        ):
             threshold_curve(ACTUAL, SCORES, **options).best_interval("f1")
     with pytest.raises(ValueError, match="n_resamples"):
         threshold_curve(ACTUAL, SCORES).best_interval("f1", n_resamples=99)
@@ -63,13 +76,20 @@ def test_a_ratio_that_is_infinite_in_replicates_is_refused(bounds):
     curve = threshold_curve([0, 1, 1, 0, 1, 1, 0, 1, 0, 0], range(10, 0, -1))
     # It is 2 on these samples, and 1 / 0 in replicates without the two negative samples of high scores.
     assert curve.best("positive_likelihood_ratio", subject_to=bounds).value == 2
-    with pytest.raises(ValueError, match="positive_likelihood_ratio is infinite at the best threshold of bootstrap"):
+    with pytest.raises(
+        ValueError, match="positive_likelihood_ratio is infinite at the best threshold of bootstrap"
+    ):
         curve.best_interval("positive_likelihood_ratio", subject_to=bounds, random_state=0)
 
 
 def test_bounds_that_no_replicate_meets_are_refused():
     curve = threshold_curve([1, 0] * 1000, range(2000))
-    exactly = {name: (share - 1e-9, share + 1e-9) for name, share in {"recall": 0.37, "specificity": 0.63}.items()}
+    exactly = {
+        name: (share - 1e-9, share + 1e-9)
+        for name, share in {"recall": 0.37, "specificity": 0.63}.items()
+    }
     exactly["prevalence"] = (0.5 - 1e-9, 0.5 + 1e-9)
-    with pytest.raises(ValueError, match="f1 has no threshold within the bounds in bootstrap replicates"):
+    with pytest.raises(
+        ValueError, match="f1 has no threshold within the bounds in bootstrap replicates"
+    ):
         curve.best_interval("f1", subject_to=exactly, n_resamples=100, random_state=0)

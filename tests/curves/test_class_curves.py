@@ -37,7 +37,11 @@ def labels_and_scores(n_samples=80, n_labels=3, seed=0):
 
 def weights_of(kind, n_samples=80):
     random = np.random.default_rng(7)
-    return {"none": None, "whole": random.integers(0, 4, n_samples), "fractions": random.random(n_samples)}[kind]
+    return {
+        "none": None,
+        "whole": random.integers(0, 4, n_samples),
+        "fractions": random.random(n_samples),
+    }[kind]
 
 
 weighting = pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
@@ -56,7 +60,9 @@ def test_curves_are_a_mapping_from_labels_in_their_order():
     assert "beech" in curves
     assert "date" not in curves
     assert [label for label, _ in curves.items()] == list(curves)
-    with pytest.raises(KeyError, match=r"no curve for 'date'; available curves: \['ash', 'beech', 'cedar'\]"):
+    with pytest.raises(
+        KeyError, match=r"no curve for 'date'; available curves: \['ash', 'beech', 'cedar'\]"
+    ):
         curves["date"]
 
 
@@ -99,7 +105,10 @@ def test_curves_show_what_they_are_of():
     y_true, scores = classes_and_scores()
     text = "ThresholdCurves of 80 samples, 3 classes ['ash', 'beech', 'cedar']"
     assert repr(threshold_curves(NAMES[y_true], scores)) == text
-    assert repr(threshold_curves(*labels_and_scores())) == "ThresholdCurves of 80 samples, 3 labels [0, 1, 2]"
+    assert (
+        repr(threshold_curves(*labels_and_scores()))
+        == "ThresholdCurves of 80 samples, 3 labels [0, 1, 2]"
+    )
 
 
 # Areas of classes.
@@ -112,7 +121,9 @@ def test_areas_of_classes_equal_scikit_learn(seed, average, weights):
     y_true, scores = classes_and_scores(seed=seed)
     weights = weights_of(weights)
     curves = threshold_curves(y_true, scores, sample_weight=weights)
-    expected = sk.roc_auc_score(y_true, scores, multi_class="ovr", average=average, sample_weight=weights)
+    expected = sk.roc_auc_score(
+        y_true, scores, multi_class="ovr", average=average, sample_weight=weights
+    )
     np.testing.assert_allclose(curves.roc_auc(average), expected, rtol=0, atol=1e-12)
     expected = sk.average_precision_score(y_true, scores, average=average, sample_weight=weights)
     np.testing.assert_allclose(curves.average_precision(average), expected, rtol=0, atol=1e-12)
@@ -134,7 +145,9 @@ def test_areas_of_samples_of_weight_0_are_those_without_them(average):
     found = threshold_curves(y_true, scores, sample_weight=weights)
     expected = threshold_curves(y_true[counted], scores[counted], sample_weight=weights[counted])
     for name in ("roc_auc", "average_precision"):
-        np.testing.assert_array_equal(getattr(found, name)(average), getattr(expected, name)(average))
+        np.testing.assert_array_equal(
+            getattr(found, name)(average), getattr(expected, name)(average)
+        )
 
 
 @pytest.mark.parametrize("scale", [2.0**-320, 2.0**320])
@@ -142,7 +155,9 @@ def test_areas_of_samples_of_weight_0_are_those_without_them(average):
 def test_areas_of_huge_and_of_tiny_weights_are_those_of_their_ratios(average, scale):
     y_true, scores = classes_and_scores()
     weights = weights_of("whole") + 0.5
-    found, expected = (threshold_curves(y_true, scores, sample_weight=weights * by) for by in (scale, 1))
+    found, expected = (
+        threshold_curves(y_true, scores, sample_weight=weights * by) for by in (scale, 1)
+    )
     np.testing.assert_array_equal(found.roc_auc(average), expected.roc_auc(average))
 
 
@@ -166,7 +181,9 @@ def test_weighted_one_vs_one_is_the_mean_over_ordered_pairs_of_classes(kind):
     areas = []
     for j, k in itertools.permutations(range(3), 2):
         of_two = np.isin(y_true, [j, k])
-        areas.append(sk.roc_auc_score(y_true[of_two] == j, scores[of_two, j], sample_weight=weights[of_two]))
+        areas.append(
+            sk.roc_auc_score(y_true[of_two] == j, scores[of_two, j], sample_weight=weights[of_two])
+        )
     ours = threshold_curves(y_true, scores, sample_weight=weights).roc_auc("ovo")
     assert ours == pytest.approx(np.mean(areas), abs=1e-12)
 
@@ -206,7 +223,9 @@ def test_a_class_without_samples_is_left_out_of_averages_with_one_warning(averag
     y_true, scores = classes_and_scores(n_classes=4)
     kept = y_true != 2
     curves = threshold_curves(NAMES[y_true[kept]], scores[kept], classes=NAMES)
-    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \['cedar'\], which lack") as record:
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"roc_auc is undefined for \['cedar'\], which lack"
+    ) as record:
         area = curves.roc_auc(average)
     assert len(record) == 1
     assert record[0].filename == __file__
@@ -250,7 +269,9 @@ def test_areas_of_labels_equal_scikit_learn(form, average, weights):
     y_true, scores = labels_and_scores()
     weights = weights_of(weights)
     true = sparse.csr_array(y_true) if form == "sparse" else y_true
-    given_scores = [np.stack([-column, column], axis=1) for column in scores.T] if form == "pairs" else scores
+    given_scores = (
+        [np.stack([-column, column], axis=1) for column in scores.T] if form == "pairs" else scores
+    )
     curves = threshold_curves(true, given_scores, sample_weight=weights)
     assert curves.multilabel
     assert list(curves) == [0, 1, 2]
@@ -301,7 +322,9 @@ def test_columns_are_in_the_order_of_classes_or_have_their_names():
     turned = [2, 0, 1]
     expected = threshold_curves(NAMES[y_true], scores)
     by_order = threshold_curves(NAMES[y_true], scores[:, turned], classes=NAMES[turned])
-    by_name = threshold_curves(NAMES[y_true], pd.DataFrame(scores[:, turned], columns=NAMES[turned]))
+    by_name = threshold_curves(
+        NAMES[y_true], pd.DataFrame(scores[:, turned], columns=NAMES[turned])
+    )
     assert list(by_order) == ["cedar", "ash", "beech"]
     assert list(by_name) == ["ash", "beech", "cedar"]
     for label, curve in expected.items():
@@ -319,14 +342,44 @@ def test_two_classes_have_a_curve_each():
     ("y_true", "y_score", "options", "message"),
     [
         ([0, 1], [0.1, 0.2], {}, "y_score has the scores of one class: use threshold_curve"),
-        ([0, 1], [[0.1, 0.2, 0.7]] * 2, {}, r"scores for 3 classes, but y_true has 2 labels \[0, 1\]"),
-        ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, classes 3: \[0, 1, 2\]"),
-        ([0, 5], [[0.1, 0.9]] * 2, {"classes": [0, 1]}, r"y_true has labels \[5\] that are not among classes=\[0, 1\]"),
+        (
+            [0, 1],
+            [[0.1, 0.2, 0.7]] * 2,
+            {},
+            r"scores for 3 classes, but y_true has 2 labels \[0, 1\]",
+        ),
+        (
+            [0, 1],
+            [[0.1, 0.9]] * 2,
+            {"classes": [0, 1, 2]},
+            r"y_score has 2 columns, classes 3: \[0, 1, 2\]",
+        ),
+        (
+            [0, 5],
+            [[0.1, 0.9]] * 2,
+            {"classes": [0, 1]},
+            r"y_true has labels \[5\] that are not among classes=\[0, 1\]",
+        ),
         ([0, 1], [[0.1, 0.9]] * 2, {"classes": ["a", "b"]}, "Mix of label types"),
         ([0, 1], [[0.1, 0.9]] * 3, {}, "y_true has 2 samples but y_score has 3"),
-        ([0, 1], [np.ones((2, 2))] * 2, {}, "y_true is 1-D, one label per sample; multilabel scores need a 2-D"),
-        ([[0, 1], [1, 1]], [[0.1, 0.2, 0.3]] * 2, {}, "y_true has 2 label columns, y_score has 3 and there are 2"),
-        ([[0, 1], [1, 1]], [[0.1, 0.2]] * 2, {"classes": [1]}, "y_score has 2 and there are 1 classes"),
+        (
+            [0, 1],
+            [np.ones((2, 2))] * 2,
+            {},
+            "y_true is 1-D, one label per sample; multilabel scores need a 2-D",
+        ),
+        (
+            [[0, 1], [1, 1]],
+            [[0.1, 0.2, 0.3]] * 2,
+            {},
+            "y_true has 2 label columns, y_score has 3 and there are 2",
+        ),
+        (
+            [[0, 1], [1, 1]],
+            [[0.1, 0.2]] * 2,
+            {"classes": [1]},
+            "y_score has 2 and there are 1 classes",
+        ),
         ([[0, 1], [1, 1]], [[0.1, np.inf]] * 2, {}, "y_score holds NaN or infinity"),
         ([0, 1], [[0.1, 0.9]] * 2, {"sample_weight": [1, -1]}, "negative weights"),
     ],
@@ -341,13 +394,17 @@ def test_a_misspelt_average_is_refused():
     message = r"average must be None or one of \['macro', 'weighted', 'micro', 'worst', 'ovo'\]; got 'ovr'"
     with pytest.raises(ValueError, match=message):
         curves.roc_auc("ovr")
-    with pytest.raises(ValueError, match=r"one of \['macro', 'weighted', 'micro', 'worst'\]; got 'ovo'"):
+    with pytest.raises(
+        ValueError, match=r"one of \['macro', 'weighted', 'micro', 'worst'\]; got 'ovo'"
+    ):
         curves.average_precision("ovo")
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_curves_do_not_change_with_the_array_that_they_were_made_of(order):
-    scores = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]], order=order)
+    scores = np.array(
+        [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]], order=order
+    )
     curves = threshold_curves([0, 1, 2, 2], scores)
     expected = threshold_curves([0, 1, 2, 2], scores.copy()).roc_auc()
     scores[:] = 0.5
@@ -365,6 +422,8 @@ def test_the_worst_area_is_that_of_the_class_that_is_distinguished_least():
     curves = threshold_curves(*classes_and_scores())
     for area in (curves.roc_auc, curves.average_precision):
         assert area("worst") == min(area(None))
-    lacking = threshold_curves([0, 1, 1], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5]], classes=[0, 1, 2])
+    lacking = threshold_curves(
+        [0, 1, 1], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5]], classes=[0, 1, 2]
+    )
     with pytest.warns(UndefinedMetricWarning, match=r"undefined for \[2\]"):
         assert lacking.roc_auc("worst") == lacking[0].roc_auc()

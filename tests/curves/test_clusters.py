@@ -26,7 +26,10 @@ def components(y, scores, clusters):
     """The sums of Obuchowski's (1997) components, minus their mean, by cluster: those of positives and of negatives."""
     positive, negative = scores[y == 1], scores[y == 0]
     wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
-    each = (wins.mean(1) - wins.mean(), clusters[y == 1]), (wins.mean(0) - wins.mean(), clusters[y == 0])
+    each = (
+        (wins.mean(1) - wins.mean(), clusters[y == 1]),
+        (wins.mean(0) - wins.mean(), clusters[y == 0]),
+    )
     return [[part[of == k].sum() / len(part) for k in np.unique(clusters)] for part, of in each]
 
 
@@ -42,19 +45,29 @@ def covariance(y, clusters, one, other):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_variances_are_those_of_obuchowski(seed):
     y, a, b, clusters = data(seed)
-    curves = {name: threshold_curve(y, scores, clusters=clusters) for name, scores in (("a", a), ("b", b))}
+    curves = {
+        name: threshold_curve(y, scores, clusters=clusters) for name, scores in (("a", a), ("b", b))
+    }
     of_a, of_b = (components(y, scores, clusters) for scores in (a, b))
     variance = covariance(y, clusters, of_a, of_a)
     interval = curves["a"].roc_auc_interval(method="delong")
-    np.testing.assert_allclose(interval.high - interval.value, stats.norm.isf(0.025) * np.sqrt(variance), rtol=1e-9)
+    np.testing.assert_allclose(
+        interval.high - interval.value, stats.norm.isf(0.025) * np.sqrt(variance), rtol=1e-9
+    )
     assert interval.method == "DeLong of 20 clusters"
-    of_difference = variance + covariance(y, clusters, of_b, of_b) - 2 * covariance(y, clusters, of_a, of_b)
+    of_difference = (
+        variance + covariance(y, clusters, of_b, of_b) - 2 * covariance(y, clusters, of_a, of_b)
+    )
     row = compare_curves(curves).rows[0]
     sizes = [np.bincount(clusters[y == k]) for k in (0, 1)]
     freedom = min(of.sum() ** 2 / (of**2).sum() for of in sizes) - 1
-    assert row.p_value == pytest.approx(2 * stats.t.sf(abs(row.difference) / np.sqrt(of_difference), freedom), rel=1e-9)
+    assert row.p_value == pytest.approx(
+        2 * stats.t.sf(abs(row.difference) / np.sqrt(of_difference), freedom), rel=1e-9
+    )
     # Of the same 20 clusters, the limits are at least those by t.
-    assert row.high - row.difference >= stats.t.isf(0.025, freedom) * np.sqrt(of_difference) * (1 - 1e-9)
+    assert row.high - row.difference >= stats.t.isf(0.025, freedom) * np.sqrt(of_difference) * (
+        1 - 1e-9
+    )
 
 
 def test_average_precision_has_the_derivatives_of_the_weights():
@@ -62,9 +75,14 @@ def test_average_precision_has_the_derivatives_of_the_weights():
     value, step, slopes = average_precision_score(y, a), 1e-6, []
     for k in range(len(y)):
         further = step * (np.arange(len(y)) == k)
-        higher, lower = (average_precision_score(y, a, sample_weight=1 + sign * further) for sign in (1, -1))
+        higher, lower = (
+            average_precision_score(y, a, sample_weight=1 + sign * further) for sign in (1, -1)
+        )
         slopes.append((higher - lower) / (2 * step))
-    sums = [[np.sum(np.array(slopes)[(clusters == k) & (y == of)]) for k in np.unique(clusters)] for of in (1, 0)]
+    sums = [
+        [np.sum(np.array(slopes)[(clusters == k) & (y == of)]) for k in np.unique(clusters)]
+        for of in (1, 0)
+    ]
     error = np.sqrt(covariance(y, clusters, sums, sums))
     sizes = [np.bincount(clusters[y == k]) for k in (0, 1)]
     freedom = min(of.sum() ** 2 / (of**2).sum() for of in sizes) - 1
@@ -85,7 +103,9 @@ def test_clusters_of_one_sample_are_none():
             for of in (None, np.arange(len(y)))
         )
         expected, found = (of["a"].roc_auc_interval() for of in (alone, of_one))
-        np.testing.assert_allclose((found.low, found.high), (expected.low, expected.high), rtol=tolerance)
+        np.testing.assert_allclose(
+            (found.low, found.high), (expected.low, expected.high), rtol=tolerance
+        )
         expected, found = (compare_curves(of).rows[0][5:9] for of in (alone, of_one))
         np.testing.assert_allclose(found, expected, rtol=tolerance)
 
@@ -98,7 +118,9 @@ def test_samples_that_occur_twice_are_as_sure_as_once_where_that_is_said(weights
     if weights is None:
         twice = threshold_curve(np.tile(y, 2), np.tile(a, 2), clusters=np.tile(own, 2))
     else:
-        twice = threshold_curve(y, a, sample_weight=np.full(n, 2), frequency_weights=True, clusters=own)
+        twice = threshold_curve(
+            y, a, sample_weight=np.full(n, 2), frequency_weights=True, clusters=own
+        )
     found = twice.roc_auc_interval(method="delong-logit")
     np.testing.assert_allclose((found.low, found.high), (once.low, once.high), rtol=1e-9)
     assert found.n == 2 * n
@@ -110,7 +132,9 @@ def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
     ranked = RankedSamples(positive, np.ones(2 * len(y)), clusters)
     influence = ranked.influence_of(placement_values(np.tile(a, 2), *ranked[:2]))
     found = ranked.area_of(threshold_curve(y, a).roc_auc(), influence)
-    assert (found.n_positive, found.n_negative) == pytest.approx((y.sum(), len(y) - y.sum()), rel=0.02)
+    assert (found.n_positive, found.n_negative) == pytest.approx(
+        (y.sum(), len(y) - y.sum()), rel=0.02
+    )
 
 
 def test_a_perfect_area_is_as_sure_as_there_are_clusters():
@@ -130,16 +154,24 @@ def test_groups_and_classes_keep_the_clusters():
     both = threshold_curve(y, a, clusters=clusters).roc_auc_interval()
     assert of_group.sum("group").roc_auc_interval().low == pytest.approx(both.low)
     columns = np.column_stack([-a, a])
-    assert threshold_curves(y, columns, clusters=clusters)[1].roc_auc_interval().high == pytest.approx(both.high)
+    assert threshold_curves(y, columns, clusters=clusters)[
+        1
+    ].roc_auc_interval().high == pytest.approx(both.high)
 
 
 def test_few_clusters_of_a_class_warn_and_one_is_refused():
     y, clusters = np.repeat([0, 1], [60, 20]), np.arange(80) // 2
-    with pytest.warns(UserWarning, match="there are only 10 clusters with positive samples.*87 % of 95 %"):
+    with pytest.warns(
+        UserWarning, match="there are only 10 clusters with positive samples.*87 % of 95 %"
+    ):
         threshold_curve(y, np.arange(80) % 7, clusters=clusters).roc_auc_interval()
     alone = threshold_curve(y, np.arange(80) % 7, clusters=np.where(y, 0, clusters))
     compared = {"a": alone, "b": alone}
-    for call in (alone.roc_auc_interval, alone.average_precision_interval, lambda: compare_curves(compared)):
+    for call in (
+        alone.roc_auc_interval,
+        alone.average_precision_interval,
+        lambda: compare_curves(compared),
+    ):
         with pytest.raises(ValueError, match="there is a single cluster with positive samples"):
             call()
 
@@ -163,10 +195,18 @@ def test_errors():
 
 def test_frequency_weights_are_repeated_rows():
     random = np.random.default_rng(1)
-    y, clusters, times = random.integers(0, 2, 200), random.integers(0, 30, 200), random.integers(1, 4, 200)
+    y, clusters, times = (
+        random.integers(0, 2, 200),
+        random.integers(0, 30, 200),
+        random.integers(1, 4, 200),
+    )
     scores = random.integers(0, 12, 200) + 3 * y
-    weighted = threshold_curve(y, scores, sample_weight=times, frequency_weights=True, clusters=clusters)
-    repeated = threshold_curve(*(np.repeat(of, times) for of in (y, scores)), clusters=np.repeat(clusters, times))
+    weighted = threshold_curve(
+        y, scores, sample_weight=times, frequency_weights=True, clusters=clusters
+    )
+    repeated = threshold_curve(
+        *(np.repeat(of, times) for of in (y, scores)), clusters=np.repeat(clusters, times)
+    )
     for name in ("roc_auc_interval", "average_precision_interval"):
         found, expected = getattr(weighted, name)(), getattr(repeated, name)()
         assert [found.low, found.high] == pytest.approx([expected.low, expected.high])

@@ -77,7 +77,12 @@ def naive_counts(y_true, scores, weights, thresholds, ties):
 def test_the_textbook_example():
     curve = threshold_curve(*TEXTBOOK, pos_label=2)
     assert curve.thresholds.tolist() == [0.8, 0.4, 0.35, 0.1]
-    assert np.array(curve.counts).tolist() == [[1, 1, 2, 2], [0, 1, 1, 2], [1, 1, 0, 0], [2, 1, 1, 0]]
+    assert np.array(curve.counts).tolist() == [
+        [1, 1, 2, 2],
+        [0, 1, 1, 2],
+        [1, 1, 0, 0],
+        [2, 1, 1, 0],
+    ]
     fpr, tpr, thresholds = curve.roc()
     assert fpr.tolist() == [0, 0.5, 0.5, 1]
     assert tpr.tolist() == [0.5, 0.5, 1, 1]
@@ -93,17 +98,27 @@ def test_counts_at_every_score_equal_a_loop(ties, data):
     counting = slice(None) if weights is None else weights > 0
     expected = np.unique(scores[counting])[::-1]
     assert curve.thresholds.tolist() == expected.tolist()
-    np.testing.assert_allclose(curve.counts, naive_counts(*data, expected, ties), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(
+        curve.counts, naive_counts(*data, expected, ties), rtol=1e-12, atol=1e-15
+    )
 
 
 @both_ties
-@given(data=samples(), given_thresholds=st.lists(st.integers(-12, 12), min_size=1, max_size=8), inf=st.booleans())
+@given(
+    data=samples(),
+    given_thresholds=st.lists(st.integers(-12, 12), min_size=1, max_size=8),
+    inf=st.booleans(),
+)
 def test_counts_at_given_thresholds_equal_a_loop_in_their_order(ties, data, given_thresholds, inf):
     y_true, scores, weights = data
     thresholds = [t / 8 for t in given_thresholds] + [np.inf, -np.inf] * inf
-    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds)
+    curve = threshold_curve(
+        y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds
+    )
     assert curve.thresholds.tolist() == thresholds
-    np.testing.assert_allclose(curve.counts, naive_counts(*data, thresholds, ties), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(
+        curve.counts, naive_counts(*data, thresholds, ties), rtol=1e-12, atol=1e-15
+    )
 
 
 @both_ties
@@ -115,14 +130,21 @@ def test_the_matrix_at_a_threshold_equals_scikit_learn(ties, data):
     for threshold in (scores[0], between, scores.max() + 1, -np.inf):
         predicted = scores >= threshold if ties == "positive" else scores > threshold
         matrix = curve.at(threshold)
-        expected = sk.confusion_matrix(y_true, predicted, labels=[False, True], sample_weight=weights)
+        expected = sk.confusion_matrix(
+            y_true, predicted, labels=[False, True], sample_weight=weights
+        )
         assert isinstance(matrix, ConfusionMatrix)
         np.testing.assert_allclose(matrix.counts, expected, rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize(
     ("weights", "dtype"),
-    [(None, np.int64), ([1, 2, 3, 4], np.int64), ([True] * 4, np.int64), ([1.0, 2, 3, 4], np.float64)],
+    [
+        (None, np.int64),
+        ([1, 2, 3, 4], np.int64),
+        ([True] * 4, np.int64),
+        ([1.0, 2, 3, 4], np.float64),
+    ],
 )
 @pytest.mark.parametrize("thresholds", [None, [0.5], 2])
 def test_counts_are_integers_unless_weights_are_floats(weights, dtype, thresholds):
@@ -225,7 +247,9 @@ def test_more_quantiles_than_samples_are_all_scores(n_quantiles, weighted):
 
 def test_samples_of_weight_zero_make_no_quantiles():
     for n_quantiles in (2, 3, 10**9):
-        curve = threshold_curve([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[0, 1, 1, 0], thresholds=n_quantiles)
+        curve = threshold_curve(
+            [0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[0, 1, 1, 0], thresholds=n_quantiles
+        )
         assert curve.thresholds.tolist() == [3, 2]
 
 
@@ -299,7 +323,9 @@ def test_other_ties_are_refused():
         (["a", "b", "c"], "c", ["not c", "c"], "c", 1),
     ],
 )
-def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels, positive, n_positive):
+def test_the_positive_class_and_the_labels_of_a_curve(
+    y_true, pos_label, labels, positive, n_positive
+):
     curve = threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
     assert curve.labels.tolist() == curve.at(0.2).labels.tolist() == labels
     assert curve.pos_label == curve.at(0.2).pos_label == positive
@@ -313,12 +339,20 @@ def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels,
         ([0, 1, 2], None, r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*threshold_curves"),
         ([2, 2, 2], None, r"which of the labels \[2\] is the positive class.*pos_label="),
         (["a", "a", "a"], None, r"which of the labels \['a'\] is the positive class.*pos_label="),
-        (["no", "yes", "no"], None, r"which of the labels \['no', 'yes'\] is the positive class.*pos_label="),
+        (
+            ["no", "yes", "no"],
+            None,
+            r"which of the labels \['no', 'yes'\] is the positive class.*pos_label=",
+        ),
         ([1, 2, 1], None, r"which of the labels \[1, 2\] is the positive class.*pos_label="),
         ([0, 1, 1], 2, r"pos_label=2 is not among the labels in the data, \[0, 1\]"),
         ([0, 1, 1], "1", r"pos_label='1' is not among the labels"),
         (["a", "a", "a"], 1, r"pos_label=1 is not among the labels in the data, \['a'\]"),
-        ([[0, 1], [1, 0], [1, 1]], None, r"2-D 0/1 indicator of shape \(3, 2\).*use threshold_curves"),
+        (
+            [[0, 1], [1, 0], [1, 1]],
+            None,
+            r"2-D 0/1 indicator of shape \(3, 2\).*use threshold_curves",
+        ),
         ([0, 1], None, "y_true has 2 samples but y_score has 3"),
     ],
 )
@@ -329,15 +363,25 @@ def test_an_ambiguous_positive_class_is_refused(y_true, pos_label, message):
 
 @pytest.mark.parametrize(
     ("labels", "pos_label", "column"),
-    [([0, 1], None, 1), ([1, 2], 1, 0), ([1, 2], 2, 1), (["no", "yes"], "yes", 1), (["no", "yes"], "no", 0)],
+    [
+        ([0, 1], None, 1),
+        ([1, 2], 1, 0),
+        ([1, 2], 2, 1),
+        (["no", "yes"], "yes", 1),
+        (["no", "yes"], "no", 0),
+    ],
 )
 def test_of_two_columns_that_of_the_positive_class_is_taken(labels, pos_label, column):
     y_true = [labels[0], labels[1], labels[0], labels[1]]
     scores = np.array([[0.7, 0.3], [0.4, 0.6], [0.9, 0.1], [0.2, 0.8]])
     expected = threshold_curve(y_true, scores[:, column], pos_label=pos_label)
-    assert np.array_equal(threshold_curve(y_true, scores, pos_label=pos_label).counts, expected.counts)
+    assert np.array_equal(
+        threshold_curve(y_true, scores, pos_label=pos_label).counts, expected.counts
+    )
     frame = pd.DataFrame(scores[:, ::-1], columns=labels[::-1])
-    assert np.array_equal(threshold_curve(y_true, frame, pos_label=pos_label).thresholds, expected.thresholds)
+    assert np.array_equal(
+        threshold_curve(y_true, frame, pos_label=pos_label).thresholds, expected.thresholds
+    )
 
 
 def test_a_column_of_scores_is_as_good_as_a_row():
@@ -349,9 +393,24 @@ def test_a_column_of_scores_is_as_good_as_a_row():
 @pytest.mark.parametrize(
     ("y_true", "y_score", "pos_label", "message"),
     [
-        ([0, 1], [[0.2, 0.3, 0.5]] * 2, None, r"3 columns and y_true the labels \[0, 1\].*pass only that column"),
-        ([0, 1, 2], [[0.5, 0.5]] * 3, 1, r"y_score has 2 columns and y_true the labels \[0, 1, 2\]"),
-        ([0, 1], [np.ones((2, 2)), np.ones((2, 2))], None, "y_score is a list of 2 arrays.*threshold_curves"),
+        (
+            [0, 1],
+            [[0.2, 0.3, 0.5]] * 2,
+            None,
+            r"3 columns and y_true the labels \[0, 1\].*pass only that column",
+        ),
+        (
+            [0, 1, 2],
+            [[0.5, 0.5]] * 3,
+            1,
+            r"y_score has 2 columns and y_true the labels \[0, 1, 2\]",
+        ),
+        (
+            [0, 1],
+            [np.ones((2, 2)), np.ones((2, 2))],
+            None,
+            "y_score is a list of 2 arrays.*threshold_curves",
+        ),
         ([0, 1], [0.1, np.nan], None, "y_score holds NaN"),
         ([0, 1], [0.1], None, "y_true has 2 samples but y_score has 1"),
     ],
@@ -395,13 +454,20 @@ def test_labels_that_are_strings_do_for_all_but_distances_and_plain_costs(row):
             named.score(row.name, **parameters_of(row))
     else:
         assert np.array_equal(
-            named.score(row.name, **parameters_of(row)), curve.score(row.name, **parameters_of(row)), equal_nan=True
+            named.score(row.name, **parameters_of(row)),
+            curve.score(row.name, **parameters_of(row)),
+            equal_nan=True,
         )
 
 
 @pytest.mark.parametrize(
     ("name", "function"),
-    [("f1", sk.f1_score), ("mcc", sk.matthews_corrcoef), ("accuracy", sk.accuracy_score), ("iou", sk.jaccard_score)],
+    [
+        ("f1", sk.f1_score),
+        ("mcc", sk.matthews_corrcoef),
+        ("accuracy", sk.accuracy_score),
+        ("iou", sk.jaccard_score),
+    ],
 )
 def test_metrics_equal_scikit_learn(name, function):
     y_true, scores, weights = a_sample(weighted=True)
@@ -445,7 +511,9 @@ def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message
 # The best threshold.
 
 
-@pytest.mark.parametrize("metric", ["f1", "false_discovery_rate", "matthews_corrcoef", "zero_one_loss", "informedness"])
+@pytest.mark.parametrize(
+    "metric", ["f1", "false_discovery_rate", "matthews_corrcoef", "zero_one_loss", "informedness"]
+)
 @pytest.mark.parametrize("constraint", [None, ("recall", 0.8), ("false_positive_rate", 0.3)])
 @given(data=samples(both_classes=True))
 def test_the_best_threshold_equals_a_loop(metric, constraint, data):
@@ -458,11 +526,15 @@ def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     for k, value in enumerate(values):
         if bound is not None:
             # With float weights 0.8 may be 0.7999999999999999.
-            room = bound[k] - constraint[1] if constraint[0] == "recall" else constraint[1] - bound[k]
+            room = (
+                bound[k] - constraint[1] if constraint[0] == "recall" else constraint[1] - bound[k]
+            )
             fits = room >= -1e-12
             if not fits:
                 continue
-        if not np.isnan(value) and (best is None or (value < values[best] if lower else value > values[best])):
+        if not np.isnan(value) and (
+            best is None or (value < values[best] if lower else value > values[best])
+        ):
             best = k
     options = {} if constraint is None else {"subject_to": dict([constraint])}
     if best is None:
@@ -519,7 +591,12 @@ def test_the_best_threshold_lies_between_scores(scores, ties, metric, threshold)
     bounds = {"predicted_positive_rate": (1, 1)} if metric == "recall" else None
     best = curve.best(metric, subject_to=bounds)
     assert best.threshold == threshold
-    assert tuple(curve.at(threshold).counts.ravel()) == (best.counts.tn, best.counts.fp, best.counts.fn, best.counts.tp)
+    assert tuple(curve.at(threshold).counts.ravel()) == (
+        best.counts.tn,
+        best.counts.fp,
+        best.counts.fn,
+        best.counts.tp,
+    )
 
 
 def test_a_threshold_is_chosen_in_the_precision_of_the_scores():
@@ -536,7 +613,10 @@ def test_quantiles_are_scores_too_and_given_thresholds_and_bins_are_kept():
     assert quantiles.thresholds.tolist() == [0.75, 0.125]
     for curve in (quantiles, quantiles + quantiles, pickle.loads(pickle.dumps(quantiles))):
         assert curve.best("precision").threshold == 0.625
-    assert threshold_curve([0, 0, 1, 1], scores, thresholds=[0.75, 0.125]).best("precision").threshold == 0.75
+    assert (
+        threshold_curve([0, 0, 1, 1], scores, thresholds=[0.75, 0.125]).best("precision").threshold
+        == 0.75
+    )
     frame = pl.DataFrame({"y": [0, 0, 1, 1], "s": scores})
     assert ThresholdCurve.from_frame(frame, "y", "s", bins=4).best("f1").threshold == 0.5
     assert ThresholdCurve.from_frame(frame, "y", "s").best("f1").threshold == 0.375
@@ -555,16 +635,25 @@ def test_scores_that_move_in_their_last_digit_keep_their_labels(data, seed, ties
     curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties)
     best = curve.best("informedness")
     moved = np.nextafter(
-        scores, np.random.default_rng(seed).choice([-np.inf, np.inf], len(scores)).astype(scores.dtype)
+        scores,
+        np.random.default_rng(seed).choice([-np.inf, np.inf], len(scores)).astype(scores.dtype),
     )
     kept = np.ones(len(scores), dtype=bool) if weights is None else weights > 0
-    if len(np.unique(scores[kept])) > 1 and not (best.threshold in (0, 1) and best.threshold in scores):
-        again = [labels_from_scores(s, classes=[0, 1], threshold=best.threshold, ties=ties) for s in (scores, moved)]
+    if len(np.unique(scores[kept])) > 1 and not (
+        best.threshold in (0, 1) and best.threshold in scores
+    ):
+        again = [
+            labels_from_scores(s, classes=[0, 1], threshold=best.threshold, ties=ties)
+            for s in (scores, moved)
+        ]
         assert (again[0] == again[1])[kept].all()
 
 
 def test_infinite_values_may_be_the_best():
-    assert threshold_curve([0, 1, 1], [0.2, 0.8, 0.1]).best("positive_likelihood_ratio").value == np.inf
+    assert (
+        threshold_curve([0, 1, 1], [0.2, 0.8, 0.1]).best("positive_likelihood_ratio").value
+        == np.inf
+    )
 
 
 def test_values_of_the_best_are_plain_numbers():
@@ -585,7 +674,11 @@ def test_constraints_bound_by_what_is_better_or_by_pairs():
     recall, fpr = curve.score("recall"), curve.score("fpr")
     share = curve.score("predicted_positive_rate")
     precision = curve.score("precision")
-    wanted = {"recall": 0.3, skmetrics_ext.false_positive_rate: 0.5, "predicted_positive_rate": (0.3, 0.6)}
+    wanted = {
+        "recall": 0.3,
+        skmetrics_ext.false_positive_rate: 0.5,
+        "predicted_positive_rate": (0.3, 0.6),
+    }
     fits = (recall >= 0.3) & (fpr <= 0.5) & (share >= 0.3) & (share <= 0.6)
     assert fits.any()
     assert curve.best("precision", subject_to=wanted).value == precision[fits].max()
@@ -601,7 +694,10 @@ def test_an_undefined_value_satisfies_no_bound():
     assert curve.best("specificity").threshold == 0.35
     assert curve.best("specificity", subject_to={"precision": 0}).threshold == 0.25
     for unbounded in ((-np.inf, np.inf), (None, None)):
-        assert curve.best("specificity", subject_to={"false_discovery_rate": unbounded}).threshold == 0.25
+        assert (
+            curve.best("specificity", subject_to={"false_discovery_rate": unbounded}).threshold
+            == 0.25
+        )
 
 
 def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
@@ -613,7 +709,8 @@ def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to={"recall": 0.9, "false_positive_rate": 0.2})
     with pytest.raises(
-        ValueError, match=r"no threshold satisfies precision >= 0\.8\. At best precision reaches 0\.5\."
+        ValueError,
+        match=r"no threshold satisfies precision >= 0\.8\. At best precision reaches 0\.5\.",
     ):
         curve.best("f1", subject_to={"precision": 0.8})
     with pytest.raises(ValueError, match=r"0\.6 <= recall <= 0\.9\. At best recall reaches 0\.5\."):
@@ -663,12 +760,22 @@ def test_an_objective_that_is_undefined_has_no_best(options, message):
             ValueError,
             r"the bound 0\.1 could be a minimum or a maximum.*\(low, high\)",
         ),
-        ("f1", {"recall": (0.9, 0.1)}, ValueError, r"the bounds on recall are \(0\.9, 0\.1\): pass the lower one"),
+        (
+            "f1",
+            {"recall": (0.9, 0.1)},
+            ValueError,
+            r"the bounds on recall are \(0\.9, 0\.1\): pass the lower one",
+        ),
         ("f1", {"recall": "high"}, ValueError, "must be a number or a pair.*got 'high'"),
         ("f1", {"recall": (0.1, np.nan)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": (0.1, 0.2, 0.3)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": [[0.1], [0.2, 0.3]]}, ValueError, "must be a number or a pair"),
-        ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs parameters \['beta'\], which a bound can't give"),
+        (
+            "f1",
+            {"fbeta": 0.5},
+            ValueError,
+            r"fbeta needs parameters \['beta'\], which a bound can't give",
+        ),
         ("fbeta", None, TypeError, "fbeta needs the parameter 'beta'"),
     ],
 )
@@ -687,7 +794,9 @@ def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
     y_true, scores, weights = data
     costs = np.random.default_rng(seed).normal(size=(len(scores), 2, 2))
     thresholds = [0.25, -0.5, np.inf] if chosen else None
-    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds)
+    curve = threshold_curve(
+        y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds
+    )
     weight = np.ones(len(scores)) if weights is None else weights
     expected = []
     for threshold in curve.thresholds:
@@ -705,7 +814,10 @@ def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_sample
     for_all = curve.expected_cost(costs)
     np.testing.assert_allclose(curve.expected_cost([costs] * 60), for_all, rtol=1e-12)
     cost_of = np.array(costs)
-    expected = [np.average(cost_of[y_true, (scores >= t).astype(int)], weights=weights) for t in curve.thresholds]
+    expected = [
+        np.average(cost_of[y_true, (scores >= t).astype(int)], weights=weights)
+        for t in curve.thresholds
+    ]
     np.testing.assert_allclose(for_all, expected, rtol=1e-12)
 
 
@@ -740,7 +852,9 @@ def test_roc_curves_equal_scikit_learn(data):
 @given(data=samples(both_classes=True))
 def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(data):
     y_true, scores, weights = data
-    precision, recall, thresholds = threshold_curve(y_true, scores, sample_weight=weights).precision_recall()
+    precision, recall, thresholds = threshold_curve(
+        y_true, scores, sample_weight=weights
+    ).precision_recall()
     expected = sk.precision_recall_curve(y_true, scores, sample_weight=weights)
     np.testing.assert_allclose(precision, expected[0][-2::-1], rtol=1e-12)
     np.testing.assert_allclose(recall, expected[1][-2::-1], rtol=1e-12, atol=1e-15)
@@ -765,7 +879,9 @@ def test_an_area_is_the_proportion_of_pairs_in_the_right_order():
     right = weight = 0
     for i in np.flatnonzero(y_true == 1):
         for j in np.flatnonzero(y_true == 0):
-            right += weights[i] * weights[j] * ((scores[i] > scores[j]) + (scores[i] == scores[j]) / 2)
+            right += (
+                weights[i] * weights[j] * ((scores[i] > scores[j]) + (scores[i] == scores[j]) / 2)
+            )
             weight += weights[i] * weights[j]
     assert curve.roc_auc() == pytest.approx(right / weight, abs=1e-12)
 
@@ -773,7 +889,9 @@ def test_an_area_is_the_proportion_of_pairs_in_the_right_order():
 def test_areas_of_large_whole_weights_do_not_overflow():
     weights = np.array([3, 1, 2, 5]) * 10**14
     area = sk.roc_auc_score(*TEXTBOOK, sample_weight=[3.0, 1, 2, 5])
-    assert threshold_curve(*TEXTBOOK, pos_label=2, sample_weight=weights).roc_auc() == pytest.approx(area, abs=1e-12)
+    assert threshold_curve(
+        *TEXTBOOK, pos_label=2, sample_weight=weights
+    ).roc_auc() == pytest.approx(area, abs=1e-12)
 
 
 @pytest.mark.parametrize("thresholds", [[0.3, 0.5], 3, 100])
@@ -786,8 +904,14 @@ def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
 
 
 def test_a_curve_of_given_thresholds_has_rates():
-    fpr, tpr, thresholds = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=[0.3, 0.5]).roc(include_origin=True)
-    assert (fpr.tolist(), tpr.tolist(), thresholds.tolist()) == ([0, 0.5, 0], [0, 1, 0.5], [np.inf, 0.3, 0.5])
+    fpr, tpr, thresholds = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=[0.3, 0.5]).roc(
+        include_origin=True
+    )
+    assert (fpr.tolist(), tpr.tolist(), thresholds.tolist()) == (
+        [0, 0.5, 0],
+        [0, 1, 0.5],
+        [np.inf, 0.3, 0.5],
+    )
 
 
 @pytest.mark.parametrize("max_fpr", [0, -0.1, 1.1, np.nan])
@@ -799,20 +923,27 @@ def test_a_false_positive_rate_outside_of_its_range_is_refused(max_fpr):
 @pytest.mark.parametrize(("y_true", "lacking"), [([0, 0], "positives"), ([1, 1], "negatives")])
 def test_rates_of_zero_samples_are_nan_with_one_warning(y_true, lacking):
     curve = threshold_curve(y_true, [0.1, 0.2])
-    with pytest.warns(UndefinedMetricWarning, match=f"there are no {lacking}: their rate is undefined") as record:
+    with pytest.warns(
+        UndefinedMetricWarning, match=f"there are no {lacking}: their rate is undefined"
+    ) as record:
         fpr, tpr, _ = curve.roc(include_origin=True)
     assert len(record) == 1
     assert record[0].filename == __file__
     assert np.isnan(tpr if lacking == "positives" else fpr).all()
     assert not np.isnan(fpr if lacking == "positives" else tpr).any()
-    with pytest.warns(UndefinedMetricWarning, match="roc_auc is undefined, because it needs positives") as record:
+    with pytest.warns(
+        UndefinedMetricWarning, match="roc_auc is undefined, because it needs positives"
+    ) as record:
         assert np.isnan(curve.roc_auc())
     assert len(record) == 1
     assert record[0].filename == __file__
 
 
 def test_average_precision_needs_positives_only():
-    with pytest.warns(UndefinedMetricWarning, match="average_precision is undefined, because there are no positives"):
+    with pytest.warns(
+        UndefinedMetricWarning,
+        match="average_precision is undefined, because there are no positives",
+    ):
         assert np.isnan(threshold_curve([0, 0], [0.1, 0.2]).average_precision())
     assert threshold_curve([1, 1], [0.1, 0.2]).average_precision() == 1
 
@@ -863,13 +994,21 @@ def test_arrays_of_a_curve_are_read_only_also_after_pickling(thresholds):
 
 @pytest.mark.parametrize("thresholds", [None, [0.15, 0.3]], ids=["all", "given"])
 def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(thresholds):
-    y_true, scores, weights = np.array([0, 1, 1]), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 4.0])
+    y_true, scores, weights = (
+        np.array([0, 1, 1]),
+        np.array([0.1, 0.2, 0.3]),
+        np.array([1.0, 2.0, 4.0]),
+    )
     given = None if thresholds is None else np.array(thresholds)
     curve = threshold_curve(y_true, scores, pos_label=1, sample_weight=weights, thresholds=given)
     costs = np.array([[[0, 1], [3, 0]]] * 3)
 
     def everything():
-        at = curve.at(0.15).counts.tolist(), curve.expected_cost(costs).tolist(), curve.thresholds.tolist()
+        at = (
+            curve.at(0.15).counts.tolist(),
+            curve.expected_cost(costs).tolist(),
+            curve.thresholds.tolist(),
+        )
         return *at, [part.tolist() for part in curve.counts]
 
     before = everything()
@@ -880,13 +1019,22 @@ def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(th
 
 @pytest.mark.parametrize(
     ("backend", "kind"),
-    [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
+    [
+        (None, pd.DataFrame),
+        ("pandas", pd.DataFrame),
+        ("polars", pl.DataFrame),
+        ("pyarrow", pa.Table),
+    ],
 )
 def test_a_frame_has_one_row_per_threshold(backend, kind):
     curve = threshold_curve(*TEXTBOOK, pos_label=2)
     frame = curve.to_frame(backend)
     assert isinstance(frame, kind)
-    columns = frame.to_pydict() if kind is pa.Table else {name: list(frame[name]) for name in frame.columns}
+    columns = (
+        frame.to_pydict()
+        if kind is pa.Table
+        else {name: list(frame[name]) for name in frame.columns}
+    )
     assert list(columns) == ["threshold", "tp", "fp", "fn", "tn"]
     assert columns["threshold"] == [0.8, 0.4, 0.35, 0.1]
     assert columns["fp"] == [0, 1, 1, 2]
@@ -932,13 +1080,17 @@ def test_a_positive_label_that_is_not_a_label_is_refused_with_a_single_one():
 @pytest.mark.parametrize("weight", [0.1, 0.3, 0.7, 1 / 3])
 def test_areas_never_pass_one(weight):
     for n in range(2, 40):
-        curve = threshold_curve(np.arange(n) >= n // 2, np.arange(n) / n, sample_weight=np.full(n, weight))
+        curve = threshold_curve(
+            np.arange(n) >= n // 2, np.arange(n) / n, sample_weight=np.full(n, weight)
+        )
         assert curve.roc_auc() == pytest.approx(1, abs=1e-12)
         assert max(curve.roc_auc(), curve.roc_auc(0.3), curve.average_precision()) <= 1
 
 
 def test_a_bound_passed_as_a_parameter_is_named():
-    with pytest.raises(TypeError, match=r"'recall' is a metric: bound it with subject_to=\{'recall': \.\.\.\}"):
+    with pytest.raises(
+        TypeError, match=r"'recall' is a metric: bound it with subject_to=\{'recall': \.\.\.\}"
+    ):
         threshold_curve([0, 1], [0.1, 0.2]).best("precision", recall=0.95)
 
 
@@ -967,7 +1119,9 @@ DIAGNOSES = np.array(["ill", "well", "ill", "well", "ill"])
 def test_the_column_of_the_class_is_found_whichever_sorts_first(classes, column):
     proba = np.column_stack([SHARES, 1 - SHARES] if column == 0 else [1 - SHARES, SHARES])
     expected = threshold_curve(DIAGNOSES, SHARES, pos_label="ill")
-    curve = ThresholdCurve.from_estimator(Scored(classes, predict_proba=proba), None, DIAGNOSES, pos_label="ill")
+    curve = ThresholdCurve.from_estimator(
+        Scored(classes, predict_proba=proba), None, DIAGNOSES, pos_label="ill"
+    )
     np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
     np.testing.assert_array_equal(curve.counts, expected.counts)
     assert (curve.pos_label, curve.labels.tolist()) == ("ill", ["ill", "well"])
@@ -986,14 +1140,19 @@ def test_the_column_of_the_class_is_found_whichever_sorts_first(classes, column)
 def test_one_class_of_many_of_an_estimator():
     proba = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.2, 0.7]])
     model = Scored(["a", "b", "c"], predict_proba=proba)
-    curve = ThresholdCurve.from_estimator(model, None, ["b", "a", "b"], pos_label="b", thresholds=[0.25])
+    curve = ThresholdCurve.from_estimator(
+        model, None, ["b", "a", "b"], pos_label="b", thresholds=[0.25]
+    )
     assert [part.tolist() for part in curve.counts] == [[1], [1], [1], [0]]
     with pytest.raises(ValueError, match="pos_label="):
         ThresholdCurve.from_estimator(model, None, ["b", "a", "b"])
 
 
 def test_weights_and_ties_of_an_estimator():
-    model, weights = Scored([0, 1], predict_proba=np.column_stack([1 - SHARES, SHARES])), [1, 2, 3, 4, 5]
+    model, weights = (
+        Scored([0, 1], predict_proba=np.column_stack([1 - SHARES, SHARES])),
+        [1, 2, 3, 4, 5],
+    )
     y = (DIAGNOSES == "ill").astype(int)
     curve = ThresholdCurve.from_estimator(model, None, y, sample_weight=weights, ties="negative")
     expected = threshold_curve(y, SHARES, sample_weight=weights, ties="negative")
@@ -1005,8 +1164,18 @@ def test_weights_and_ties_of_an_estimator():
     [
         (DIAGNOSES, {}, ValueError, "pass one of them as pos_label="),
         (DIAGNOSES, {"pos_label": "dead"}, ValueError, "pos_label='dead'"),
-        (DIAGNOSES, {"pos_label": "ill", "response_method": "score"}, ValueError, "response_method must be"),
-        (DIAGNOSES, {"pos_label": "ill", "response_method": "decision_function"}, TypeError, "none of the methods"),
+        (
+            DIAGNOSES,
+            {"pos_label": "ill", "response_method": "score"},
+            ValueError,
+            "response_method must be",
+        ),
+        (
+            DIAGNOSES,
+            {"pos_label": "ill", "response_method": "decision_function"},
+            TypeError,
+            "none of the methods",
+        ),
         (DIAGNOSES, {"pos_label": "ill", "ties": "both"}, ValueError, "ties"),
         (np.eye(5, dtype=int), {}, ValueError, "y is a 2-D 0/1 indicator"),
         (DIAGNOSES[:4], {"pos_label": "ill"}, ValueError, "4 samples"),
@@ -1021,7 +1190,9 @@ def test_mistakes_with_an_estimator(y, options, error, message):
 def test_net_benefit_at_a_probability_of_one_is_what_is_found_unless_there_is_a_false_positive():
     # tp / n - fp / n * t / (1 - t): without false positives their weight, which is infinite at 1, does not count.
     found = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], sample_weight=[1, 2, 5])
-    np.testing.assert_allclose(found.net_benefit([1.0, 0.5, 0.2]), [2 / 8, 7 / 8, (7 - 1 / 4) / 8], rtol=1e-12)
+    np.testing.assert_allclose(
+        found.net_benefit([1.0, 0.5, 0.2]), [2 / 8, 7 / 8, (7 - 1 / 4) / 8], rtol=1e-12
+    )
     nobody = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], ties="negative")
     assert nobody.net_benefit([1.0]).tolist() == [0]
     for y_true in ([1, 0, 1], [1, 0, 0]):

@@ -51,7 +51,9 @@ def test_the_area_lies_between_the_bounds(bins):
 def test_bounds_are_reached_by_the_worst_and_the_best_order():
     y = np.array([0, 1, 0, 1])
     for scores, worst in (([0.1, 0.2, 0.6, 0.7], False), ([0.2, 0.1, 0.7, 0.6], True)):
-        bounds = ThresholdCurve.from_frame(pl.DataFrame({"y": y, "s": scores}), "y", "s", bins=2).roc_auc_bounds()
+        bounds = ThresholdCurve.from_frame(
+            pl.DataFrame({"y": y, "s": scores}), "y", "s", bins=2
+        ).roc_auc_bounds()
         assert bounds == (0.25, 0.75)
         assert roc_auc_score(y, scores) == bounds[not worst]
 
@@ -62,7 +64,9 @@ def test_bounds_of_a_curve_at_every_score_and_at_given_thresholds():
     for thresholds in ([0.3, 0.5], [0.5, 0.3]):
         assert threshold_curve(y, scores, thresholds=thresholds).roc_auc_bounds() == (0.75, 1.0)
     with pytest.warns(UserWarning, match="roc_auc is undefined"):
-        assert np.isnan(threshold_curve([1, 1], [0.2, 0.3], thresholds=[0.3]).roc_auc_bounds()).all()
+        assert np.isnan(
+            threshold_curve([1, 1], [0.2, 0.3], thresholds=[0.3]).roc_auc_bounds()
+        ).all()
 
 
 def test_bins_have_no_counts_between_their_edges():
@@ -72,12 +76,22 @@ def test_bins_have_no_counts_between_their_edges():
     np.testing.assert_allclose(curve.net_benefit(), exact.net_benefit(curve.thresholds))
     np.testing.assert_allclose(curve.net_benefit([0.25]), exact.net_benefit([0.25]))
     costs = [[0, 1], [3, 0]]
-    np.testing.assert_allclose(curve.expected_cost(costs)[1], exact.at(0.5).score("expected_cost", cost_matrix=costs))
-    for asked in (lambda: curve.at(0.3), lambda: curve.net_benefit([0.25, 0.3]), lambda: curve.net_benefit(5)):
-        with pytest.raises(ValueError, match="this curve has 4 bins, with counts only at their edges"):
+    np.testing.assert_allclose(
+        curve.expected_cost(costs)[1], exact.at(0.5).score("expected_cost", cost_matrix=costs)
+    )
+    for asked in (
+        lambda: curve.at(0.3),
+        lambda: curve.net_benefit([0.25, 0.3]),
+        lambda: curve.net_benefit(5),
+    ):
+        with pytest.raises(
+            ValueError, match="this curve has 4 bins, with counts only at their edges"
+        ):
             asked()
     for asked in (curve.roc_auc, curve.roc_auc_interval):
-        with pytest.raises(ValueError, match=r"roc_auc_bounds\(\) returns the lower and upper bounds"):
+        with pytest.raises(
+            ValueError, match=r"roc_auc_bounds\(\) returns the lower and upper bounds"
+        ):
             asked()
     with pytest.raises(ValueError, match=r"average_precision is an area over all scores"):
         curve.average_precision()
@@ -85,12 +99,19 @@ def test_bins_have_no_counts_between_their_edges():
 
 def test_counts_of_scores_are_samples():
     frame = fine(300).with_columns(s=pl.col("s").round(2))
-    curve, exact = ThresholdCurve.from_frame(frame, "y", "s"), threshold_curve(frame["y"], frame["s"])
+    curve, exact = (
+        ThresholdCurve.from_frame(frame, "y", "s"),
+        threshold_curve(frame["y"], frame["s"]),
+    )
     for method in ("auto", "delong", "delong-logit"):
         one, other = curve.roc_auc_interval(method=method), exact.roc_auc_interval(method=method)
-        np.testing.assert_allclose([one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12)
+        np.testing.assert_allclose(
+            [one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12
+        )
     one, other = curve.average_precision_interval(), exact.average_precision_interval()
-    np.testing.assert_allclose([one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12)
+    np.testing.assert_allclose(
+        [one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12
+    )
     np.testing.assert_allclose(curve.at(0.333).counts, exact.at(0.333).counts)
     weighted = ThresholdCurve.from_frame(frame, "y", "s", sample_weight="s")
     with pytest.raises(ValueError, match="an interval needs the weight of each sample"):
@@ -113,7 +134,9 @@ def test_curves_of_days_add_up():
     y, s = (np.concatenate([day[name] for day in days[:2]]) for name in "ys")
     assert_same_counts(both, threshold_curve(y, s, thresholds=[0.5, 0.2]))
     assert both.at(0.3) == threshold_curve(y, s).at(0.3)
-    twice = threshold_curve([0, 1], [0.1, 0.2]) + threshold_curve([0, 1], [0.1, 0.2], sample_weight=[2, 3])
+    twice = threshold_curve([0, 1], [0.1, 0.2]) + threshold_curve(
+        [0, 1], [0.1, 0.2], sample_weight=[2, 3]
+    )
     assert_same_counts(twice, threshold_curve([0, 1], [0.1, 0.2], sample_weight=[3, 4]))
     assert twice.roc_auc() == 1
 
@@ -122,7 +145,10 @@ def test_curves_that_do_not_fit_are_not_added():
     first = ThresholdCurve.from_frame(fine(), "y", "s", bins=4)
     with pytest.raises(ValueError, match="curves can be added only at equal thresholds"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=8)
-    at = [threshold_curve([0, 1], [0.3, 0.55], thresholds=given) for given in ([0.5, 0.2], [0.6, 0.2], [0.2, 0.5])]
+    at = [
+        threshold_curve([0, 1], [0.3, 0.55], thresholds=given)
+        for given in ([0.5, 0.2], [0.6, 0.2], [0.2, 0.5])
+    ]
     for other in at[1:]:
         with pytest.raises(ValueError, match="curves can be added only at equal thresholds"):
             at[0] + other
@@ -138,7 +164,9 @@ def test_curves_that_do_not_fit_are_not_added():
 def test_a_day_with_other_negatives_adds_up():
     one = pl.DataFrame({"y": ["a", "b"], "s": [0.1, 0.9]})
     other = pl.DataFrame({"y": ["c", "b"], "s": [0.6, 0.9]})
-    curve = sum(ThresholdCurve.from_frame(day, "y", "s", pos_label="b", bins=2) for day in (one, other))
+    curve = sum(
+        ThresholdCurve.from_frame(day, "y", "s", pos_label="b", bins=2) for day in (one, other)
+    )
     assert curve.labels.tolist() == ["not b", "b"]
     assert curve.counts.tp.tolist() == [2, 2]
     assert curve.counts.fp.tolist() == [1, 2]
@@ -153,7 +181,8 @@ def test_bins_are_a_power_of_two():
 def test_too_many_scores_are_refused(monkeypatch):
     monkeypatch.setattr(from_frames, "MOST_SCORES", 1_000)
     with pytest.raises(
-        ValueError, match=r"more than 1e[+]03 distinct scores, which would all be loaded into memory: pass bins="
+        ValueError,
+        match=r"more than 1e[+]03 distinct scores, which would all be loaded into memory: pass bins=",
     ):
         ThresholdCurve.from_frame(fine(), "y", "s")
     assert len(ThresholdCurve.from_frame(fine(900), "y", "s").thresholds) <= 900
@@ -162,7 +191,8 @@ def test_too_many_scores_are_refused(monkeypatch):
 def test_a_column_named_as_the_other_class_is_refused():
     frame = pl.DataFrame({"y": ["no", "yes"], "no": [0.9, 0.2]})
     with pytest.raises(
-        ValueError, match="score has the single column 'no', which would be interpreted as scores for 'yes'"
+        ValueError,
+        match="score has the single column 'no', which would be interpreted as scores for 'yes'",
     ):
         ThresholdCurve.from_frame(frame, "y", "no", pos_label="yes")
 
@@ -183,4 +213,7 @@ def test_a_curve_of_bins_is_pickled():
 
 
 def test_an_empty_list_of_group_columns_means_no_groups():
-    assert_same_counts(ThresholdCurve.from_frame(fine(), "y", "s", by=[]), ThresholdCurve.from_frame(fine(), "y", "s"))
+    assert_same_counts(
+        ThresholdCurve.from_frame(fine(), "y", "s", by=[]),
+        ThresholdCurve.from_frame(fine(), "y", "s"),
+    )

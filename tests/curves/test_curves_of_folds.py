@@ -13,7 +13,12 @@ from sklearn.model_selection import KFold, LeaveOneOut, StratifiedKFold, cross_v
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from skmetrics_ext import ConfusionMatrix, cross_val_threshold_curves, threshold_curve, threshold_curves
+from skmetrics_ext import (
+    ConfusionMatrix,
+    cross_val_threshold_curves,
+    threshold_curve,
+    threshold_curves,
+)
 
 CANCER = load_breast_cancer()
 X, Y = CANCER.data[:, :4], CANCER.target_names[CANCER.target]
@@ -21,7 +26,9 @@ CV = StratifiedKFold(4, shuffle=True, random_state=0)
 
 
 @pytest.mark.parametrize("positive", ["malignant", "benign"])
-@pytest.mark.parametrize("model", [GaussianNB(), LinearSVC(random_state=0)], ids=["proba", "decision"])
+@pytest.mark.parametrize(
+    "model", [GaussianNB(), LinearSVC(random_state=0)], ids=["proba", "decision"]
+)
 def test_folds_are_scored_by_their_own_models(positive, model):
     curves = cross_val_threshold_curves(model, X, Y, cv=CV, pos_label=positive)
     assert (curves.axis.name, [*curves]) == ("fold", [0, 1, 2, 3])
@@ -29,12 +36,16 @@ def test_folds_are_scored_by_their_own_models(positive, model):
     scores = cross_val_predict(model, X, Y, cv=CV, method=method)
     # Classes are sorted: benign, malignant.
     scores = (
-        scores[:, int(positive == "malignant")] if scores.ndim == 2 else scores * (1 if positive == "malignant" else -1)
+        scores[:, int(positive == "malignant")]
+        if scores.ndim == 2
+        else scores * (1 if positive == "malignant" else -1)
     )
     areas = [roc_auc_score(Y[test] == positive, scores[test]) for _, test in CV.split(X, Y)]
     np.testing.assert_allclose(curves.roc_auc(), areas)
     np.testing.assert_allclose(curves.roc_auc(average=None), areas)
-    precisions = [average_precision_score(Y[test] == positive, scores[test]) for _, test in CV.split(X, Y)]
+    precisions = [
+        average_precision_score(Y[test] == positive, scores[test]) for _, test in CV.split(X, Y)
+    ]
     np.testing.assert_allclose(curves.average_precision(), precisions)
     together = curves.sum("fold")
     expected = threshold_curve(Y, scores, pos_label=positive)
@@ -48,7 +59,9 @@ def test_one_class_of_many():
     features, kinds = load_iris(return_X_y=True)
     curves = cross_val_threshold_curves(GaussianNB(), features, kinds, cv=CV, pos_label=1)
     scores = cross_val_predict(GaussianNB(), features, kinds, cv=CV, method="predict_proba")[:, 1]
-    np.testing.assert_array_equal(curves.sum("fold").counts, threshold_curve(kinds, scores, pos_label=1).counts)
+    np.testing.assert_array_equal(
+        curves.sum("fold").counts, threshold_curve(kinds, scores, pos_label=1).counts
+    )
     assert curves.labels.tolist() == ["not 1", "1"]
     with pytest.raises(ValueError, match="pos_label="):
         cross_val_threshold_curves(GaussianNB(), features, kinds, cv=CV)
@@ -64,10 +77,16 @@ def test_two_labels_without_a_positive_one_are_refused():
 
 
 def test_folds_of_one_sample():
-    curves = cross_val_threshold_curves(GaussianNB(), X[::10], Y[::10], cv=LeaveOneOut(), pos_label="malignant")
+    curves = cross_val_threshold_curves(
+        GaussianNB(), X[::10], Y[::10], cv=LeaveOneOut(), pos_label="malignant"
+    )
     assert len(curves) == len(Y[::10])
-    scores = cross_val_predict(GaussianNB(), X[::10], Y[::10], cv=LeaveOneOut(), method="predict_proba")[:, 1]
-    assert curves.sum("fold").roc_auc() == pytest.approx(roc_auc_score(Y[::10] == "malignant", scores))
+    scores = cross_val_predict(
+        GaussianNB(), X[::10], Y[::10], cv=LeaveOneOut(), method="predict_proba"
+    )[:, 1]
+    assert curves.sum("fold").roc_auc() == pytest.approx(
+        roc_auc_score(Y[::10] == "malignant", scores)
+    )
     with pytest.warns(UserWarning, match="roc_auc is undefined"):
         assert np.isnan(curves.roc_auc()).all()
 
@@ -76,7 +95,11 @@ class Weighted(ClassifierMixin, BaseEstimator):
     """Scores that are the first feature; fitting accepts weights and ignores them."""
 
     def fit(self, X, y, sample_weight=None):
-        self.classes_, self.n_features_in_, self.weighted_ = np.unique(y), X.shape[1], sample_weight is not None
+        self.classes_, self.n_features_in_, self.weighted_ = (
+            np.unique(y),
+            X.shape[1],
+            sample_weight is not None,
+        )
         return self
 
     def predict(self, X):
@@ -101,7 +124,9 @@ def test_weights_weight_the_samples_where_they_are_routed():
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_processes_give_the_same(n_jobs):
-    curves = cross_val_threshold_curves(GaussianNB(), X, Y, cv=CV, pos_label="benign", n_jobs=n_jobs)
+    curves = cross_val_threshold_curves(
+        GaussianNB(), X, Y, cv=CV, pos_label="benign", n_jobs=n_jobs
+    )
     again = pickle.loads(pickle.dumps(curves))
     for fold in curves:
         np.testing.assert_array_equal(again[fold].counts, curves[fold].counts)
@@ -109,8 +134,12 @@ def test_processes_give_the_same(n_jobs):
     assert repr(again) == "ThresholdCurves of 569 samples, 4 folds, positive 'benign'"
 
 
-CURVES = cross_val_threshold_curves(LogisticRegression(max_iter=5000), X, Y, cv=CV, pos_label="malignant")
-CLASSES = threshold_curves(["a", "b", "c", "a"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.4, 0.5, 0.1]])
+CURVES = cross_val_threshold_curves(
+    LogisticRegression(max_iter=5000), X, Y, cv=CV, pos_label="malignant"
+)
+CLASSES = threshold_curves(
+    ["a", "b", "c", "a"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.4, 0.5, 0.1]]
+)
 
 
 @pytest.mark.parametrize("curves", [CURVES, CLASSES], ids=["folds", "classes"])
@@ -139,7 +168,8 @@ def test_common_thresholds(grid):
             np.testing.assert_array_equal(at.counts[fold, place], curve.at(threshold).counts)
     assert at.pos_label == "malignant"
     np.testing.assert_array_equal(
-        at.sum("fold").score("recall"), [CURVES.sum("fold").at(t).score("recall") for t in thresholds]
+        at.sum("fold").score("recall"),
+        [CURVES.sum("fold").at(t).score("recall") for t in thresholds],
     )
 
 
@@ -167,18 +197,25 @@ def test_too_many_cells_are_refused():
 def test_sums_are_only_of_folds():
     with pytest.raises(ValueError, match=r"curves\.micro"):
         CLASSES.sum("class")
-    with pytest.raises(ValueError, match="there is no axis 'group': these curves have the axis 'fold'"):
+    with pytest.raises(
+        ValueError, match="there is no axis 'group': these curves have the axis 'fold'"
+    ):
         CURVES.sum("group")
 
 
 @pytest.mark.parametrize("average", ["weighted", "micro", "worst", "ovo"])
 def test_averages_are_only_of_classes(average):
-    with pytest.raises(ValueError, match=f"average='{average}' is for classes, but here there is one curve per fold"):
+    with pytest.raises(
+        ValueError,
+        match=f"average='{average}' is for classes, but here there is one curve per fold",
+    ):
         CURVES.roc_auc(average)
 
 
 def test_a_fold_without_the_class():
     order = np.argsort(Y == "malignant", kind="stable")
-    curves = cross_val_threshold_curves(GaussianNB(), X[order], Y[order], cv=KFold(4), pos_label="malignant")
+    curves = cross_val_threshold_curves(
+        GaussianNB(), X[order], Y[order], cv=KFold(4), pos_label="malignant"
+    )
     assert (curves[0].counts.tp + curves[0].counts.fn == 0).all()
     assert curves.sum("fold").counts.tp[-1] == (Y == "malignant").sum()

@@ -8,7 +8,13 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves, threshold_curve, threshold_curves
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ThresholdCurve,
+    ThresholdCurves,
+    threshold_curve,
+    threshold_curves,
+)
 
 RANDOM = np.random.default_rng(1)
 Y = np.array(["ill", "well"])[RANDOM.integers(0, 2, 120)]
@@ -31,7 +37,9 @@ def test_each_group_has_the_curve_of_its_samples(positive, weights):
         alone = threshold_curve(Y[mine], SCORES[mine], pos_label=positive, sample_weight=weight)
         np.testing.assert_array_equal(curve.thresholds, alone.thresholds)
         np.testing.assert_array_equal(curve.counts, alone.counts)
-        assert areas[place] == pytest.approx(roc_auc_score(Y[mine] == positive, SCORES[mine], sample_weight=weight))
+        assert areas[place] == pytest.approx(
+            roc_auc_score(Y[mine] == positive, SCORES[mine], sample_weight=weight)
+        )
         expected = average_precision_score(Y[mine] == positive, SCORES[mine], sample_weight=weight)
         assert precisions[place] == pytest.approx(expected)
         assert best.thresholds[site] == alone.best("f1").threshold
@@ -45,7 +53,9 @@ def test_groups_at_common_thresholds():
     at = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).at_thresholds([0.3, 0.8, np.inf])
     assert [axis.name for axis in at.axes] == ["group", "threshold"]
     for column, cut in enumerate([0.3, 0.8, np.inf]):
-        expected = ConfusionMatrix.from_labels(Y, np.where(np.greater_equal(SCORES, cut), "ill", "well"), by=SITES)
+        expected = ConfusionMatrix.from_labels(
+            Y, np.where(np.greater_equal(SCORES, cut), "ill", "well"), by=SITES
+        )
         np.testing.assert_array_equal(at.counts[:, column], expected.counts)
     assert at.pos_label == "ill"
 
@@ -54,14 +64,18 @@ def test_scores_of_all_classes_are_those_of_the_positive_one():
     columns = pd.DataFrame({"well": 1 - SCORES, "ill": SCORES})
     expected = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc()
     for scores in (columns, columns[["ill", "well"]].to_numpy()):
-        np.testing.assert_array_equal(threshold_curves(Y, scores, pos_label="ill", by=SITES).roc_auc(), expected)
+        np.testing.assert_array_equal(
+            threshold_curves(Y, scores, pos_label="ill", by=SITES).roc_auc(), expected
+        )
 
 
 def test_one_class_of_several_in_groups():
     kinds = np.where(Y == "ill", "ill", np.where(SITES == "west", "well", "dead"))
     curves = threshold_curves(kinds, SCORES, pos_label="ill", by=SITES)
     assert curves.labels.tolist() == ["not ill", "ill"]
-    np.testing.assert_array_equal(curves.roc_auc(), threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc())
+    np.testing.assert_array_equal(
+        curves.roc_auc(), threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc()
+    )
     with pytest.raises(ValueError, match="a curve is for one class: pass pos_label="):
         threshold_curves(kinds, SCORES, by=SITES)
 
@@ -71,11 +85,15 @@ def test_a_group_of_a_single_class_has_no_area(lacking, precision):
     present = {"ill": "well", "well": "ill"}[lacking]
     y = np.where(SITES == "south", present, Y)
     curves = threshold_curves(y, SCORES, pos_label="ill", by=SITES)
-    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \['south'\]") as record:
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"roc_auc is undefined for \['south'\]"
+    ) as record:
         assert np.isnan(curves.roc_auc()).tolist() == [False, True, False]
     assert len(record) == 1
     if np.isnan(precision):
-        with pytest.warns(UndefinedMetricWarning, match=r"average_precision is undefined for \['south'\]"):
+        with pytest.warns(
+            UndefinedMetricWarning, match=r"average_precision is undefined for \['south'\]"
+        ):
             assert np.isnan(curves.average_precision()[1])
     else:
         assert curves.average_precision()[1] == precision
@@ -85,7 +103,9 @@ def test_a_group_of_a_single_class_has_no_area(lacking, precision):
 
 def test_groups_are_in_the_order_of_an_ordered_categorical():
     order = ["west", "north", "east", "south"]
-    curves = threshold_curves(Y, SCORES, pos_label="ill", by=pd.Categorical(SITES, order, ordered=True))
+    curves = threshold_curves(
+        Y, SCORES, pos_label="ill", by=pd.Categorical(SITES, order, ordered=True)
+    )
     assert [*curves] == ["west", "north", "south"]
     alone = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
     for site in curves:
@@ -96,9 +116,14 @@ def test_groups_are_of_the_samples_that_an_index_names():
     y = pd.Series(Y, index=np.arange(120) + 7)
     by = pd.Series(SITES, index=y.index)
     assert [*threshold_curves(y, SCORES, pos_label="ill", by=by)] == ["north", "south", "west"]
-    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in different orders"):
+    with pytest.raises(
+        ValueError, match="y_true and by are pandas objects with the same index in different orders"
+    ):
         threshold_curves(y, SCORES, pos_label="ill", by=by[::-1])
-    with pytest.raises(ValueError, match="y_score and by are pandas objects with the same index in different orders"):
+    with pytest.raises(
+        ValueError,
+        match="y_score and by are pandas objects with the same index in different orders",
+    ):
         threshold_curves(Y, pd.Series(SCORES, index=y.index), pos_label="ill", by=by[::-1])
 
 
@@ -111,7 +136,10 @@ def test_groups_are_of_the_samples_that_an_index_names():
             "classes= makes a curve per class.* by pos_label=",
         ),
         ({"pos_label": "ill"}, "pos_label= is only for groups given by by="),
-        ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group per sample, shape \(120,\)"),
+        (
+            {"by": SITES[:5], "pos_label": "ill"},
+            r"by must hold one group per sample, shape \(120,\)",
+        ),
         ({"by": np.stack([SITES, SITES], axis=1), "pos_label": "ill"}, "by must "),
         ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),
         (
@@ -150,34 +178,54 @@ def test_curves_at_other_thresholds_do_not_add_up():
         curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.2, 0.6])
     for more, fewer in itertools.permutations([[0.2, 0.5], [0.5]]):
         with pytest.raises(ValueError, match="each entry covers all samples"):
-            sum([curves.at_thresholds(more), curves.at_thresholds(more), curves.at_thresholds(fewer)])
+            sum(
+                [
+                    curves.at_thresholds(more),
+                    curves.at_thresholds(more),
+                    curves.at_thresholds(fewer),
+                ]
+            )
     turned = curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.5, 0.2])
     np.testing.assert_array_equal(turned.counts, 2 * curves.at_thresholds([0.2, 0.5]).counts)
 
 
 def test_curves_of_groups_with_too_many_cells_are_refused():
     curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
-    with pytest.raises(ValueError, match=r"more than 2\*\*24 cells: use fewer thresholds, such as thresholds=1000"):
+    with pytest.raises(
+        ValueError, match=r"more than 2\*\*24 cells: use fewer thresholds, such as thresholds=1000"
+    ):
         curves.at_thresholds(np.linspace(0, 1, 2**22 // 3 + 1))
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_a_frame_has_a_row_for_each_group_and_threshold(backend):
-    frame = threshold_curves(Y, SCORES, pos_label="ill", by=SITES, sample_weight=FRACTIONS).to_frame(backend)
-    columns = frame.to_pydict() if backend == "pyarrow" else {name: frame[name].to_list() for name in frame.columns}
+    frame = threshold_curves(
+        Y, SCORES, pos_label="ill", by=SITES, sample_weight=FRACTIONS
+    ).to_frame(backend)
+    columns = (
+        frame.to_pydict()
+        if backend == "pyarrow"
+        else {name: frame[name].to_list() for name in frame.columns}
+    )
     assert [*columns] == ["group", "threshold", "tp", "fp", "fn", "tn"]
     rows = list(zip(*columns.values(), strict=True))
     assert [row[:2] for row in rows] == [
-        (site, cut) for site in ["north", "south", "west"] for cut in np.unique(SCORES[site == SITES])[::-1]
+        (site, cut)
+        for site in ["north", "south", "west"]
+        for cut in np.unique(SCORES[site == SITES])[::-1]
     ]
     for site, cut, *counts in rows:
         mine, above, ill = np.equal(SITES, site), np.greater_equal(SCORES, cut), np.equal(Y, "ill")
         cells = (above & ill, above & ~ill, ~above & ill, ~above & ~ill)
-        np.testing.assert_allclose(counts, [FRACTIONS[mine & cell].sum() for cell in cells], atol=1e-12)
+        np.testing.assert_allclose(
+            counts, [FRACTIONS[mine & cell].sum() for cell in cells], atol=1e-12
+        )
 
 
 def test_a_frame_of_classes_names_each_class():
-    frame = threshold_curves([0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]).to_frame()
+    frame = threshold_curves(
+        [0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
+    ).to_frame()
     assert [*frame.columns[:2]] == ["class", "threshold"]
     assert frame["class"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2]
     assert frame["threshold"].tolist() == [0.7, 0.3, 0.2, 0.5, 0.4, 0.2, 0.3, 0.1]

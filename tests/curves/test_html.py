@@ -7,7 +7,13 @@ import pytest
 from sklearn import metrics as sk
 from sklearn.linear_model import LogisticRegression
 
-from skmetrics_ext import ConfusionMatrix, compare, cross_val_threshold_curves, threshold_curve, threshold_curves
+from skmetrics_ext import (
+    ConfusionMatrix,
+    compare,
+    cross_val_threshold_curves,
+    threshold_curve,
+    threshold_curves,
+)
 
 
 def read_table(html):
@@ -54,12 +60,16 @@ def test_curves_have_a_row_each_with_their_samples_and_areas():
     assert [row[0] for row in rows[1:]] == ["<b>", "a&c", "x\\ny"]
     for k, row in enumerate(rows[1:]):
         positive = np.array(y_true) == np.unique(y_true)[k]
-        areas = [area(positive, scores[:, k]) for area in (sk.roc_auc_score, sk.average_precision_score)]
+        areas = [
+            area(positive, scores[:, k]) for area in (sk.roc_auc_score, sk.average_precision_score)
+        ]
         assert row[1:] == ["4", str(positive.sum()), *(f"{area:.3f}" for area in areas)]
 
 
 def test_areas_of_curves_that_are_undefined_are_blank_and_warn_of_nothing():
-    curves = threshold_curves(["a", "a"], [[0.6, 0.4], [0.7, 0.3]], classes=["a", "b"], sample_weight=[1, 1.5])
+    curves = threshold_curves(
+        ["a", "a"], [[0.6, 0.4], [0.7, 0.3]], classes=["a", "b"], sample_weight=[1, 1.5]
+    )
     _, rows = read_table(curves._repr_html_())
     assert rows[1:] == [["a", "2.5", "2.5", "", "1.000"], ["b", "2.5", "0", "", ""]]
 
@@ -69,7 +79,10 @@ def test_curves_of_folds_have_one_row_per_fold():
     curves = cross_val_threshold_curves(LogisticRegression(), X, y, cv=3)
     caption, rows = read_table(curves._repr_html_())
     assert caption == repr(curves)
-    assert [row[:3] for row in rows] == [["fold", "n", "positives"], *([str(k), "4", "2"] for k in range(3))]
+    assert [row[:3] for row in rows] == [
+        ["fold", "n", "positives"],
+        *([str(k), "4", "2"] for k in range(3)),
+    ]
     assert [row[3] for row in rows[1:]] == [f"{area:.3f}" for area in curves.roc_auc()]
 
 
@@ -91,7 +104,9 @@ def test_an_interval_has_one_row_per_entry():
     np.testing.assert_allclose(numbers[:, 0], np.ravel(interval.value), atol=1e-4)
     np.testing.assert_allclose(numbers[:, 1], np.ravel(interval.low), atol=1e-4)
     alone = cm.sum().interval("accuracy")
-    assert read_table(alone._repr_html_())[1][1] == [f"{x:.4f}" for x in (alone.value, alone.low, alone.high)] + ["40"]
+    assert read_table(alone._repr_html_())[1][1] == [
+        f"{x:.4f}" for x in (alone.value, alone.low, alone.high)
+    ] + ["40"]
 
 
 def test_an_interval_of_many_entries_is_cut_and_says_so():

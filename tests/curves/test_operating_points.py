@@ -11,7 +11,11 @@ from skmetrics_ext import compare_curves, threshold_curve
 from skmetrics_ext.statistics import operating_point
 from skmetrics_ext.statistics.mcnemar import tango
 
-POINTS = [("recall", {"specificity": 0.8}), ("specificity", {"recall": 0.85}), ("precision", {"recall": 0.6})]
+POINTS = [
+    ("recall", {"specificity": 0.8}),
+    ("specificity", {"recall": 0.85}),
+    ("precision", {"recall": 0.6}),
+]
 
 
 def data(n=60, seed=0, step=0.1):
@@ -24,12 +28,17 @@ def data(n=60, seed=0, step=0.1):
 
 def distribution(y, scores, name, bound, at):
     """P(share <= at): the melded distribution summed over the number of samples beyond the population's threshold."""
-    given, others = (scores[y == 0], scores[y == 1]) if name == "recall" else (-scores[y == 1], -scores[y == 0])
+    given, others = (
+        (scores[y == 0], scores[y == 1]) if name == "recall" else (-scores[y == 1], -scores[y == 0])
+    )
     ordered, n, total = sorted(given, reverse=True), len(others), 0.0
     for k in range(len(given) + 1):
         highest = np.inf if k == 0 else ordered[k - 1]
         lowest = -np.inf if k == len(given) else ordered[k]
-        fewest, most = sum(score > highest for score in others), sum(score > lowest for score in others)
+        fewest, most = (
+            sum(score > highest for score in others),
+            sum(score > lowest for score in others),
+        )
         low = 1.0 if fewest == 0 else stats.beta.cdf(at, fewest, n - fewest + 1)
         high = float(at >= 1) if most == n else stats.beta.cdf(at, most + 1, n - most)
         total += stats.binom.pmf(k, len(given), 1 - bound) * (low + high) / 2
@@ -45,7 +54,10 @@ def test_the_limits_are_quantiles_of_the_melded_distribution(name, subject_to, s
         name, subject_to=subject_to, confidence_level=0.8, n_resamples=100_000, random_state=0
     )
     for limit, level in ((found.low, 0.1), (found.high, 0.9)):
-        below, above = (distribution(y, scores, name, bound, np.clip(limit + of, 0, 1)) for of in (-0.006, 0.006))
+        below, above = (
+            distribution(y, scores, name, bound, np.clip(limit + of, 0, 1))
+            for of in (-0.006, 0.006)
+        )
         assert below < level or limit == 0
         assert level < above
     assert found.low <= found.value <= found.high
@@ -57,7 +69,9 @@ def test_precision_is_that_of_the_recall_the_specificity_and_the_prevalence():
     n, bound = 30_000, 0.7
     y = (random.random(n) < 0.2).astype(int)
     scores = random.normal(size=n) + 1.5 * y
-    found = threshold_curve(y, scores).interval("precision", subject_to={"recall": bound}, random_state=0)
+    found = threshold_curve(y, scores).interval(
+        "precision", subject_to={"recall": bound}, random_state=0
+    )
     false = stats.norm.sf(1.5 + stats.norm.isf(bound))
     expected = 0.2 * bound / (0.2 * bound + 0.8 * false)
     assert found.low < expected < found.high
@@ -84,7 +98,9 @@ def test_the_value_is_at_the_threshold_that_just_meets_the_bound(name, subject_t
     assert value == curve.score(name)[meets[-1 if bounded == "specificity" else 0]]
 
 
-@pytest.mark.parametrize(("name", "subject_to"), [("recall", 0.6), ("specificity", 0.5), ("precision", 0.5)])
+@pytest.mark.parametrize(
+    ("name", "subject_to"), [("recall", 0.6), ("specificity", 0.5), ("precision", 0.5)]
+)
 def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_to):
     # 27 resamples of three positive samples, and as many of three negative ones.
     y = np.array([1, 0, 1, 0, 1, 0])
@@ -97,11 +113,15 @@ def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_
         for scores in models:
             best = None
             # Thresholds above, at and below the scores; the one that just meets the bound.
-            for threshold in np.arange(0.5, 7) if bounded == "specificity" else np.arange(6.5, 0, -1):
+            for threshold in (
+                np.arange(0.5, 7) if bounded == "specificity" else np.arange(6.5, 0, -1)
+            ):
                 recall = np.mean(scores[[*positive]] > threshold)
                 specificity = np.mean(scores[[*negative]] < threshold)
                 rates = {"recall": recall, "specificity": specificity}
-                rates["precision"] = recall / (recall + 1 - specificity) if recall or specificity < 1 else 1
+                rates["precision"] = (
+                    recall / (recall + 1 - specificity) if recall or specificity < 1 else 1
+                )
                 if best is None and rates[bounded] >= subject_to - 1e-12:
                     best = rates[name]
             of.append(best)
@@ -112,7 +132,9 @@ def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_
         oriented = np.where(bounded == "specificity", scores, -scores).astype(float)
         is_given = y == (bounded == "recall")
         points.append(
-            operating_point.OperatingPoint(oriented[is_given], oriented[~is_given], 1 - subject_to, name == "precision")
+            operating_point.OperatingPoint(
+                oriented[is_given], oriented[~is_given], 1 - subject_to, name == "precision"
+            )
         )
     found = operating_point.correlated(tuple(points), np.random.default_rng(0))
     np.testing.assert_allclose(found.mean(1), np.mean(values, 0), atol=0.01)
@@ -133,7 +155,9 @@ def test_the_limits_of_a_difference_are_zous_and_its_p_value_inverts_them(name, 
     assert opposed < row.difference - row.low < 1.1 * independent
     assert 0 < row.p_value < 1
     levels = (1 - row.p_value * factor for factor in (1.01, 0.98))
-    sure, unsure = (compare_curves(curves, name, confidence_level=level, **options).rows[0] for level in levels)
+    sure, unsure = (
+        compare_curves(curves, name, confidence_level=level, **options).rows[0] for level in levels
+    )
     assert sure.low > 0 or sure.high < 0
     assert unsure.low <= 0 <= unsure.high
     mirrored = compare_curves(dict(reversed(curves.items())), name, **options).rows[0]
@@ -156,7 +180,9 @@ def test_the_thresholds_of_few_samples_are_taken_as_independent():
 def test_a_curve_and_itself_are_as_sure_as_the_rarer_class_is_large():
     y, a, _ = data()
     curve = threshold_curve(y, a)
-    row = compare_curves({"a": curve, "b": curve}, "recall", subject_to={"specificity": 0.8}, random_state=0).rows[0]
+    row = compare_curves(
+        {"a": curve, "b": curve}, "recall", subject_to={"specificity": 0.8}, random_state=0
+    ).rows[0]
     np.testing.assert_allclose((row.low, row.high), tango(0, 0, 20, 0.05))
     assert row.method == "Tango"
 
@@ -164,7 +190,9 @@ def test_a_curve_and_itself_are_as_sure_as_the_rarer_class_is_large():
 def test_few_samples_of_the_bounded_class_leave_the_other_rate_unknown():
     # Of 4 positive samples the lowest is above the threshold of a recall of .9 with probability .9 ** 4.
     y, scores = np.repeat([0, 1], [36, 4]), np.concatenate([np.arange(36), [50, 51, 52, 53]])
-    found = threshold_curve(y, scores).interval("specificity", subject_to={"recall": 0.9}, random_state=0)
+    found = threshold_curve(y, scores).interval(
+        "specificity", subject_to={"recall": 0.9}, random_state=0
+    )
     assert (found.value, found.low, found.high) == (1, 0, 1)
 
 
@@ -183,8 +211,16 @@ CURVE = threshold_curve(Y, A)
         (threshold_curve(Y, A, sample_weight=Y + 1), *POINTS[0], "without weights or clusters"),
         (threshold_curve(Y, A, clusters=np.arange(60)), *POINTS[0], "without weights or clusters"),
         (threshold_curve(Y, A, thresholds=9), *POINTS[0], "a curve at every score"),
-        (threshold_curve([0, 0, 1], [2, 2, 2]), *POINTS[0], "no threshold satisfies specificity >= 0.8. At best"),
-        (threshold_curve([1, 1], [1, 2], pos_label=1), *POINTS[0], "needs positive and negative samples"),
+        (
+            threshold_curve([0, 0, 1], [2, 2, 2]),
+            *POINTS[0],
+            "no threshold satisfies specificity >= 0.8. At best",
+        ),
+        (
+            threshold_curve([1, 1], [1, 2], pos_label=1),
+            *POINTS[0],
+            "needs positive and negative samples",
+        ),
     ],
 )
 def test_errors(curve, name, subject_to, message):
@@ -193,7 +229,9 @@ def test_errors(curve, name, subject_to, message):
 
 
 def test_errors_of_a_comparison():
-    with pytest.raises(ValueError, match=re.escape("subject_to={'specificity': 0.9} is an operating point")):
+    with pytest.raises(
+        ValueError, match=re.escape("subject_to={'specificity': 0.9} is an operating point")
+    ):
         compare_curves({"a": CURVE, "b": CURVE}, subject_to={"specificity": 0.9})
     with pytest.raises(ValueError, match=re.escape("got 'recall', subject_to={}")):
         compare_curves({"a": CURVE, "b": CURVE}, "recall")
@@ -210,7 +248,11 @@ def test_recall_of_s100b_at_specificity_90():
     scores, n_patients = np.tile(np.arange(50), 2), [int(n) for n in POOR + GOOD]
     curve = threshold_curve(np.repeat([1, 0], 50).repeat(n_patients), scores.repeat(n_patients))
     area = curve.roc_auc_interval(method="delong")
-    assert [round(part, 4) for part in (area.value, area.low, area.high)] == [0.7314, 0.6301, 0.8326]
+    assert [round(part, 4) for part in (area.value, area.low, area.high)] == [
+        0.7314,
+        0.6301,
+        0.8326,
+    ]
     found = curve.interval("recall", subject_to={"specificity": 0.9}, random_state=0)
     assert found.value == 16 / 41
     assert found.low == pytest.approx(0.22, abs=0.01)

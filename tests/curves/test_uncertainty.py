@@ -15,7 +15,9 @@ NORMAL, ABNORMAL = [33, 6, 6, 11, 2], [3, 2, 2, 11, 33]
 
 
 def images():
-    scores = np.concatenate([np.repeat(np.arange(1, 6), NORMAL), np.repeat(np.arange(1, 6), ABNORMAL)])
+    scores = np.concatenate(
+        [np.repeat(np.arange(1, 6), NORMAL), np.repeat(np.arange(1, 6), ABNORMAL)]
+    )
     return np.repeat([0, 1], [58, 51]), scores
 
 
@@ -53,14 +55,18 @@ def newcombe(area, m, n, z):
     others = (m + n) / 2 - 1
     spread = t * (1 - t) * (below + others * ((1 - t) * (1 + t) + t * (2 - t)))
     roots = ((t - area) ** 2 * below * m * n - z**2 * spread).roots()
-    roots = np.sort(roots.real[(abs(roots.imag) < 1e-9) & (roots.real > -1e-9) & (roots.real < 1 + 1e-9)])
+    roots = np.sort(
+        roots.real[(abs(roots.imag) < 1e-9) & (roots.real > -1e-9) & (roots.real < 1 + 1e-9)]
+    )
     return max(roots[0], 0), min(roots[-1], 1)
 
 
 def test_the_limits_of_ratings_are_those_published():
     # Stata, "roctab disease rating": area .8932, standard error .0307, limits .83295 and .95339.
     interval = threshold_curve(*images()).roc_auc_interval(method="delong")
-    np.testing.assert_allclose([interval.value, interval.low, interval.high], [0.8932, 0.83295, 0.95339], atol=5e-5)
+    np.testing.assert_allclose(
+        [interval.value, interval.low, interval.high], [0.8932, 0.83295, 0.95339], atol=5e-5
+    )
     assert interval.method == "DeLong"
 
 
@@ -75,9 +81,13 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
     curve = threshold_curve(y, scores, sample_weight=weights, ties=ties)
     z = stats.norm.ppf(0.95)
     plain = curve.roc_auc_interval(method="delong", confidence_level=0.9)
-    np.testing.assert_allclose([plain.low, plain.high], area + np.array([-z, z]) * np.sqrt(variance), rtol=1e-10)
+    np.testing.assert_allclose(
+        [plain.low, plain.high], area + np.array([-z, z]) * np.sqrt(variance), rtol=1e-10
+    )
     logit = curve.roc_auc_interval(method="delong-logit", confidence_level=0.9)
-    np.testing.assert_allclose([logit.low, logit.high], on_logit(area, z * np.sqrt(variance)), rtol=1e-10)
+    np.testing.assert_allclose(
+        [logit.low, logit.high], on_logit(area, z * np.sqrt(variance)), rtol=1e-10
+    )
     assert logit.value == curve.roc_auc()
     # Student's t of one less than the samples of the rarer class, or Newcombe's limits.
     n = [
@@ -96,13 +106,17 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (5, 7), (5, 1000), (100, 20), (10_000, 10_000_000)])
 def test_newcombe_allows_what_a_score_test_does(area, m, n):
     found = delong.newcombe(delong.Area(area, 0.0, m, n), 0.05)
-    np.testing.assert_allclose(found, newcombe(area, m, n, stats.norm.ppf(0.975)), rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(
+        found, newcombe(area, m, n, stats.norm.ppf(0.975)), rtol=1e-6, atol=1e-12
+    )
     assert found.low < found.high
     assert (found.low == 0) == (area == 0)
     assert (found.high == 1) == (area == 1)
 
 
-@pytest.mark.parametrize(("n", "area", "is_wider"), [(99, 0.8, True), (101, 0.8, False), (150, 0.98, True)])
+@pytest.mark.parametrize(
+    ("n", "area", "is_wider"), [(99, 0.8, True), (101, 0.8, False), (150, 0.98, True)]
+)
 def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, is_wider):
     random = np.random.default_rng(0)
     scores = random.normal(size=2 * n)
@@ -118,7 +132,9 @@ def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, 
 @pytest.mark.parametrize("method", ["delong", "delong-logit"])
 def test_the_limits_of_delong_warn_where_few_samples_are_misplaced(method):
     curve = threshold_curve([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
-    with pytest.warns(UserWarning, match=f"'{method}', area 0.8889, 3 samples of the rarer class.*method='auto'"):
+    with pytest.warns(
+        UserWarning, match=f"'{method}', area 0.8889, 3 samples of the rarer class.*method='auto'"
+    ):
         curve.roc_auc_interval(method=method)
 
 
@@ -127,7 +143,9 @@ def test_equal_weights_change_nothing():
     expected = threshold_curve(y, scores).roc_auc_interval()
     for weight in (3, 0.1, 1e-100, 1e98):
         interval = threshold_curve(y, scores, sample_weight=np.full(60, weight)).roc_auc_interval()
-        assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+        assert (interval.low, interval.high) == pytest.approx(
+            (expected.low, expected.high), rel=1e-9
+        )
 
 
 def test_samples_of_weight_0_change_nothing():
@@ -162,7 +180,13 @@ def test_a_single_positive_sample_has_the_limits_of_a_proportion():
 
 # Positive, negative samples; area; the spread of positive scores. DeLong's normal limits alone cover .82 of the true
 # areas in the worst of these, and Newcombe's .83; the limits of a proportion .85 of the true average precisions.
-CELLS = [(60, 30, 0.76, 1), (10, 1000, 0.8, 2.5), (30, 1000, 0.95, 2.5), (100, 1000, 0.99, 2.5), (100, 20, 0.8, 0.4)]
+CELLS = [
+    (60, 30, 0.76, 1),
+    (10, 1000, 0.8, 2.5),
+    (30, 1000, 0.95, 2.5),
+    (100, 1000, 0.99, 2.5),
+    (100, 20, 0.8, 0.4),
+]
 
 
 @pytest.mark.slow
@@ -171,13 +195,17 @@ def test_limits_have_their_nominal_coverage(m, n, area, spread):
     random = np.random.default_rng(0)
     shift = stats.norm.ppf(area) * np.hypot(1, spread)
     shares = (np.arange(20_000) + 0.5) / 20_000
-    precision = m * shares / (m * shares + n * stats.norm.sf(shift + spread * stats.norm.isf(shares)))
+    precision = (
+        m * shares / (m * shares + n * stats.norm.sf(shift + spread * stats.norm.isf(shares)))
+    )
     y = np.repeat([1, 0], [m, n])
     truths, covered = (area, precision.mean()), []
     for _ in range(1000):
         curve = threshold_curve(y, random.normal(size=m + n) * np.where(y, spread, 1) + shift * y)
         found = (curve.roc_auc_interval(), curve.average_precision_interval())
-        covered.append([one.low <= truth <= one.high for one, truth in zip(found, truths, strict=True)])
+        covered.append(
+            [one.low <= truth <= one.high for one, truth in zip(found, truths, strict=True)]
+        )
     assert (np.mean(covered, axis=0) >= 0.9).all()
 
 
@@ -189,7 +217,9 @@ def test_average_precision_has_the_limits_of_boyd():
     expected = on_logit(value, stats.t.ppf(0.975, 19) * np.sqrt(value * (1 - value) / 20))
     np.testing.assert_allclose([interval.low, interval.high], expected)
     assert interval.method == "logit"
-    weighted = threshold_curve(y, scores, sample_weight=np.full(60, 0.1)).average_precision_interval()
+    weighted = threshold_curve(
+        y, scores, sample_weight=np.full(60, 0.1)
+    ).average_precision_interval()
     assert (weighted.low, weighted.high) == pytest.approx((interval.low, interval.high))
 
 
@@ -234,10 +264,15 @@ def test_hardly_any_samples_have_limits_around_their_value(y, scores):
 def test_what_has_no_interval_is_refused():
     y, scores = scored()
     curve = threshold_curve(y, scores)
-    with pytest.raises(ValueError, match=r"method must be one of \['auto', 'delong-logit', 'delong'\]; got 'wilson'"):
+    with pytest.raises(
+        ValueError,
+        match=r"method must be one of \['auto', 'delong-logit', 'delong'\]; got 'wilson'",
+    ):
         curve.roc_auc_interval(method="wilson")
     for of in (curve.roc_auc_interval, curve.average_precision_interval):
-        with pytest.raises(ValueError, match="confidence_level must be a number between 0 and 1; got 95"):
+        with pytest.raises(
+            ValueError, match="confidence_level must be a number between 0 and 1; got 95"
+        ):
             of(confidence_level=95)
     with pytest.raises(ValueError, match="is an area over all scores"):
         threshold_curve(y, scores, thresholds=[0.5]).roc_auc_interval()
@@ -277,7 +312,11 @@ def test_uninformative_scores_are_not_certain_either():
     interval = threshold_curve([1, 1, 0, 0], [0.5] * 4).roc_auc_interval()
     # One hit of two: what a Poisson distribution of one leaves out at 5 %.
     low = -np.log(0.95) / 2
-    assert (interval.value, interval.low, interval.high) == (0.5, pytest.approx(low), pytest.approx(1 - low))
+    assert (interval.value, interval.low, interval.high) == (
+        0.5,
+        pytest.approx(low),
+        pytest.approx(1 - low),
+    )
     assert interval.method == "Wilson"
 
 
@@ -296,18 +335,28 @@ def test_a_sample_of_hardly_any_weight_does_not_narrow_the_interval():
 @pytest.mark.parametrize("are_groups", [False, True])
 def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
     random = np.random.default_rng(0)
-    true, scores, times = random.integers(0, 2, 60), random.random((60, 2)), random.integers(0, 4, 60)
+    true, scores, times = (
+        random.integers(0, 2, 60),
+        random.random((60, 2)),
+        random.integers(0, 4, 60),
+    )
     by = np.arange(60) % 2 if are_groups else None
     weighted = threshold_curves(true, scores, sample_weight=times, frequency_weights=True, by=by)
     repeated = threshold_curves(
-        np.repeat(true, times), np.repeat(scores, times, 0), by=None if by is None else np.repeat(by, times)
+        np.repeat(true, times),
+        np.repeat(scores, times, 0),
+        by=None if by is None else np.repeat(by, times),
     )
     for curves in (weighted, pickle.loads(pickle.dumps(weighted))):
         for key in curves:
             found, expected = curves[key].roc_auc_interval(), repeated[key].roc_auc_interval()
-            assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+            assert (found.low, found.high) == pytest.approx(
+                (expected.low, expected.high), rel=1e-12
+            )
             assert found.n == expected.n
     if are_groups:
         assert weighted.sum("group").roc_auc_interval().n == times.sum()
-    with pytest.raises(ValueError, match="frequency_weights=True treats sample_weight as numbers of samples"):
+    with pytest.raises(
+        ValueError, match="frequency_weights=True treats sample_weight as numbers of samples"
+    ):
         threshold_curves(true, scores, sample_weight=times + 0.5, frequency_weights=True, by=by)

@@ -52,7 +52,9 @@ def run_example(name, folder):
 
 def draw_start(folder):
     """Save the plot of the start page, drawn by its own code, in a folder."""
-    code = "\n".join(re.findall(r"```python\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL))
+    code = "\n".join(
+        re.findall(r"```python\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL)
+    )
     with contextlib.redirect_stdout(io.StringIO()):
         exec(code, {})
     plt.savefig(Path(folder, "start.png"))
@@ -93,11 +95,21 @@ def save(picture):
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.docs.gallery", description=__doc__)
     others = f"all but {' and '.join(OF_OTHERS)}"
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"examples, or start, the plot of index.md; {others}")
-    parser.add_argument("--check", action="store_true", help="write nothing, and fail if a text is out of date")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"examples, or start, the plot of index.md; {others}",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, and fail if a text is out of date"
+    )
     options = parser.parse_args(arguments)
     old = []
-    for name in options.names or ["start", *(name for name in names_of_examples() if name not in OF_OTHERS)]:
+    for name in options.names or [
+        "start",
+        *(name for name in names_of_examples() if name not in OF_OTHERS),
+    ]:
         with tempfile.TemporaryDirectory() as folder:
             if name == "start":
                 draw_start(folder)

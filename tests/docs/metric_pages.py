@@ -58,8 +58,23 @@ WORDS = {word.lower(): word for word in CAPITALS.split()} | {
     "yule": "Yule's",
 }
 HYPHENATED = (
-    *("one vs rest", "zero one", "macro averaged", "multi category", "fall out", "F measure", "G mean", "G measure"),
-    *("no information", "Fowlkes Mallows", "Hanssen Kuipers", "Sorensen Dice", "Szymkiewicz Simpson"),
+    *(
+        "one vs rest",
+        "zero one",
+        "macro averaged",
+        "multi category",
+        "fall out",
+        "F measure",
+        "G mean",
+        "G measure",
+    ),
+    *(
+        "no information",
+        "Fowlkes Mallows",
+        "Hanssen Kuipers",
+        "Sorensen Dice",
+        "Szymkiewicz Simpson",
+    ),
 )
 PHRASES = {phrase: phrase.replace(" ", "-") for phrase in HYPHENATED} | {
     "Gilbert skill": "Gilbert skill score",
@@ -73,7 +88,9 @@ AT_THE_EDGES = (
 # What values in edge cases depend on.
 EDGES_OF = {"expected_cost": ": each error costs 1", "net_benefit": ": threshold_probability=0.5"}
 # A docstring's value for 0/0 and when it occurs.
-FOR_UNDEFINED = re.compile(r"(\S+), with a warning \((.+)\); zero_division= sets a different value\.")
+FOR_UNDEFINED = re.compile(
+    r"(\S+), with a warning \((.+)\); zero_division= sets a different value\."
+)
 # So many names stand in a title, so many results in an example.
 IN_TITLE = IN_EXAMPLE = 2
 
@@ -81,15 +98,23 @@ IN_TITLE = IN_EXAMPLE = 2
 def main(arguments: list[str] | None = None) -> int:
     """Write the pages, or check them; the exit status is 1 if a page differs, is missing or has no metric."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write the pages of the metrics.")
-    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a page differs")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="folder to use instead of docs/metrics")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if a page differs"
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help="folder to use instead of docs/metrics"
+    )
     options = parser.parse_args(arguments)
     folder, texts = options.folder, pages()
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
-    different = sorted(name for name in texts.keys() | there.keys() if texts.get(name) != there.get(name))
+    different = sorted(
+        name for name in texts.keys() | there.keys() if texts.get(name) != there.get(name)
+    )
     if options.check:
         for name in different:
-            print(f"{folder.name}/{name} is not what the package gives. To write or remove it, run: {COMMAND}")
+            print(
+                f"{folder.name}/{name} is not what the package gives. To write or remove it, run: {COMMAND}"
+            )
         return int(bool(different))
     folder.mkdir(parents=True, exist_ok=True)
     for name in different:
@@ -103,14 +128,25 @@ def main(arguments: list[str] | None = None) -> int:
 def pages() -> dict[str, str]:
     """The texts of all pages by their file names."""
     coverage = worst_coverage()
-    return {"index.md": index()} | {f"{row.name}.md": page(row, coverage[row.name]) for row in METRICS}
+    return {"index.md": index()} | {
+        f"{row.name}.md": page(row, coverage[row.name]) for row in METRICS
+    }
 
 
 def page(row: Metric, coverage: str) -> str:
     """All that is known of a metric."""
     said = docstring_of(row)
     symbols = describe.SYMBOLS_OF_A_CLASS if row.has_average else describe.SYMBOLS_OF_ALL_CLASSES
-    lines = [f"# {title(row)}", "", *"\n\n".join(meaning(row)).split("\n"), "", "```text", row.text, "```", ""]
+    lines = [
+        f"# {title(row)}",
+        "",
+        *"\n\n".join(meaning(row)).split("\n"),
+        "",
+        "```text",
+        row.text,
+        "```",
+        "",
+    ]
     lines += [f"{symbols} [All symbols](index.md#symbols).", ""]
     for start in ("Use it", "Pitfall:"):
         lines += [describe._note(row, start).replace(start, f"**{start}**", 1), ""]
@@ -141,7 +177,9 @@ def in_words(name: str) -> str:
 def title(row: Metric) -> str:
     """The name and the first aliases in words."""
     words = in_words(row.name)
-    others = [other for other in map(in_words, row.aliases) if not {*other.split()} <= {*words.split()}][:IN_TITLE]
+    others = [
+        other for other in map(in_words, row.aliases) if not {*other.split()} <= {*words.split()}
+    ][:IN_TITLE]
     return words[0].upper() + words[1:] + (f" ({', '.join(others)})" if others else "")
 
 
@@ -155,7 +193,9 @@ def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
     """The lines of a page by their heads; those without a text are left out."""
     calls = describe._calls(row, row.name, None)
     scorer = f"{row.scorer_prefix}{row.name}"
-    parameters = f"; parameters: {codes(describe.parameters_as_text(row))}" if row.parameters else ""
+    parameters = (
+        f"; parameters: {codes(describe.parameters_as_text(row))}" if row.parameters else ""
+    )
     averages = codes(f"{scorer}_{suffix}" for suffix in suffixes_of(row))
     method = f"[{word_of(row)}](../theory/intervals.md#which-method-and-why)"
     return {
@@ -177,7 +217,8 @@ def undefined(row: Metric, said: dict[str, str]) -> str:
     if text.startswith("never"):
         return f"N{text[1:]}."
     return FOR_UNDEFINED.sub(
-        r"Where the formula is 0/0 (\2): \1, with a warning; `zero_division=` sets a different value.", text
+        r"Where the formula is 0/0 (\2): \1, with a warning; `zero_division=` sets a different value.",
+        text,
     )
 
 
@@ -230,11 +271,15 @@ def index() -> str:
     lines += [
         "Each page has the formula, when to use the metric, its pitfall, values in edge cases, the method of its "
     ]
-    lines[-1] += f"intervals, an example and which other libraries have it. {code(COMMAND)} writes them."
+    lines[-1] += (
+        f"intervals, an example and which other libraries have it. {code(COMMAND)} writes them."
+    )
     for name, (heading, purpose) in HEADINGS.items():
         rows = rows_of(name)
         lines += ["", f"## {heading}", "", f"{purpose} {of_what(rows)}", ""]
-        cells = [[f"[{in_words(row.name)}]({row.name}.md)", summary(row), row.better] for row in rows]
+        cells = [
+            [f"[{in_words(row.name)}]({row.name}.md)", summary(row), row.better] for row in rows
+        ]
         lines += table(["metric", "meaning", "better"], cells).split("\n")[1:-2]
     lines += [
         "",
@@ -244,7 +289,9 @@ def index() -> str:
         "",
     ]
     others = sorted((alias, row) for row in METRICS for alias in row.aliases)
-    lines += [", ".join(f"{code(alias)}: [{in_words(row.name)}]({row.name}.md)" for alias, row in others)]
+    lines += [
+        ", ".join(f"{code(alias)}: [{in_words(row.name)}]({row.name}.md)" for alias, row in others)
+    ]
     lines += ["", "## Symbols", "", text_between("**Formulas.** ", "\n\n**0/0 gives**")]
     lines += ["", "## Edge cases", "", AT_THE_EDGES, ""]
     for heading, meaning, *_ in SITUATIONS:

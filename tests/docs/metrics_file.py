@@ -46,7 +46,10 @@ HEADINGS = {
         "How much the two sets overlap, as for image masks; lift is how many times more often they coincide than "
         "expected by chance.",
     ),
-    "balance": ("Balance of the two rates of a class", "For rare classes: recall and specificity must both be good."),
+    "balance": (
+        "Balance of the two rates of a class",
+        "For rare classes: recall and specificity must both be good.",
+    ),
     "skill": (
         "Skill on one class",
         "How much better than chance (0) predictions are: informedness from the rates of the actual classes, "
@@ -65,7 +68,10 @@ HEADINGS = {
         "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance level; a frequency bias "
         "of 1 means neither over- nor underforecasting.",
     ),
-    "rare_events": ("Rare events", "Scores that do not degenerate as the event gets rarer, as most others do."),
+    "rare_events": (
+        "Rare events",
+        "Scores that do not degenerate as the event gets rarer, as most others do.",
+    ),
     "cost": ("Cost and benefit", "For decisions whose errors have unequal costs."),
     "accuracy": (
         "Accuracy",
@@ -184,9 +190,15 @@ SITUATIONS = [
 
 def main(arguments: list[str] | None = None) -> int:
     """Write METRICS.md, or check it; the exit status is 1 if a part differs."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the generated parts of METRICS.md.")
-    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a part differs")
-    parser.add_argument("--file", type=Path, default=METRICS_MD, help="file to use instead of METRICS.md")
+    parser = argparse.ArgumentParser(
+        prog=COMMAND, description="Write the generated parts of METRICS.md."
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if a part differs"
+    )
+    parser.add_argument(
+        "--file", type=Path, default=METRICS_MD, help="file to use instead of METRICS.md"
+    )
     options = parser.parse_args(arguments)
     text = options.file.read_text(encoding="utf-8")
     if not options.check:
@@ -194,13 +206,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     different = [name for name, make in PARTS.items() if part(name, text)[1] != make()]
     for name in different:
-        print(f"{options.file.name}: the part {name!r} is not what the package gives. To write it, run: {COMMAND}")
+        print(
+            f"{options.file.name}: the part {name!r} is not what the package gives. To write it, run: {COMMAND}"
+        )
     return int(bool(different))
 
 
 def part(name: str, text: str) -> re.Match[str]:
     """The text between the markers of a part."""
-    found = list(re.finditer(rf"(?<=<!-- generated: {name} -->\n)(.*?)(?=<!-- end -->\n)", text, re.DOTALL))
+    found = list(
+        re.finditer(rf"(?<=<!-- generated: {name} -->\n)(.*?)(?=<!-- end -->\n)", text, re.DOTALL)
+    )
     if len(found) != 1:
         raise ValueError(
             f"the text has the part {name!r} {len(found)} times: it needs one line '<!-- generated: {name} -->' and "
@@ -245,10 +261,20 @@ def word_of(row: Metric) -> str:
 def family(heading: str, purpose: str, rows: list[Metric]) -> str:
     """What a family is for, a table of its metrics, and a list of their other names."""
     lines = [f"### {heading}", "", f"{purpose} {of_what(rows)}", ""]
-    lines += ["| metric | formula | range | better | 0/0 gives | interval |", "|---|---|---|---|---|---|"]
+    lines += [
+        "| metric | formula | range | better | 0/0 gives | interval |",
+        "|---|---|---|---|---|---|",
+    ]
     for row in rows:
         formula = row.text.replace("|", r"\|")
-        cells = [code(row.name), code(formula), row.range, row.better, f"{row.undefined:g}", word_of(row)]
+        cells = [
+            code(row.name),
+            code(formula),
+            row.range,
+            row.better,
+            f"{row.undefined:g}",
+            word_of(row),
+        ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, "", *map(names_and_source, rows)])
 
@@ -306,15 +332,21 @@ def edge(situation: Situation) -> str:
 
 def classes_and_overall(rows: list[Metric]) -> str:
     """Names of metrics of one class, then of those over all classes."""
-    of_class, overall = ([row.name for row in rows if row.has_average is averaged] for averaged in (True, False))
-    return "; ".join([codes(of_class)] * bool(of_class) + [f"over all classes {codes(overall)}"] * bool(overall))
+    of_class, overall = (
+        [row.name for row in rows if row.has_average is averaged] for averaged in (True, False)
+    )
+    return "; ".join(
+        [codes(of_class)] * bool(of_class) + [f"over all classes {codes(overall)}"] * bool(overall)
+    )
 
 
 def value_in(row: Metric, situation: Situation) -> tuple[float, bool]:
     """The value of "yes", or of all classes, and whether it is undefined."""
     actual, predicted, labels = situation[2:]
     if row.takes_label_distances:
-        actual, predicted, labels = ([int(label == "yes") for label in side] for side in situation[2:])
+        actual, predicted, labels = (
+            [int(label == "yes") for label in side] for side in situation[2:]
+        )
     matrix = ConfusionMatrix.from_labels(actual, predicted, labels=labels)
     parameters = parameters_of(row, threshold_probability=0.5, cost_matrix=1 - np.eye(len(labels)))
     if row.has_average:

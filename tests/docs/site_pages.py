@@ -33,19 +33,27 @@ def api_pages():
     pages = {}
     for name, (heading, purpose) in HEADINGS.items():
         rows = rows_of(name)
-        names = "\n".join(f"- `{row.function}`: {', '.join([row.name, *row.aliases])}" for row in rows)
+        names = "\n".join(
+            f"- `{row.function}`: {', '.join([row.name, *row.aliases])}" for row in rows
+        )
         text = f"{purpose}\n\nThe name of each metric for scorers and matrices, and its other names:\n\n{names}"
-        pages[f"metrics_{name}.md"] = page(heading, text, dict.fromkeys(row.function for row in rows))
+        pages[f"metrics_{name}.md"] = page(
+            heading, text, dict.fromkeys(row.function for row in rows)
+        )
     for task in skmetrics_ext.__doc__.strip().split("\n\n")[2:]:
         heading, lines = task.split("\n", 1)
         if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
-            pages[re.sub(r"\W+", "_", heading.partition(":")[0].lower()) + ".md"] = page(heading, lines, names)
+            pages[re.sub(r"\W+", "_", heading.partition(":")[0].lower()) + ".md"] = page(
+                heading, lines, names
+            )
     return pages
 
 
 def page(heading, text, names):
     """A page of the reference: mkdocstrings puts what it says of a name in place of each line with colons."""
-    return "\n\n".join([f"# {heading}", text, *(f"::: skmetrics_ext.{name}" for name in names)]) + "\n"
+    return (
+        "\n\n".join([f"# {heading}", text, *(f"::: skmetrics_ext.{name}" for name in names)]) + "\n"
+    )
 
 
 def navigation():
@@ -60,9 +68,13 @@ def section(folder):
     entries = []
     if (folder / "index.md").exists():
         entries.append(f"{folder.name}/index.md")
-        parts = re.split(r"^## (.+)\n", (folder / "index.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+        parts = re.split(
+            r"^## (.+)\n", (folder / "index.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+        )
         for heading, text in zip(["", *parts[1::2]], parts[::2], strict=True):
-            linked = dict.fromkeys(f"{folder.name}/{name}" for name in re.findall(r"\]\((\w+\.md)", text))
+            linked = dict.fromkeys(
+                f"{folder.name}/{name}" for name in re.findall(r"\]\((\w+\.md)", text)
+            )
             new = [name for name in linked if name in others and name not in entries]
             entries += [{heading: new}] if heading and new else new
             others = [name for name in others if name not in new]
@@ -75,13 +87,17 @@ def toml(entries, indent=""):
     for entry in entries:
         [(title, value)] = entry.items() if isinstance(entry, dict) else [("", entry)]
         text = toml(value, indent + "  ") if isinstance(value, list) else json.dumps(value)
-        lines.append(f"{indent}  {{ {json.dumps(title)} = {text} }},\n" if title else f"{indent}  {text},\n")
+        lines.append(
+            f"{indent}  {{ {json.dumps(title)} = {text} }},\n" if title else f"{indent}  {text},\n"
+        )
     return f"[\n{''.join(lines)}{indent}]"
 
 
 def settings():
     """The settings of the site with its navigation."""
-    before, after = re.split(r"^nav = .*?^\n", SETTINGS.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    before, after = re.split(
+        r"^nav = .*?^\n", SETTINGS.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
     return f"{before}nav = {toml(navigation())}\n\n{after}"
 
 

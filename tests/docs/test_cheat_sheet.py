@@ -49,7 +49,11 @@ def test_parameters_are_those_of_public_functions():
 def test_results_have_these_attributes(row):
     [name], _, attributes = row
     result = getattr(skmetrics_ext, name)
-    fields = set(dir(result)) | set(getattr(result, "__annotations__", ())) | set(inspect.signature(result).parameters)
+    fields = (
+        set(dir(result))
+        | set(getattr(result, "__annotations__", ()))
+        | set(inspect.signature(result).parameters)
+    )
     documented = re.findall(r"^ *(\w[\w, ]*) : ", inspect.getdoc(result), re.MULTILINE)
     fields |= {field for names in documented for field in names.split(", ")}
     assert set(attributes) <= fields

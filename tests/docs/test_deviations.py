@@ -73,7 +73,10 @@ def negative_weights():
 
 @case("Sample weights add up to infinity")
 def huge_weights():
-    for name, weights, expected in [("recall_score", [1e308] * 3, 0), ("matthews_corrcoef", [1.7e308, 1, 1], np.nan)]:
+    for name, weights, expected in [
+        ("recall_score", [1e308] * 3, 0),
+        ("matthews_corrcoef", [1.7e308, 1, 1], np.nan),
+    ]:
         theirs, ours = of_both(name)
         value, warnings_ = warned(theirs, [0, 1, 1], [0, 1, 0], sample_weight=weights)
         np.testing.assert_equal(float(value), expected)
@@ -99,13 +102,20 @@ def series_in_two_orders():
 @case("`cohen_kappa_score(weights=")
 def weighted_kappa_of_strings():
     theirs, ours = of_both("cohen_kappa_score")
-    raters, order = (["bad", "ok", "good", "ok"], ["ok", "ok", "good", "bad"]), ["bad", "ok", "good"]
+    raters, order = (
+        (["bad", "ok", "good", "ok"], ["ok", "ok", "good", "bad"]),
+        ["bad", "ok", "good"],
+    )
     for weights, by_alphabet, value in (("linear", -1 / 7, 1 / 3), ("quadratic", -5 / 11, 1 / 2)):
         options = {"weights": weights}
         assert theirs(*raters, **options) == pytest.approx(by_alphabet)
         refuses("pass labels=", ours, *raters, **options)
         declared = (pd.Categorical(rater, categories=order, ordered=True) for rater in raters)
-        assert ours(*declared, **options) == ours(*raters, labels=order, **options) == pytest.approx(value)
+        assert (
+            ours(*declared, **options)
+            == ours(*raters, labels=order, **options)
+            == pytest.approx(value)
+        )
         assert theirs(*raters, labels=order, **options) == pytest.approx(value)
 
 
@@ -114,7 +124,9 @@ def positive_label_of_another_type():
     theirs, ours = of_both("recall_score")
     for labels, pos_label, expected in [(["a", "a"], 1, 0), ([1, 1], "1", 1)]:
         assert silent(theirs, labels, labels, pos_label=pos_label) == expected
-        refuses(r"is not among the labels in the data, \[", ours, labels, labels, pos_label=pos_label)
+        refuses(
+            r"is not among the labels in the data, \[", ours, labels, labels, pos_label=pos_label
+        )
 
 
 @case("`classification_report(output_dict=True)`")
@@ -128,10 +140,17 @@ def rows_of_one_name():
 @case("A scorer has an unknown option or lacks a parameter.")
 def mistakes_of_scorers():
     features, y = np.zeros((6, 1)), np.array([0, 1] * 3)
-    for function, options, error in [("recall_score", {"average": "no"}, ValueError), ("fbeta_score", {}, TypeError)]:
+    for function, options, error in [
+        ("recall_score", {"average": "no"}, ValueError),
+        ("fbeta_score", {}, TypeError),
+    ]:
         scorer = sklearn.metrics.make_scorer(getattr(sklearn.metrics, function), **options)
-        assert np.isnan(silent(cross_val_score, DummyClassifier(), features, y, scoring=scorer, cv=2)).all()
-        with pytest.raises(error, match="average must be" if options else "needs the parameter 'beta'"):
+        assert np.isnan(
+            silent(cross_val_score, DummyClassifier(), features, y, scoring=scorer, cv=2)
+        ).all()
+        with pytest.raises(
+            error, match="average must be" if options else "needs the parameter 'beta'"
+        ):
             skmetrics_ext.make_scorer(getattr(skmetrics_ext, function), **options)
 
 
@@ -194,7 +213,11 @@ def positive_class_of_two():
     sklearn.metrics.roc_curve([-1, 1], [0.1, 0.9])
     refuses("pos_label", sklearn.metrics.roc_curve, [1, 2], [0.1, 0.9])
     refuses("is the positive class", skmetrics_ext.threshold_curve, [1, 2], [0.1, 0.9])
-    refuses("is the positive class", skmetrics_ext.ConfusionMatrix.from_labels(*labels).score, "precision")
+    refuses(
+        "is the positive class",
+        skmetrics_ext.ConfusionMatrix.from_labels(*labels).score,
+        "precision",
+    )
     answers = {"predict": np.array([1, 2]), "predict_proba": np.array([[0.6, 0.4], [0.9, 0.1]])}
     model = FixedThresholdClassifier(
         AnsweringClassifier([1, 2], answers), threshold=0.3, response_method="predict_proba"
@@ -214,7 +237,10 @@ def likelihood_ratios_of_the_second_label():
 def likelihood_ratio_as_scorer():
     y = np.array([0, 0, 1, 1])
     model = AnsweringClassifier([0, 1], {"predict": y}).fit()
-    theirs, ours = (library.get_scorer("positive_likelihood_ratio") for library in (sklearn.metrics, skmetrics_ext))
+    theirs, ours = (
+        library.get_scorer("positive_likelihood_ratio")
+        for library in (sklearn.metrics, skmetrics_ext)
+    )
     np.testing.assert_equal(float(silent(theirs, model, y[:, None], y)), 1.0 if IS_1_9 else np.nan)
     assert ours(model, y[:, None], y) == np.inf
 
@@ -241,7 +267,9 @@ def frames_in_two_orders():
 
 @case("`classification_report` when no prediction is correct")
 def support_of_no_right_prediction():
-    theirs, ours = (function([0, 1] * 2, [1, 0] * 2) for function in of_both("classification_report"))
+    theirs, ours = (
+        function([0, 1] * 2, [1, 0] * 2) for function in of_both("classification_report")
+    )
     assert re.search(r"accuracy +0\.00 +4\.0\n", theirs)
     assert re.search(r"accuracy +0\.00 +4\n", ours)
 
@@ -287,7 +315,10 @@ def specificity_of_a_class_that_is_never_positive():
     options = {"average": "binary", "pos_label": 1}
     for library, value, support in ((imblearn.metrics, 0, 0), (skmetrics_ext, 1, None)):
         assert library.specificity_score([0, 0], [0, 0], **options) == value
-        assert library.specificity_score(["well"], ["well"], pos_label="ill", average="binary") == value
+        assert (
+            library.specificity_score(["well"], ["well"], pos_label="ill", average="binary")
+            == value
+        )
         assert library.specificity_score([0, 0], [0, 0], labels=[1], average=None).tolist() == [1]
         both = silent(library.sensitivity_specificity_support, [0, 0], [0, 0], **options)
         assert both == (0, value, support)
@@ -304,7 +335,9 @@ def mean_error_of_a_label_without_samples():
 @case("`classification_report_imbalanced(zero_division=1)`")
 def zero_division_of_the_report():
     for library, undefined in ((imblearn.metrics, 0), (skmetrics_ext, 1)):
-        report = silent(library.classification_report_imbalanced, [0], [0], zero_division=1, output_dict=True)["0"]
+        report = silent(
+            library.classification_report_imbalanced, [0], [0], zero_division=1, output_dict=True
+        )["0"]
         assert [report[column] for column in ("pre", "rec", "f1")] == [1, 1, 1]
         assert [report[column] for column in ("spe", "geo", "iba")] == [undefined] * 3
 
@@ -316,6 +349,16 @@ def test_both_libraries_do_what_the_row_says(start):
 
 def test_every_row_has_a_case():
     text = METRICS_MD.read_text(encoding="utf-8")
-    sections = (section(text, f"## Where we differ from {library}") for library in ("scikit-learn", "imbalanced-learn"))
-    cells = [cell for part in sections for cell in re.findall(r"^\| (.+?) \|", part, re.MULTILINE) if cell != "case"]
-    assert [[start for start in CASES if cell.startswith(start)] for cell in cells] == [[start] for start in CASES]
+    sections = (
+        section(text, f"## Where we differ from {library}")
+        for library in ("scikit-learn", "imbalanced-learn")
+    )
+    cells = [
+        cell
+        for part in sections
+        for cell in re.findall(r"^\| (.+?) \|", part, re.MULTILINE)
+        if cell != "case"
+    ]
+    assert [[start for start in CASES if cell.startswith(start)] for cell in cells] == [
+        [start] for start in CASES
+    ]

@@ -63,7 +63,11 @@ def anchors(page):
     text = page.read_text(encoding="utf-8")
     ids = set(re.findall(r'\bid="([^"]+)"', text)) | set(re.findall(r"\{ *#([\w-]+) *\}", text))
     for heading in re.findall(r"^#+ +(.+?)(?: *\{[^}]*\})?$", BLOCK.sub("", text), re.MULTILINE):
-        plain = unicodedata.normalize("NFKD", re.sub(r"[`*]", "", heading)).encode("ascii", "ignore").decode()
+        plain = (
+            unicodedata.normalize("NFKD", re.sub(r"[`*]", "", heading))
+            .encode("ascii", "ignore")
+            .decode()
+        )
         ids.add(re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower()))
     return ids, tuple(re.findall(r"^::: ([\w.]+)", text, re.MULTILINE))
 
@@ -72,7 +76,9 @@ def links(page):
     text = text_of(page)
     inline = re.findall(r"\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)", text)
     return (
-        inline + re.findall(r"^\[[^\]]+\]: (\S+)", text, re.MULTILINE) + re.findall(r'\b(?:src|href)="([^"]+)"', text)
+        inline
+        + re.findall(r"^\[[^\]]+\]: (\S+)", text, re.MULTILINE)
+        + re.findall(r'\b(?:src|href)="([^"]+)"', text)
     )
 
 
@@ -90,7 +96,9 @@ def own_folder(tmp_path):
 def test_code_runs_and_prints_what_the_page_says(page):
     namespace = {"__name__": "page"}
     for code in blocks(page, "python"):
-        assert without_trailing_spaces(printed(code, namespace)) == without_trailing_spaces(said(code))
+        assert without_trailing_spaces(printed(code, namespace)) == without_trailing_spaces(
+            said(code)
+        )
 
 
 @each_page()
@@ -123,7 +131,9 @@ def test_code_for_other_libraries_names_the_file_that_tests_it(page):
         compile(code, name_of(page), "exec")
 
 
-@each_page([page for page in PAGES if page.parent.name in {"recipes", "tasks"} and page.name != "index.md"])
+@each_page(
+    [page for page in PAGES if page.parent.name in {"recipes", "tasks"} and page.name != "index.md"]
+)
 def test_the_index_of_a_folder_lists_its_pages(page):
     assert page.name in links(page.parent / "index.md")
 

@@ -22,7 +22,9 @@ CLASSES = [name for name in skmetrics_ext.__all__ if inspect.isclass(getattr(skm
 
 def examples_of_methods(name):
     """The docstrings of a public class, without its own."""
-    found = FINDER.find(getattr(skmetrics_ext, name), name, module=False, globs=dict(vars(skmetrics_ext)))
+    found = FINDER.find(
+        getattr(skmetrics_ext, name), name, module=False, globs=dict(vars(skmetrics_ext))
+    )
     return [test for test in found if test.examples and test.name != name]
 
 
@@ -53,7 +55,9 @@ def collected_by_pytest():
     for path in PACKAGE.rglob("*.py"):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
-        yield from (inspect.cleandoc(test.docstring) for test in FINDER.find(module) if test.examples)
+        yield from (
+            inspect.cleandoc(test.docstring) for test in FINDER.find(module) if test.examples
+        )
 
 
 def test_every_example_that_is_written_is_run_once():

@@ -64,7 +64,9 @@ def test_examples_print_what_every_terminal_can_show(name):
 
 def test_pictures_are_small_and_each_stands_on_a_page():
     texts = "".join(path.read_text(encoding="utf-8") for path in PICTURES.parent.rglob("*.md"))
-    assert {path.name for path in PICTURES.iterdir()} == set(re.findall(r"\]\((?:\.\./)*pictures/(.+?)\)", texts))
+    assert {path.name for path in PICTURES.iterdir()} == set(
+        re.findall(r"\]\((?:\.\./)*pictures/(.+?)\)", texts)
+    )
     for path in PICTURES.iterdir():
         assert path.stat().st_size < 80_000, path.name
         with Image.open(path) as image:
@@ -98,7 +100,9 @@ def test_without_a_path_the_picture_is_with_the_temporary_files(tmp_path, monkey
     monkeypatch.setattr(sys, "argv", ["examples/grid_search.py"])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     of_example = runpy.run_path(str(EXAMPLES / "grid_search.py"))
-    of_example["picture"]({"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])})
+    of_example["picture"](
+        {"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])}
+    )
     assert capsys.readouterr().out == f"\nThe plot is in {tmp_path / 'grid_search.png'}\n"
     assert (tmp_path / "grid_search.png").read_bytes().startswith(b"\x89PNG")
 
@@ -106,14 +110,18 @@ def test_without_a_path_the_picture_is_with_the_temporary_files(tmp_path, monkey
 def test_the_first_example_does_without_matplotlib(monkeypatch, capsys):
     of_example = runpy.run_path(str(EXAMPLES / "grid_search.py"))
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    of_example["picture"]({"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])})
+    of_example["picture"](
+        {"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])}
+    )
     assert capsys.readouterr().out == (
         "\nThere is no plot: plot_confusion_matrices needs matplotlib: pip install 'skmetrics-ext[plot]'.\n"
     )
 
 
 @pytest.mark.slow
-def test_check_fails_where_the_gallery_is_out_of_date_and_writes_nothing(tmp_path, monkeypatch, capsys):
+def test_check_fails_where_the_gallery_is_out_of_date_and_writes_nothing(
+    tmp_path, monkeypatch, capsys
+):
     old = tmp_path / "gallery.md"
     old.write_text(TEXT.replace("C = 0.001 ", "C = 0.002 "), encoding="utf-8")
     monkeypatch.setattr("tests.docs.gallery.GALLERY", old)

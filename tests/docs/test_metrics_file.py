@@ -42,7 +42,11 @@ def test_the_file_is_what_the_command_writes():
 @pytest.mark.parametrize(
     ("part", "right", "wrong"),
     [
-        ("catalogue", "| `recall` | `tp / (tp + fn)` | [0, 1] |", "| `recall` | `tp / (tp + fp)` | [0, 1] |"),
+        (
+            "catalogue",
+            "| `recall` | `tp / (tp + fn)` | [0, 1] |",
+            "| `recall` | `tp / (tp + fp)` | [0, 1] |",
+        ),
         ("catalogue", "source: Youden 1950", "source: Youden 1951"),
         ("edges", "- **undefined, 0 by default**: `recall`, ", "- **undefined, 0 by default**: "),
         ("edges", "\n### Every prediction is wrong\n", "\n### Every prediction is correct\n"),
@@ -72,7 +76,9 @@ def test_what_is_written_by_hand_is_kept(copy):
 @pytest.mark.parametrize("marker", ["<!-- generated: edges -->", "<!-- end -->"])
 def test_a_missing_marker_is_an_error(copy, marker):
     copy.write_text(TEXT.replace(marker, ""), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"needs one line '<!-- generated: \w+ -->' and below it a line"):
+    with pytest.raises(
+        ValueError, match=r"needs one line '<!-- generated: \w+ -->' and below it a line"
+    ):
         metrics_file.main(["--check", "--file", str(copy)])
 
 
@@ -88,10 +94,17 @@ def subsections(heading):
 def cells(text):
     """The cells of a table in which names are code, one list per row."""
     lines = [line for line in text.splitlines() if line.startswith("| `")]
-    return [[cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    return [
+        [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in lines
+    ]
 
 
-ROWS = {row[0].strip("`"): row[1:] for text in subsections("## Catalogue").values() for row in cells(text)}
+ROWS = {
+    row[0].strip("`"): row[1:]
+    for text in subsections("## Catalogue").values()
+    for row in cells(text)
+}
 # What is said about a metric below its table, and its parts by their first words.
 SAID = dict(re.findall(r"^- `(\w+)`: (.+)$", section(TEXT, "## Catalogue"), re.MULTILINE))
 
@@ -103,9 +116,13 @@ def said(name, start):
 
 
 def test_each_family_has_the_functions_of_its_file():
-    names = [[row[0].strip("`") for row in cells(text)] for text in subsections("## Catalogue").values()]
+    names = [
+        [row[0].strip("`") for row in cells(text)] for text in subsections("## Catalogue").values()
+    ]
     assert names == [[row.name for row in rows_of(family)] for family in HEADINGS]
-    assert sorted(name for family in names for name in family) == sorted(row.name for row in METRICS)
+    assert sorted(name for family in names for name in family) == sorted(
+        row.name for row in METRICS
+    )
     assert SAID.keys() == ROWS.keys()
 
 
@@ -148,7 +165,9 @@ def test_the_libraries_that_are_named_have_it():
     }
     for row in METRICS:
         libraries = said(row.name, "also in").split(", ")
-        assert ("scikit-learn" in libraries) == hasattr(sk, by_scikit_learn.get(row.name, row.function)), row.name
+        assert ("scikit-learn" in libraries) == hasattr(
+            sk, by_scikit_learn.get(row.name, row.function)
+        ), row.name
         function = by_imbalanced_learn.get(row.name, row.function)
         assert ("imbalanced-learn" in libraries) == hasattr(imblearn.metrics, function), row.name
         of_pycm = [o for o in ORACLES[row.name] if isinstance(o, Library) and o.name == "pycm"]
@@ -162,7 +181,12 @@ def test_intervals_are_found_as_is_said(row):
     assert f"\n- {word}: " in section(TEXT, "## How to read the tables")
     cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
     found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
-    methods = {"Wilson": "Wilson", "MOVER": "MOVER", "delta method": "delta", "bootstrap": "smoothed bootstrap"}
+    methods = {
+        "Wilson": "Wilson",
+        "MOVER": "MOVER",
+        "delta method": "delta",
+        "bootstrap": "smoothed bootstrap",
+    }
     shown = methods[word.split(",")[0].removesuffix(" of the marginals")]
     method = found.method.removeprefix("the wider of ").removesuffix(" and MOVER")
     assert method == (f"{shown} for each class" if word.endswith("of each class") else shown)
@@ -186,14 +210,31 @@ def test_functions_without_zero_division_are_said_to_have_none():
 
 
 def test_what_is_undefined_has_the_value_that_the_rule_gives():
-    with_scikit_learn = {"normalized_mutual_information", "balanced_accuracy", "cohen_kappa", "optimized_precision"}
+    with_scikit_learn = {
+        "normalized_mutual_information",
+        "balanced_accuracy",
+        "cohen_kappa",
+        "optimized_precision",
+    }
     for row in METRICS:
         worst = {"higher": 0, "lower": 1}.get(row.better)
-        is_rate = row.range == "[0, 1]" or row.name in ("index_balanced_accuracy", "confusion_entropy")
-        by_chance = row.range in ("[-1, 1]", "(-inf, 1]", "[-1/3, 1]", "(-1, 1]", "[-1/(K-1), 1]", "(-inf, inf)")
+        is_rate = row.range == "[0, 1]" or row.name in (
+            "index_balanced_accuracy",
+            "confusion_entropy",
+        )
+        by_chance = row.range in (
+            "[-1, 1]",
+            "(-inf, 1]",
+            "[-1/3, 1]",
+            "(-1, 1]",
+            "[-1/(K-1), 1]",
+            "(-inf, inf)",
+        )
         by_rule = worst if is_rate else 0 if by_chance else None
         if row.name not in with_scikit_learn:
-            assert np.isnan(row.undefined) if by_rule is None else row.undefined == by_rule, row.name
+            assert np.isnan(row.undefined) if by_rule is None else row.undefined == by_rule, (
+                row.name
+            )
     assert "and for `optimized_precision`, and nan" in TEXT
     assert BY_NAME["optimized_precision"].undefined == 0
 
@@ -201,11 +242,17 @@ def test_what_is_undefined_has_the_value_that_the_rule_gives():
 def test_each_sign_in_a_formula_is_explained():
     explained = re.findall(r"`([^`]+)`", section(TEXT, "## How to read the tables"))
     known = {word for sign in explained for word in re.findall(r"[A-Za-z]\w*", sign)} | set(BY_NAME)
-    words = "mean of over the classes that occur in y_true nonempty rows columns min max sum sqrt i j k"
+    words = (
+        "mean of over the classes that occur in y_true nonempty rows columns min max sum sqrt i j k"
+    )
     for row in METRICS:
         # What stands before "=" is defined there; an index after a word, as in sum_ij or mean_i, is not a name.
         defined = set(re.findall(r"(\w+) =", row.text)) | set(words.split())
-        used = set(re.findall(r"[A-Za-z]\w*", re.sub(r"\b(sum|mean|prod|max)_(\w+|\{.+?\})", r"\1", row.text)))
+        used = set(
+            re.findall(
+                r"[A-Za-z]\w*", re.sub(r"\b(sum|mean|prod|max)_(\w+|\{.+?\})", r"\1", row.text)
+            )
+        )
         assert used - defined - known - {"prod", "ln"} == set(), row.name
 
 
@@ -214,7 +261,10 @@ def test_each_sign_in_a_formula_is_explained():
 
 def edge(text):
     """The labels of an example, and the value of each metric as it is written."""
-    actual, predicted = (re.search(rf"^{who} +(.+)$", text, re.MULTILINE)[1].split() for who in ("actual", "predicted"))
+    actual, predicted = (
+        re.search(rf"^{who} +(.+)$", text, re.MULTILINE)[1].split()
+        for who in ("actual", "predicted")
+    )
     values = {}
     for head, names in re.findall(r"^- \*\*(.+?)\*\*: (.+)$", text, re.MULTILINE):
         for name in re.findall(r"`(\w+)`", names):
@@ -224,7 +274,9 @@ def edge(text):
 
 
 EDGES = {heading: edge(text) for heading, text in subsections("## Undefined values").items()}
-KNOWN = {heading: ["yes"] if heading == "Only this class occurs" else ["no", "yes"] for heading in EDGES}
+KNOWN = {
+    heading: ["yes"] if heading == "Only this class occurs" else ["no", "yes"] for heading in EDGES
+}
 every_edge = pytest.mark.parametrize("heading", EDGES)
 
 
@@ -251,7 +303,10 @@ def test_there_are_six_edges():
         ({"no", "yes"}, {"no", "yes"}),
     ]
     assert EDGES["Every prediction is correct"][0] == EDGES["Every prediction is correct"][1]
-    assert not set(zip(*EDGES["Every prediction is wrong"][:2], strict=True)) & {("no", "no"), ("yes", "yes")}
+    assert not set(zip(*EDGES["Every prediction is wrong"][:2], strict=True)) & {
+        ("no", "no"),
+        ("yes", "yes"),
+    }
 
 
 @every_edge
@@ -301,17 +356,30 @@ def test_edges_are_what_scikit_learn_and_imbalanced_learn_give(heading):
     for name, library in NAN_IF_UNDEFINED.items():
         value = np.squeeze(quietly(library.values, *labels))
         undefined = bool(np.isnan(value))
-        assert written[name] == as_written(BY_NAME[name].undefined if undefined else value, undefined), name
-    of_known = imbalanced_learn(imblearn.metrics.geometric_mean_score, labels=[0, 1][-len(KNOWN[heading]) :])
+        assert written[name] == as_written(
+            BY_NAME[name].undefined if undefined else value, undefined
+        ), name
+    of_known = imbalanced_learn(
+        imblearn.metrics.geometric_mean_score, labels=[0, 1][-len(KNOWN[heading]) :]
+    )
     for name, library in (DEFAULTS | {"geometric_mean": of_known}).items():
         value = np.squeeze(quietly(library.values, *labels))
-        assert written[name].removeprefix("undefined, ").removesuffix(" by default") == f"{value:.3g}", name
+        assert (
+            written[name].removeprefix("undefined, ").removesuffix(" by default") == f"{value:.3g}"
+        ), name
 
 
 # pycm takes no matrix of one class.
-OF_TWO = [heading for heading, (actual, predicted, _) in EDGES.items() if {*actual, *predicted} == {"no", "yes"}]
+OF_TWO = [
+    heading
+    for heading, (actual, predicted, _) in EDGES.items()
+    if {*actual, *predicted} == {"no", "yes"}
+]
 # It computes these from ratios that are undefined themselves, and takes the odds of a threshold, not the threshold.
-OTHERWISE_IN_PYCM = {("Every prediction is correct", "yule_q"), ("Every prediction is wrong", "diagnostic_odds_ratio")}
+OTHERWISE_IN_PYCM = {
+    ("Every prediction is correct", "yule_q"),
+    ("Every prediction is wrong", "diagnostic_odds_ratio"),
+}
 OTHERWISE_IN_PYCM |= {(heading, "net_benefit") for heading in OF_TWO}
 
 
@@ -319,8 +387,15 @@ OTHERWISE_IN_PYCM |= {(heading, "net_benefit") for heading in OF_TWO}
 def test_edges_are_what_pycm_gives(heading):
     actual, predicted, written = EDGES[heading]
     labels = [np.array([int(label == "yes") for label in side]) for side in (actual, predicted)]
-    of_pycm = [(name, o) for name, oracles in ORACLES.items() for o in oracles if getattr(o, "name", "") == "pycm"]
-    compared = [(name, library) for name, library in of_pycm if (heading, name) not in OTHERWISE_IN_PYCM]
+    of_pycm = [
+        (name, o)
+        for name, oracles in ORACLES.items()
+        for o in oracles
+        if getattr(o, "name", "") == "pycm"
+    ]
+    compared = [
+        (name, library) for name, library in of_pycm if (heading, name) not in OTHERWISE_IN_PYCM
+    ]
     assert len(compared) > 40
     for name, library in compared:
         try:

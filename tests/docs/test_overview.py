@@ -39,14 +39,24 @@ def test_the_overview_has_a_line_a_name_under_tasks():
 
 def test_tab_completion_shows_public_names_alone():
     # Of callables with a bracket.
-    shown = [name.rstrip("()") for name in rlcompleter.Completer({"s": skmetrics_ext}).attr_matches("s.")]
+    shown = [
+        name.rstrip("()") for name in rlcompleter.Completer({"s": skmetrics_ext}).attr_matches("s.")
+    ]
     assert sorted(shown) == sorted(f"s.{name}" for name in skmetrics_ext.__all__)
     assert not {f"s.{folder}" for folder in FOLDERS} & set(shown)
 
 
 def test_dir_has_what_every_module_has():
     names = dir(skmetrics_ext)
-    assert {"__all__", "__doc__", "__file__", "__name__", "__path__", "__spec__", "__version__"} <= set(names)
+    assert {
+        "__all__",
+        "__doc__",
+        "__file__",
+        "__name__",
+        "__path__",
+        "__spec__",
+        "__version__",
+    } <= set(names)
     assert len(names) == len(set(names))
     for name in names:
         getattr(skmetrics_ext, name)

@@ -38,7 +38,10 @@ def at_rates(recall, specificity, prevalence):
     """A million samples, with these rates."""
     positives, negatives = 1e6 * prevalence, 1e6 * (1 - prevalence)
     return of_class(
-        recall * positives, (1 - specificity) * negatives, (1 - recall) * positives, specificity * negatives
+        recall * positives,
+        (1 - specificity) * negatives,
+        (1 - recall) * positives,
+        specificity * negatives,
     )
 
 
@@ -116,7 +119,11 @@ def test_the_gilbert_skill_orders_models_as_kappa_does():
 
 
 def test_informedness_is_balanced_accuracy_and_falls_as_much_by_one_miss_as_by_99_false_alarms():
-    perfect, missed, alarmed = of_class(5, 0, 0, 495), of_class(4, 0, 1, 495), of_class(5, 99, 0, 396)
+    perfect, missed, alarmed = (
+        of_class(5, 0, 0, 495),
+        of_class(4, 0, 1, 495),
+        of_class(5, 99, 0, 396),
+    )
     for one in (perfect, missed, alarmed):
         assert one.score("informedness") == pytest.approx(2 * one.score("balanced_accuracy") - 1)
     assert missed.score("informedness") == pytest.approx(alarmed.score("informedness"))
@@ -178,7 +185,8 @@ def test_metrics_of_two_kinds_of_errors_are_perfect_without_one_unless_predictio
         for metric in ("dor", "yule_q", "sedi"):
             assert np.isnan(constant.score(metric, zero_division=np.nan))
             assert re.search(
-                "all (predictions|forecasts) are the same|differ", notes(BY_NAME[resolve(metric)[0].name])[1]
+                "all (predictions|forecasts) are the same|differ",
+                notes(BY_NAME[resolve(metric)[0].name])[1],
             )
 
 
@@ -191,7 +199,8 @@ def test_class_balance_accuracy_is_never_above_macro_precision_or_recall_of_its_
         if not len(kept):
             continue
         precisions, recalls = (
-            [counts[k, k] / total if (total := counts.sum(axis)[k]) else 0 for k in kept] for axis in (0, 1)
+            [counts[k, k] / total if (total := counts.sum(axis)[k]) else 0 for k in kept]
+            for axis in (0, 1)
         )
         assert of_all.score("cba") <= min(np.mean(precisions), np.mean(recalls)) + 1e-12
 
@@ -204,11 +213,17 @@ def test_an_infinite_class_makes_a_macro_average_infinite_and_no_worst_one():
 
 def test_a_weight_of_0_widens_where_tversky_and_fbeta_are_undefined():
     never_occurs, never_predicted = of_class(0, 3, 0, 7), of_class(0, 0, 3, 7)
-    for metric, undefined in (("tversky", ({"alpha": 0}, {"beta": 0})), ("fbeta", ({"beta": np.inf}, {"beta": 0}))):
+    for metric, undefined in (
+        ("tversky", ({"alpha": 0}, {"beta": 0})),
+        ("fbeta", ({"beta": np.inf}, {"beta": 0})),
+    ):
         for matrix, parameters in zip((never_occurs, never_predicted), undefined, strict=True):
             assert np.isnan(matrix.score(metric, zero_division=np.nan, **parameters))
             (name, weight), *_ = parameters.items()
-            assert f"{name}={weight}" in inspect.getdoc(function_of(BY_NAME[metric])).partition("0/0")[2][:200]
+            assert (
+                f"{name}={weight}"
+                in inspect.getdoc(function_of(BY_NAME[metric])).partition("0/0")[2][:200]
+            )
 
 
 def test_the_gilbert_skill_without_false_alarms_does_not_vanish():
@@ -220,7 +235,9 @@ def test_krippendorffs_alpha_falls_with_more_samples_of_the_same_shares():
     y_true, y_pred = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]
     once = skmetrics_ext.krippendorff_alpha(y_true, y_pred)
     assert skmetrics_ext.krippendorff_alpha(2 * y_true, 2 * y_pred) < once
-    assert "falls as the number of samples" in " ".join(inspect.getdoc(skmetrics_ext.krippendorff_alpha).split())
+    assert "falls as the number of samples" in " ".join(
+        inspect.getdoc(skmetrics_ext.krippendorff_alpha).split()
+    )
 
 
 def test_labels_that_nobody_uses_raise_agreement_by_number_of_labels():

@@ -19,14 +19,22 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMPATIBILITY = (ROOT / "docs" / "backward_compatibility.md").read_text(encoding="utf-8")
-FILES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "METRICS.md", "docs/backward_compatibility.md"]
+FILES = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "METRICS.md",
+    "docs/backward_compatibility.md",
+]
 every_file = pytest.mark.parametrize("file", FILES)
 
 
 def section(text, heading):
     """What stands below a heading, to the next of the same level."""
     level = heading.split(" ")[0]
-    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^{level} |\Z)", text, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^{re.escape(heading)}\n(.*?)(?=^{level} |\Z)", text, re.MULTILINE | re.DOTALL
+    )
     assert found, f"there is no {heading!r}"
     return found[1]
 
@@ -38,7 +46,11 @@ def section_of_list(text, key):
 
 def commands(text):
     """The lines of the blocks of bash, and the tests to run for a folder."""
-    blocks = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    blocks = [
+        line
+        for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL)
+        for line in block.splitlines()
+    ]
     return blocks + re.findall(r"^- `\w+`: .+ `(pytest .+)`$", text, re.MULTILINE)
 
 
@@ -87,10 +99,20 @@ def test_what_is_new_is_public():
 def test_every_public_object_that_is_no_metric_is_in_the_changelog():
     # What functions return goes unnamed.
     results = {"Comparison", "FoldComparison", "Gap", "Interval", "ThresholdCurves", "Verdicts"}
-    results |= {"BestThreshold", "BestThresholds", "ComparisonRow", "Confusion", "KeptConstraint", "Probabilities"}
+    results |= {
+        "BestThreshold",
+        "BestThresholds",
+        "ComparisonRow",
+        "Confusion",
+        "KeptConstraint",
+        "Probabilities",
+    }
     results |= {"Axis", "ClassCounts", "PrecisionRecallCurve", "RocCurve"}
     results |= {"EvalMetric", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
-    files = {name: Path(inspect.getsourcefile(getattr(skmetrics_ext, name))) for name in skmetrics_ext.__all__}
+    files = {
+        name: Path(inspect.getsourcefile(getattr(skmetrics_ext, name)))
+        for name in skmetrics_ext.__all__
+    }
     tools = {name for name, file in files.items() if file.parent.name != "metrics"}
     assert tools - results - set(re.findall(r"`(\w+)", CHANGELOG)) == set()
 
@@ -105,7 +127,9 @@ def test_headings_of_the_changelog_are_those_of_keep_a_changelog():
 
 
 def test_the_layout_lists_the_folders_of_the_package_in_their_order():
-    folders = re.findall(r"^- `(\w+)`: (.+) `pytest .+`$", section(CONTRIBUTING, "## Package layout"), re.MULTILINE)
+    folders = re.findall(
+        r"^- `(\w+)`: (.+) `pytest .+`$", section(CONTRIBUTING, "## Package layout"), re.MULTILINE
+    )
     assert [folder for folder, _ in folders] == FOLDERS
     for folder, purpose in folders:
         assert importlib.import_module(f"skmetrics_ext.{folder}").__doc__ == purpose
@@ -128,17 +152,23 @@ def test_commands_lead_to_what_exists():
         if arguments[0] == "-m":
             assert file_of_module(arguments[1]).is_file(), line
         if program == "pip":
-            assert set(re.findall(r"\w+", arguments[-1])) <= set(PROJECT["optional-dependencies"]), line
+            assert set(re.findall(r"\w+", arguments[-1])) <= set(
+                PROJECT["optional-dependencies"]
+            ), line
 
 
 @pytest.mark.slow
 def test_every_place_that_pytest_is_given_has_tests():
     lines = [line.split() for line in commands(CONTRIBUTING) if line.startswith("pytest")]
     # Tests of the site need a browser's library, which only its own environment has.
-    places = sorted({argument for line in lines for argument in line if "/" in argument} - {"tests/site"})
+    places = sorted(
+        {argument for line in lines for argument in line if "/" in argument} - {"tests/site"}
+    )
     command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", *places]
     collected = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert [place for place in places if not re.search(rf"^{place}(/.+)?::", collected, re.MULTILINE)] == []
+    assert [
+        place for place in places if not re.search(rf"^{place}(/.+)?::", collected, re.MULTILINE)
+    ] == []
 
 
 def test_options_of_commands_are_those_of_their_files():
@@ -152,11 +182,17 @@ def test_options_of_commands_are_those_of_their_files():
 
 
 def test_supported_versions_are_those_of_the_project():
-    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", section(COMPATIBILITY, "## Supported versions"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| ([\w-]+) \| ([\d.]+) \|$",
+        section(COMPATIBILITY, "## Supported versions"),
+        re.MULTILINE,
+    )
     needed = [f"Python>={PROJECT['requires-python'].removeprefix('>=')}", *PROJECT["dependencies"]]
     assert sorted(f"{package}>={oldest}" for package, oldest in rows) == sorted(needed)
     oldest = int(PROJECT["requires-python"].removeprefix(">=3."))
-    classified = [int(text) for text in re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["classifiers"]))]
+    classified = [
+        int(text) for text in re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["classifiers"]))
+    ]
     assert classified == list(range(oldest, oldest + len(classified)))
     assert f"Python {PROJECT['requires-python'].removeprefix('>=')} or newer" in CONTRIBUTING
 
@@ -173,8 +209,13 @@ def test_the_citation_is_of_this_version_and_of_its_holder():
     assert (fields["version"], fields["license"]) == (skmetrics_ext.__version__, PROJECT["license"])
     (author,) = re.findall(r"^  - name: (.+)$", section_of_list(text, "authors"), re.MULTILINE)
     assert PROJECT["authors"] == [{"name": author}]
-    assert f"{fields['date-released'][:4]}, {author}\n" in (ROOT / "LICENSE").read_text(encoding="utf-8")
-    assert re.findall(r"^  - (.+)$", section_of_list(text, "keywords"), re.MULTILINE) == PROJECT["keywords"]
+    assert f"{fields['date-released'][:4]}, {author}\n" in (ROOT / "LICENSE").read_text(
+        encoding="utf-8"
+    )
+    assert (
+        re.findall(r"^  - (.+)$", section_of_list(text, "keywords"), re.MULTILINE)
+        == PROJECT["keywords"]
+    )
 
 
 def test_links_of_the_readme_are_relative_until_an_address_is_known():
@@ -186,7 +227,11 @@ def test_links_of_the_readme_are_relative_until_an_address_is_known():
 
 
 def test_hooks_run_tools_of_the_extra_dev():
-    hooks = re.findall(r"^ +entry: (\w+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"), re.MULTILINE)
+    hooks = re.findall(
+        r"^ +entry: (\w+)",
+        (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
     assert hooks
     assert set(hooks) <= set(PROJECT["optional-dependencies"]["dev"])
     assert "pre-commit" in PROJECT["optional-dependencies"]["dev"]

@@ -37,4 +37,6 @@ def test_the_navigation_is_as_generated_and_has_every_page_once():
     entries = tomllib.loads(settings())["project"]["nav"]
     assert entries == navigation()
     pages = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-    assert sorted(pages_of(entries)) == pages, "TOP in tests/docs/site_pages.py lists pages and folders"
+    assert sorted(pages_of(entries)) == pages, (
+        "TOP in tests/docs/site_pages.py lists pages and folders"
+    )

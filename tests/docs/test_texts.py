@@ -14,7 +14,9 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 from tests.shared import for_each
 
-FUNCTIONS = [name for name in skmetrics_ext.__all__ if inspect.isfunction(getattr(skmetrics_ext, name))]
+FUNCTIONS = [
+    name for name in skmetrics_ext.__all__ if inspect.isfunction(getattr(skmetrics_ext, name))
+]
 
 # A parameter has one meaning, and so one text, except for those functions in which it means something else: a word
 # for what it is there. Functions with the same word have the same text.
@@ -24,10 +26,14 @@ OTHER_MEANINGS = {
         "geometric_mean_score": "of two rates",
         "metric_interval": "of any metric",
         **dict.fromkeys(
-            ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias"), "none of them is the worst"
+            ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias"),
+            "none of them is the worst",
         ),
     },
-    "ax": {"plot_confusion_matrix": "with text of a size that fits", "plot_intervals": "with numbers beside it"},
+    "ax": {
+        "plot_confusion_matrix": "with text of a size that fits",
+        "plot_intervals": "with numbers beside it",
+    },
     "beta": {"tversky_score": "false negatives"},
     "classes": {
         "make_eval_metric": "by number",
@@ -76,7 +82,9 @@ OTHER_MEANINGS = {
         "check": "of many classes, too",
         "labels_from_scores": "of a threshold",
         "make_eval_metric": "of class numbers",
-        **dict.fromkeys(("metric_interval", "threshold_curve", "cross_val_threshold_curves"), "not guessed"),
+        **dict.fromkeys(
+            ("metric_interval", "threshold_curve", "cross_val_threshold_curves"), "not guessed"
+        ),
         "threshold_curves": "of groups",
         "watch": "one of several classes",
         **dict.fromkeys(("plot_roc", "plot_precision_recall"), "of labels alone"),
@@ -89,7 +97,9 @@ OTHER_MEANINGS = {
     "sample_weight": {
         "threshold_curve": "makes thresholds",
         "metric_interval": "relative to each other",
-        **dict.fromkeys(("plot_roc", "plot_precision_recall", "plot_confusion_matrix"), "of labels alone"),
+        **dict.fromkeys(
+            ("plot_roc", "plot_precision_recall", "plot_confusion_matrix"), "of labels alone"
+        ),
     },
     "source": {"watch": "matrices over time", "check": "of claims"},
     "threshold": dict.fromkeys(
@@ -123,7 +133,11 @@ OTHER_MEANINGS = {
 VARIANTS = ("0/1 indicators", "Averages ignore nan.")
 # Where a metric is undefined and what it is there: its own, and looked at with its row.
 OWN_WORDS = re.compile(r'0/0 \(.+\)\. "warn": (\w+),')
-DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "neither": "neither direction is better"}
+DIRECTIONS = {
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "neither": "neither direction is better",
+}
 LIBRARIES = ("scikit-learn", "imbalanced-learn", "caret", "WMO")
 
 
@@ -187,7 +201,9 @@ def test_a_parameter_has_one_text():
             meaning = OTHER_MEANINGS.get(parameter, {}).get(name, "")
             said = f"{entry.type}: {OWN_WORDS.sub('0/0 (...),', entry.text)}"
             texts[parameter, meaning, *(variant in said for variant in VARIANTS)][said].append(name)
-    differences = [f"{parameter}: {dict(said)}" for (parameter, *_), said in texts.items() if len(said) > 1]
+    differences = [
+        f"{parameter}: {dict(said)}" for (parameter, *_), said in texts.items() if len(said) > 1
+    ]
     assert not differences, "\n".join(differences)
 
 
@@ -195,10 +211,18 @@ def documented():
     """Each public function, class and method with its docstring."""
     for name in skmetrics_ext.__all__:
         value = getattr(skmetrics_ext, name)
-        keys = [key for key in dir(value) if key == "__call__" or key[0] != "_"] if inspect.isclass(value) else []
+        keys = (
+            [key for key in dir(value) if key == "__call__" or key[0] != "_"]
+            if inspect.isclass(value)
+            else []
+        )
         # A request is of what is passed on, not of what it is.
-        members = [(f"{name}.{key}", getattr(value, key)) for key in keys if not key.endswith("_request")]
-        yield from ((key, inspect.getdoc(member) or "") for key, member in [(name, value), *members])
+        members = [
+            (f"{name}.{key}", getattr(value, key)) for key in keys if not key.endswith("_request")
+        ]
+        yield from (
+            (key, inspect.getdoc(member) or "") for key, member in [(name, value), *members]
+        )
 
 
 def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
@@ -211,13 +235,22 @@ def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
                 text = " ".join(text.split())
                 assert BY_CLUSTERS_GROUPS in text or re.search(r"\b([Aa]s in|see) `", text), name
                 told |= {name} if BY_CLUSTERS_GROUPS in text else set()
-    assert {"ConfusionMatrix.from_labels", "metric_interval", "compare", "cross_val_confusion_matrix"} <= told
+    assert {
+        "ConfusionMatrix.from_labels",
+        "metric_interval",
+        "compare",
+        "cross_val_confusion_matrix",
+    } <= told
 
 
 def test_other_meanings_have_other_texts():
     """No function is excepted in vain."""
     for parameter, functions in OTHER_MEANINGS.items():
-        usual = {entries(name)[parameter] for name in FUNCTIONS if parameter in entries(name) and name not in functions}
+        usual = {
+            entries(name)[parameter]
+            for name in FUNCTIONS
+            if parameter in entries(name) and name not in functions
+        }
         usual_texts = {(entry.type, entry.text) for entry in usual}
         for name in functions:
             assert entries(name)[parameter][0::2] not in usual_texts, (name, parameter)
@@ -262,7 +295,10 @@ def test_the_value_where_a_metric_is_undefined_is_that_of_the_row(row):
     averages = " Averages ignore nan." * row.has_average
     text = entries(row.function)["zero_division"].text
     assert OWN_WORDS.search(text)[1] == value
-    assert OWN_WORDS.sub("...", text) == f"The value where the formula is ... with an UndefinedMetricWarning.{averages}"
+    assert (
+        OWN_WORDS.sub("...", text)
+        == f"The value where the formula is ... with an UndefinedMetricWarning.{averages}"
+    )
 
 
 @every_row

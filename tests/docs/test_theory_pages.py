@@ -27,14 +27,18 @@ def test_pages_say_what_the_metrics_file_says(tmp_path, monkeypatch, capsys):
     assert different == ["intervals.md: coverage", "coverage.md: coverage"]
 
 
-@pytest.mark.parametrize("picture", [theory_pages.PICTURE, promises.DRAWING, partial_labels.DRAWING])
+@pytest.mark.parametrize(
+    "picture", [theory_pages.PICTURE, promises.DRAWING, partial_labels.DRAWING]
+)
 def test_pictures_are_small(picture):
     assert 5_000 < picture.stat().st_size < 40_000
 
 
 def test_the_true_rates_of_the_simulations_are_those_of_their_distributions():
     random = np.random.default_rng(0)
-    found = np.concatenate([alert[fraud] for fraud, alert, _ in (partial_labels.payments(random) for _ in range(100))])
+    found = np.concatenate(
+        [alert[fraud] for fraud, alert, _ in (partial_labels.payments(random) for _ in range(100))]
+    )
     assert found.mean() == pytest.approx(partial_labels.RECALL, abs=0.01)
     matrices = promises.true_matrices(promises.LIKELY["rising"])
     # The share of positive samples is the score: at a threshold t precision is (1 + t) / 2, recall 1 - t^2.
@@ -43,12 +47,19 @@ def test_the_true_rates_of_the_simulations_are_those_of_their_distributions():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", ["5 % of the rest", "50 % of large, 4 % of small ones, not said"])
+@pytest.mark.parametrize(
+    "setting", ["5 % of the rest", "50 % of large, 4 % of small ones, not said"]
+)
 def test_simulations_of_partly_known_labels_find_what_their_page_says(setting):
-    said = {row[0]: [float(number) for number in row[1:]] for row in rows_of(partial_labels.PAGE, "estimates")}
+    said = {
+        row[0]: [float(number) for number in row[1:]]
+        for row in rows_of(partial_labels.PAGE, "estimates")
+    }
     found = list(partial_labels.estimates(*partial_labels.SETTINGS[setting]))
     # The last digits vary with NumPy's version, as its gamma variables do.
-    assert [sum(values) / len(found) for values in zip(*found, strict=True)] == pytest.approx(said[setting], abs=0.02)
+    assert [sum(values) / len(found) for values in zip(*found, strict=True)] == pytest.approx(
+        said[setting], abs=0.02
+    )
 
 
 @pytest.mark.slow

@@ -53,7 +53,9 @@ UNTOLD = {
         "ThresholdCurves.average_precision": {"return"},
         "ThresholdCurves.roc_auc": {"return"},
     },
-    "a float or a dict, as one or several metrics were asked for": {"ConfusionScorer.__call__": {"return"}},
+    "a float or a dict, as one or several metrics were asked for": {
+        "ConfusionScorer.__call__": {"return"}
+    },
     "an object of a training library": {
         "EvalMetric.compute_metrics": {"prediction"},
         "EvalMetric.lightgbm_train": {"data"},
@@ -80,7 +82,9 @@ def methods_of(cls):
             yield f"{cls.__name__}.{name}", found
 
 
-CALLABLES = FUNCTIONS | {name: method for cls in CLASSES.values() for name, method in methods_of(cls)}
+CALLABLES = FUNCTIONS | {
+    name: method for cls in CLASSES.values() for name, method in methods_of(cls)
+}
 every_callable = pytest.mark.parametrize("name", CALLABLES)
 
 
@@ -95,9 +99,13 @@ PER_CLASS = {
 
 def overloads_of(function):
     """The overloads of a function: they are kept by the module that a public object no longer names."""
-    place = types.SimpleNamespace(__module__=function.__globals__["__name__"], __qualname__=function.__qualname__)
+    place = types.SimpleNamespace(
+        __module__=function.__globals__["__name__"], __qualname__=function.__qualname__
+    )
     if function.__name__ in PER_CLASS:
-        place = types.SimpleNamespace(__module__=ClassMetric.__module__, __qualname__="ClassMetric.__call__")
+        place = types.SimpleNamespace(
+            __module__=ClassMetric.__module__, __qualname__="ClassMetric.__call__"
+        )
     return [getattr(overload, "__func__", overload) for overload in typing.get_overloads(place)]
 
 
@@ -111,7 +119,8 @@ def annotations_of(function):
     found = {
         name: parameter.annotation
         for name, parameter in signature.parameters.items()
-        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) and name not in ("self", "cls")
+        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+        and name not in ("self", "cls")
     }
     return found | {"return": signature.return_annotation}
 
@@ -129,7 +138,11 @@ def hints_of(function):
 
 def members_of(hint):
     """The types of a union, or the one."""
-    return set(typing.get_args(hint)) if typing.get_origin(hint) in (typing.Union, types.UnionType) else {hint}
+    return (
+        set(typing.get_args(hint))
+        if typing.get_origin(hint) in (typing.Union, types.UnionType)
+        else {hint}
+    )
 
 
 @every_callable
@@ -156,7 +169,10 @@ def test_array_likes_are_called_so():
 
 
 def test_any_stands_only_where_no_type_is_told():
-    found = {name: {key for key, said in annotations_of(of).items() if said == "Any"} for name, of in CALLABLES.items()}
+    found = {
+        name: {key for key, said in annotations_of(of).items() if said == "Any"}
+        for name, of in CALLABLES.items()
+    }
     for name, cls in CLASSES.items():
         found[name] = {key for key, said in inspect.get_annotations(cls).items() if said == "Any"}
     untold = {name: keys for names in UNTOLD.values() for name, keys in names.items()}
@@ -178,7 +194,9 @@ def test_overloads_together_take_what_the_function_takes(name):
 @every_overloaded
 def test_defaults_of_overloads_are_those_of_the_function(name):
     function = WITH_OVERLOADS[name]
-    own = {key: parameter.default for key, parameter in inspect.signature(function).parameters.items()}
+    own = {
+        key: parameter.default for key, parameter in inspect.signature(function).parameters.items()
+    }
     signatures = [inspect.signature(overload).parameters for overload in overloads_of(function)]
     for key, default in own.items():
         given = [parameters[key].default for parameters in signatures if key in parameters]
@@ -196,7 +214,10 @@ every_row_with_averages = pytest.mark.parametrize(
 @every_row_with_averages
 def test_metrics_give_what_their_overloads_say(row):
     function = function_of(row)
-    given = {average_of(overload): typing.get_type_hints(overload)["return"] for overload in overloads_of(function)}
+    given = {
+        average_of(overload): typing.get_type_hints(overload)["return"]
+        for overload in overloads_of(function)
+    }
     one, each = float, NDArray[np.float64]
     assert given == {"Average": one, "None": each, "Average | None": one | each}
     samples = [0, 1, 1, 0, 1, 0], [0, 1, 0, 1, 1, 0]
@@ -212,8 +233,16 @@ def average_of(overload):
 
 
 def test_every_metric_with_averages_has_overloads():
-    functions = {name for name, of in FUNCTIONS.items() if "average" in inspect.signature(of).parameters}
-    takers_of_any_metric = {"compare", "make_eval_metric", "metric_gap", "metric_interval", "plot_intervals"}
+    functions = {
+        name for name, of in FUNCTIONS.items() if "average" in inspect.signature(of).parameters
+    }
+    takers_of_any_metric = {
+        "compare",
+        "make_eval_metric",
+        "metric_gap",
+        "metric_interval",
+        "plot_intervals",
+    }
     assert functions - takers_of_any_metric <= WITH_OVERLOADS.keys()
     assert len(WITH_OVERLOADS) > 50
 
@@ -223,4 +252,7 @@ def test_matrices_are_of_the_numbers_that_their_overloads_say():
     assert skmetrics_ext.confusion_matrix(*samples).dtype == np.int64
     assert skmetrics_ext.confusion_matrix(*samples, normalize="all").dtype == np.float64
     assert skmetrics_ext.multilabel_confusion_matrix(*samples).dtype == np.int64
-    assert skmetrics_ext.multilabel_confusion_matrix(np.eye(3, dtype=bool), np.eye(3)).dtype == np.int64
+    assert (
+        skmetrics_ext.multilabel_confusion_matrix(np.eye(3, dtype=bool), np.eye(3)).dtype
+        == np.int64
+    )

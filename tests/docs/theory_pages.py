@@ -33,13 +33,19 @@ class Coverage(NamedTuple):
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the parts and the picture, or check the parts; the exit status is 1 if one differs."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the generated parts of docs/theory.")
-    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a part differs")
+    parser = argparse.ArgumentParser(
+        prog=COMMAND, description="Write the generated parts of docs/theory."
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if a part differs"
+    )
     options = parser.parse_args(arguments)
     different = []
     for name, parts in PARTS.items():
         text = (FOLDER / name).read_text(encoding="utf-8")
-        different += [f"{name}: {one}" for one, make in parts.items() if part(one, text)[1] != make()]
+        different += [
+            f"{name}: {one}" for one, make in parts.items() if part(one, text)[1] != make()
+        ]
         if not options.check:
             (FOLDER / name).write_text(with_parts(text, parts), encoding="utf-8")
     if not options.check:
@@ -64,9 +70,12 @@ def coverage() -> str:
 def coverages() -> list[Coverage]:
     """The rows of METRICS.md on intervals of a matrix."""
     rows = [
-        line.strip("| ").split(" | ") for line in text_between("\n### Intervals of a matrix", "\n### ").splitlines()
+        line.strip("| ").split(" | ")
+        for line in text_between("\n### Intervals of a matrix", "\n### ").splitlines()
     ]
-    return [Coverage(row[0], row[1], float(row[2]), float(row[3])) for row in rows if row[0] in BY_NAME]
+    return [
+        Coverage(row[0], row[1], float(row[2]), float(row[3])) for row in rows if row[0] in BY_NAME
+    ]
 
 
 def by_method() -> str:
@@ -74,19 +83,30 @@ def by_method() -> str:
     of_method: dict[str, list[Coverage]] = defaultdict(list)
     for one in coverages():
         of_method[word_of(BY_NAME[one.metric])].append(one)
-    head = ["method for one class", "metrics", "right in the median scenario", "in the hardest, of any average"]
+    head = [
+        "method for one class",
+        "metrics",
+        "right in the median scenario",
+        "in the hardest, of any average",
+    ]
     rows = []
     for method, found in sorted(of_method.items(), key=lambda item: -len(item[1])):
         medians, worst = [one.median for one in found], min(found, key=lambda one: one.hardest)
-        between = " to ".join(f"{100 * share:.1f}" for share in sorted({min(medians), max(medians)}))
-        rows.append([method, len(found), f"{between} %", f"{100 * worst.hardest:.1f} % (`{worst.metric}`)"])
+        between = " to ".join(
+            f"{100 * share:.1f}" for share in sorted({min(medians), max(medians)})
+        )
+        rows.append(
+            [method, len(found), f"{between} %", f"{100 * worst.hardest:.1f} % (`{worst.metric}`)"]
+        )
     return table(head, rows)
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     """A part with a table, its numbers to three digits."""
     cells = [head, ["---" for _ in head], *rows]
-    lines = [[f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in row] for row in cells]
+    lines = [
+        [f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in row] for row in cells
+    ]
     return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
 
 
@@ -103,12 +123,30 @@ def draw() -> None:
     figure = Figure(figsize=(7.5, 10.5), layout="constrained", dpi=80)
     ax, places = figure.subplots(), np.arange(len(rows))
     ax.hlines(places, [row.hardest for row in rows], [row.median for row in rows], color="0.75")
-    ax.plot([row.hardest for row in rows], places, "o", color="#b35806", markersize=4, label="hardest scenario")
-    ax.plot([row.median for row in rows], places, "s", color="#2d708e", markersize=4, label="median scenario")
+    ax.plot(
+        [row.hardest for row in rows],
+        places,
+        "o",
+        color="#b35806",
+        markersize=4,
+        label="hardest scenario",
+    )
+    ax.plot(
+        [row.median for row in rows],
+        places,
+        "s",
+        color="#2d708e",
+        markersize=4,
+        label="median scenario",
+    )
     for share, style, label in ((0.95, "-", "nominal, 95 %"), (0.9, ":", "required, 90 %")):
         ax.axvline(share, color="black", linestyle=style, linewidth=0.8, label=label)
     ax.set_yticks(places, [row.metric for row in rows], fontsize=8)
-    ax.set(xlim=(0.8, 1.002), ylim=(len(rows) - 0.3, -0.7), xlabel="share of 95 % intervals that cover the true value")
+    ax.set(
+        xlim=(0.8, 1.002),
+        ylim=(len(rows) - 0.3, -0.7),
+        xlabel="share of 95 % intervals that cover the true value",
+    )
     ax.legend(loc="lower left")
     save(figure, PICTURE)
 

@@ -14,7 +14,13 @@ import pytest
 from distributed import Client, LocalCluster
 
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve
-from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, OF_FEW_ROWS, OF_MANY_ROWS, drawn
+from tests.frame_cases import (
+    CURVES_OF_FEW_ROWS,
+    CURVES_OF_MANY_ROWS,
+    OF_FEW_ROWS,
+    OF_MANY_ROWS,
+    drawn,
+)
 
 # Warnings of others about others: Ibis of DuckDB's names, narwhals of where it will keep Dask.
 pytestmark = [
@@ -59,7 +65,9 @@ NAMES = [name for name in vars(Engines) if "_of_" in name]
 def cluster():
     """Two processes of Dask on this machine."""
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster,
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
         Client(cluster),
     ):
         yield
@@ -116,7 +124,9 @@ def test_numbers_wider_than_int64_are_exact_or_refused(kind):
         cm = ConfusionMatrix.from_frame(rows, "y", "y", **{argument: "n"})
         assert cm.counts.tolist() == [[2**52 + 1, 0], [0, 3]]
         rows = duckdb.connect().sql(sql.format(kind=kind, n=2**63 + 1))
-        with pytest.raises(ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"):
+        with pytest.raises(
+            ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"
+        ):
             ConfusionMatrix.from_frame(rows, "y", "y", **{argument: "n"})
 
 
@@ -124,7 +134,9 @@ def test_a_query_that_counts_is_read():
     table = pa.table({"y": ["a", "b", "a"], "p": ["a", "b", "b"]})
     connection = duckdb.connect()
     connection.register("rows", table)
-    rows = connection.sql("SELECT y AS actual, p AS predicted, count(*) AS n FROM rows GROUP BY ALL")
+    rows = connection.sql(
+        "SELECT y AS actual, p AS predicted, count(*) AS n FROM rows GROUP BY ALL"
+    )
     cm = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n")
     assert cm == ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "b", "b"])
 
@@ -149,14 +161,19 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(name):
             with pytest.raises(ValueError, match=message):
                 ConfusionMatrix.from_frame(rows, "p", asked)
         with pytest.raises(
-            ValueError, match=r"actual is an expression that could not be evaluated.* any of .*'label'.*, these do not"
+            ValueError,
+            match=r"actual is an expression that could not be evaluated.* any of .*'label'.*, these do not",
         ):
             ConfusionMatrix.from_frame(rows, nw.col("label"), "p")
 
 
 def test_a_table_without_a_name_of_its_own_is_refused():
-    rows = duckdb.connect().sql("SELECT * FROM (VALUES ('a')) AS t(y) JOIN (VALUES ('a')) AS u(Y) ON t.y = u.Y")
-    with pytest.raises(ValueError, match=r"frame has no column with a unique name: it has \['y', 'Y'\]"):
+    rows = duckdb.connect().sql(
+        "SELECT * FROM (VALUES ('a')) AS t(y) JOIN (VALUES ('a')) AS u(Y) ON t.y = u.Y"
+    )
+    with pytest.raises(
+        ValueError, match=r"frame has no column with a unique name: it has \['y', 'Y'\]"
+    ):
         ConfusionMatrix.from_frame(rows, "y", "y")
 
 

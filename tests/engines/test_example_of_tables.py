@@ -16,7 +16,9 @@ def test_where_python_cannot_tell_the_memory_its_column_is_left_out(tmp_path, mo
     monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
     monkeypatch.setattr(sys, "argv", ["examples/large_tables.py", str(tmp_path / "picture.png")])
     main = runpy.run_path(str(EXAMPLES / "large_tables.py"))["main"]
-    monkeypatch.setitem(main.__globals__, "ROWS", main.__globals__["ROWS"].replace("10000000", "10000"))
+    monkeypatch.setitem(
+        main.__globals__, "ROWS", main.__globals__["ROWS"].replace("10000000", "10000")
+    )
     main()
     first, _, *timed = capsys.readouterr().out.splitlines()[:5]
     assert first == "10,000,000 rows, 0 MB in a file"

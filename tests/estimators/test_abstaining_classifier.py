@@ -22,7 +22,9 @@ from tests.estimators.test_constrained_threshold_classifier import said
 from tests.estimators.test_weights_of_classes import NAMES, Given, draw
 from tests.fuzz.curve_oracle import between
 
-CHECKED = AbstainingClassifier(LogisticRegression(), at_least=0.02, confidence_level=None, abstain_label=-9)
+CHECKED = AbstainingClassifier(
+    LogisticRegression(), at_least=0.02, confidence_level=None, abstain_label=-9
+)
 EXPECTED_FAILED_CHECKS = {
     "check_classifiers_classes": "abstain_label is a number, and these labels are strings",
     "check_classifiers_train": "predict is to be the argmax of predict_proba, and it abstains below the threshold",
@@ -41,7 +43,11 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
     )
     assert len(results) > 50
     assert [result["check_name"] for result in results if result["status"] == "failed"] == []
-    failed = {result["check_name"]: said(result["exception"]) for result in results if result["status"] == "xfail"}
+    failed = {
+        result["check_name"]: said(result["exception"])
+        for result in results
+        if result["status"] == "xfail"
+    }
     assert "Mismatched elements: 3 / 200" in failed.pop("check_classifiers_train")
     assert "Mix of label types: y holds strings" in failed.pop("check_classifiers_classes")
     assert not failed
@@ -51,12 +57,18 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
 def test_the_threshold_has_the_most_answers_at_which_the_share_is_kept(metric):
     X, codes = draw(300, 4)
     y = NAMES[codes]
-    model = prefit(NAMES, metric=metric, at_least=0.9, confidence_level=None, abstain_label="?").fit(X, y)
+    model = prefit(
+        NAMES, metric=metric, at_least=0.9, confidence_level=None, abstain_label="?"
+    ).fit(X, y)
     answers, largest = NAMES[X.argmax(axis=1)], X.max(axis=1)
     promised = (answers == "ill") | (metric == "accuracy")
-    kept = [at for at in largest[promised] if (answers == y)[promised & (largest >= at)].mean() >= 0.9]
+    kept = [
+        at for at in largest[promised] if (answers == y)[promised & (largest >= at)].mean() >= 0.9
+    ]
     chosen = min(kept)
-    assert model.best_threshold_ == pytest.approx(float(between(largest[promised].tolist(), chosen)))
+    assert model.best_threshold_ == pytest.approx(
+        float(between(largest[promised].tolist(), chosen))
+    )
     predicted = model.predict(X)
     is_unsure = promised & (largest < chosen)
     assert predicted.tolist() == np.where(is_unsure, "?", answers).tolist()
@@ -79,7 +91,9 @@ def test_the_limit_is_that_of_a_proportion_of_the_answers():
     # At the same ranks as a precision of right answers.
     curve = threshold_curve(X.argmax(axis=1) == y, X.max(axis=1))
     np.testing.assert_array_equal(model.curve_.counts, curve.counts)
-    assert model.coverage_ == pytest.approx(curve.at(model.best_threshold_).score("predicted_positive_rate"))
+    assert model.coverage_ == pytest.approx(
+        curve.at(model.best_threshold_).score("predicted_positive_rate")
+    )
 
 
 @pytest.mark.slow
@@ -133,8 +147,12 @@ def test_two_classes_and_counts_of_samples():
     p = rng.random(400)
     X, y = np.stack([1 - p, p], axis=1), rng.random(400) < p
     weight = rng.integers(0, 4, 400)
-    weighted = prefit((False, True), at_least=0.8).fit(X, y, sample_weight=weight, frequency_weights=True)
-    repeated = prefit((False, True), at_least=0.8).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    weighted = prefit((False, True), at_least=0.8).fit(
+        X, y, sample_weight=weight, frequency_weights=True
+    )
+    repeated = prefit((False, True), at_least=0.8).fit(
+        np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    )
     assert weighted.best_threshold_ == repeated.best_threshold_
     assert weighted.coverage_ == pytest.approx(repeated.coverage_)
     assert set(weighted.predict(X)) == {-1, 0, 1}
@@ -147,31 +165,49 @@ def test_two_classes_and_counts_of_samples():
     [
         ({"at_least": 1}, "at_least must be a number between 0 and 1; got 1"),
         ({"at_least": 98}, "at_least must be a number between 0 and 1; got 98"),
-        ({"metric": "recall_1"}, r"metric must be one of \['accuracy', 'precision_0', .*; got 'recall_1'"),
+        (
+            {"metric": "recall_1"},
+            r"metric must be one of \['accuracy', 'precision_0', .*; got 'recall_1'",
+        ),
         ({"metric": "precision_7"}, "got 'precision_7'"),
         ({"abstain_label": 2}, r"abstain_label=2 is one of the labels \[0, 1, 2\]: pass another"),
-        ({"abstain_label": "unsure"}, "Mix of label types: y holds numbers .* abstain_label holds strings"),
+        (
+            {"abstain_label": "unsure"},
+            "Mix of label types: y holds numbers .* abstain_label holds strings",
+        ),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1"),
-        ({"at_least": 0.99}, r"no threshold promises accuracy >= 0.99 of answers: .*needs at least \d+ samples"),
-        ({"at_least": 0.9}, "no threshold promises accuracy >= 0.9 of answers: .*no threshold satisfies precision"),
+        (
+            {"at_least": 0.99},
+            r"no threshold promises accuracy >= 0.99 of answers: .*needs at least \d+ samples",
+        ),
+        (
+            {"at_least": 0.9},
+            "no threshold promises accuracy >= 0.9 of answers: .*no threshold satisfies precision",
+        ),
     ],
     ids=str,
 )
 def test_options_that_do_not_fit_are_refused(options, message):
     X, y = draw(300, 0)
     with pytest.raises(ValueError, match=message):
-        prefit(**{"at_least": 0.6, **options}).fit(X, np.roll(y, 100) if options == {"at_least": 0.9} else y)
+        prefit(**{"at_least": 0.6, **options}).fit(
+            X, np.roll(y, 100) if options == {"at_least": 0.9} else y
+        )
 
 
 def test_models_that_have_no_answers_are_refused():
     X, y = draw(100, 0)
-    with pytest.raises(ValueError, match="no held-out sample is predicted as the class of 'precision_2'"):
+    with pytest.raises(
+        ValueError, match="no held-out sample is predicted as the class of 'precision_2'"
+    ):
         prefit(metric="precision_2", at_least=0.5).fit(np.tile([0.5, 0.3, 0.2], (100, 1)), y)
     with pytest.raises(TypeError, match=r"LinearSVC has none of the methods \['predict_proba'\]"):
         AbstainingClassifier(LinearSVC(), at_least=0.5, abstain_label=-1).fit(X, y)
     with pytest.raises(NotFittedError, match="not fitted yet"):
         AbstainingClassifier(GaussianNB(), at_least=0.5, abstain_label=-1).predict(X)
-    fitted = AbstainingClassifier(GaussianNB(), at_least=0.5, abstain_label=-1, confidence_level=None).fit(X, y)
+    fitted = AbstainingClassifier(
+        GaussianNB(), at_least=0.5, abstain_label=-1, confidence_level=None
+    ).fit(X, y)
     with pytest.raises(ValueError, match="abstain_label=0 is one of the labels"):
         fitted.set_params(abstain_label=0).predict(X)
 
@@ -184,7 +220,9 @@ def test_the_summary_says_how_many_samples_are_answered_and_what_that_rests_on()
     assert coverage.split() == ["coverage", f"{model.coverage_:.4f}"]
     [kept] = model.constraints_
     assert bound.split() == ["accuracy", ">=", "0.8", f"{kept.reached:.4f}", f"{kept.bound:.4f}"]
-    assert rests_on[0].startswith("With 0.9 confidence bounds hold on new data: exact for this model")
+    assert rests_on[0].startswith(
+        "With 0.9 confidence bounds hold on new data: exact for this model"
+    )
     assert repr(model).endswith(model.summary())
 
 
@@ -196,11 +234,16 @@ def test_what_was_promised_is_not_changed_after_fit():
     model.set_params(confidence_level=None, cv=5, metric="precision_1")
     assert model.summary() == summary
     assert model.predict(X).tolist() == predicted
-    assert "Pass confidence_level= for bounds that hold there" in model.set_params(cv="prefit").fit(X, y).summary()
+    assert (
+        "Pass confidence_level= for bounds that hold there"
+        in model.set_params(cv="prefit").fit(X, y).summary()
+    )
 
 
 def test_answers_without_weight_have_no_threshold():
     X, y = draw(200, 0)
     model = prefit(metric="precision_2", at_least=0.5, confidence_level=None)
-    with pytest.raises(ValueError, match="no held-out sample is predicted as the class of 'precision_2'"):
+    with pytest.raises(
+        ValueError, match="no held-out sample is predicted as the class of 'precision_2'"
+    ):
         model.fit(X, y, sample_weight=(X.argmax(axis=1) != 2).astype(float))

@@ -10,7 +10,12 @@ import polars as pl
 import pytest
 from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
-from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier, VotingClassifier
+from sklearn.ensemble import (
+    BaggingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
 from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
@@ -92,9 +97,13 @@ def draw(n, seed, n_values=None):
 
 # scikit-learn's estimator checks.
 
-CHECKED = ConstrainedThresholdClassifier(LogisticRegression(), "accuracy", subject_to={"recall": 0.1})
+CHECKED = ConstrainedThresholdClassifier(
+    LogisticRegression(), "accuracy", subject_to={"recall": 0.1}
+)
 
-NO_POSITIVE = "its labels are two strings, {1, 2} or {2, 3}, of which none is positive without pos_label"
+NO_POSITIVE = (
+    "its labels are two strings, {1, 2} or {2, 3}, of which none is positive without pos_label"
+)
 # Why the classifier does not do what a check wants. Which labels a check has depends on the version of scikit-learn.
 EXPECTED_FAILED_CHECKS = {
     "check_classifiers_train": "predict is to be the argmax of predict_proba, and it is what the chosen threshold says"
@@ -122,13 +131,21 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
     )
     assert len(results) > 50
     assert [result["check_name"] for result in results if result["status"] == "failed"] == []
-    failed = {result["check_name"]: said(result["exception"]) for result in results if result["status"] == "xfail"}
+    failed = {
+        result["check_name"]: said(result["exception"])
+        for result in results
+        if result["status"] == "xfail"
+    }
     # One sample of 200 is on the other side of the threshold than of 0.5.
     assert "Mismatched elements: 1 / 200" in failed.pop("check_classifiers_train")
-    assert [name for name, message in failed.items() if "is the positive class" not in message] == []
+    assert [
+        name for name, message in failed.items() if "is the positive class" not in message
+    ] == []
     # These data have the labels "one" and "two" first, then -1 and 1.
     for name in failed.keys() - {"check_classifiers_classes"}:
-        getattr(estimator_checks, name)("ConstrainedThresholdClassifier", clone(CHECKED).set_params(pos_label=2))
+        getattr(estimator_checks, name)(
+            "ConstrainedThresholdClassifier", clone(CHECKED).set_params(pos_label=2)
+        )
 
 
 # Labels without a default positive class.
@@ -140,7 +157,10 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
     X, y = draw(200, 0)
     for positive in (0, 1):
         model = ConstrainedThresholdClassifier(
-            LogisticRegression(), "f1", subject_to={"recall": 0.5}, pos_label=labels[positive].item()
+            LogisticRegression(),
+            "f1",
+            subject_to={"recall": 0.5},
+            pos_label=labels[positive].item(),
         ).fit(X, labels[y])
         assert model.predict(X).dtype == labels.dtype
         assert set(model.predict(X)) == set(labels)
@@ -157,7 +177,9 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
 @pytest.mark.parametrize("confidence_level", [None, 0.9])
 @pytest.mark.parametrize("response_method", ["auto", "decision_function"])
 @pytest.mark.parametrize("positive", ["malignant", "benign"])
-def test_the_threshold_is_the_best_of_the_pooled_scores(tumours, positive, response_method, confidence_level):
+def test_the_threshold_is_the_best_of_the_pooled_scores(
+    tumours, positive, response_method, confidence_level
+):
     X, y = tumours
     inner = make_pipeline(StandardScaler(), LogisticRegression())
     model = ConstrainedThresholdClassifier(
@@ -183,10 +205,16 @@ def test_the_threshold_is_the_best_of_the_pooled_scores(tumours, positive, respo
     if confidence_level is not None:
         n1 = is_positive.sum()
         least = next(k for k in range(n1 + 1) if k and stats.beta.ppf(0.1, k, n1 - k + 1) >= 0.9)
-    specificity = {t: (~hit[~is_positive]).mean() for t, hit in reached.items() if hit[is_positive].sum() >= least}
+    specificity = {
+        t: (~hit[~is_positive]).mean()
+        for t, hit in reached.items()
+        if hit[is_positive].sum() >= least
+    }
     best = max(specificity.values())
     chosen = max(t for t, value in specificity.items() if value == best)
-    assert model.best_threshold_ == pytest.approx(float(between(scores.tolist(), chosen.item())), rel=1e-12)
+    assert model.best_threshold_ == pytest.approx(
+        float(between(scores.tolist(), chosen.item())), rel=1e-12
+    )
     assert model.best_value_ == pytest.approx(best, abs=1e-12)
     [kept] = model.constraints_
     assert kept._fields == ("metric", "asked", "reached", "bound")
@@ -205,7 +233,10 @@ def test_the_threshold_is_the_best_of_the_pooled_scores(tumours, positive, respo
     if response_method != "auto":
         own = refitted.decision_function(X) * (1 if positive == "malignant" else -1)
     other = {"malignant": "benign", "benign": "malignant"}[positive]
-    assert model.predict(X).tolist() == np.where(own >= model.best_threshold_, positive, other).tolist()
+    assert (
+        model.predict(X).tolist()
+        == np.where(own >= model.best_threshold_, positive, other).tolist()
+    )
     np.testing.assert_array_equal(model.predict_proba(X), refitted.predict_proba(X))
     np.testing.assert_array_equal(model.decision_function(X), refitted.decision_function(X))
     np.testing.assert_array_equal(model.predict_log_proba(X), refitted.predict_log_proba(X))
@@ -229,13 +260,20 @@ def test_the_choice_is_that_of_the_curve(tumours):
         assert kept.asked == bounds[kept.metric]
         assert kept.reached == pytest.approx(matrix.score(kept.metric, average="binary"))
     assert model.curve_.pos_label == "malignant"
-    assert ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None).fit(X, y == "benign").constraints_ == []
+    assert (
+        ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None)
+        .fit(X, y == "benign")
+        .constraints_
+        == []
+    )
 
 
 def test_prefit_chooses_on_the_data_given_and_fits_nothing():
     X, y = draw(300, 1)
     inner = Column()
-    model = ConstrainedThresholdClassifier(inner, "precision", subject_to={"recall": 0.8}, cv="prefit", refit=True)
+    model = ConstrainedThresholdClassifier(
+        inner, "precision", subject_to={"recall": 0.8}, cv="prefit", refit=True
+    )
     assert model.fit(X, y).estimator_ is inner
     best = threshold_curve(y, X[:, 0]).best("precision", subject_to={"recall": 0.8})
     assert (model.best_threshold_, model.best_value_) == (best.threshold, best.value)
@@ -252,7 +290,12 @@ def test_one_split_keeps_the_calibrated_model_or_refits_it(tumours):
     best = threshold_curve(y[test], scores).best("precision", subject_to={"recall": 0.9})
     for cv in (0.3, ShuffleSplit(1, test_size=0.3, random_state=5), [(train, test)]):
         model = ConstrainedThresholdClassifier(
-            GaussianNB(), "precision", subject_to={"recall": 0.9}, cv=cv, refit=False, random_state=5
+            GaussianNB(),
+            "precision",
+            subject_to={"recall": 0.9},
+            cv=cv,
+            refit=False,
+            random_state=5,
         ).fit(X, y)
         if not isinstance(cv, ShuffleSplit):
             assert model.best_threshold_ == best.threshold
@@ -260,7 +303,9 @@ def test_one_split_keeps_the_calibrated_model_or_refits_it(tumours):
         assert not np.array_equal(model.predict_proba(X), GaussianNB().fit(X, y).predict_proba(X))
         refitted = clone(model).set_params(refit=True).fit(X, y)
         assert refitted.best_threshold_ == model.best_threshold_
-        np.testing.assert_array_equal(refitted.predict_proba(X), GaussianNB().fit(X, y).predict_proba(X))
+        np.testing.assert_array_equal(
+            refitted.predict_proba(X), GaussianNB().fit(X, y).predict_proba(X)
+        )
 
 
 @pytest.mark.slow
@@ -293,7 +338,9 @@ def test_a_score_that_equals_the_threshold_is_positive_in_the_precision_of_the_s
     assert model.best_threshold_ == 0.5
     assert model.predict(X).tolist() == [1, 0, 1, 0]
     # A model may respond in another precision than the one in which the threshold was chosen.
-    assert prefit("f1", subject_to={"recall": 1}).fit([[0.7], [0.3]], [1, 0]).predict(X).tolist() == [1, 0, 1, 0]
+    assert prefit("f1", subject_to={"recall": 1}).fit([[0.7], [0.3]], [1, 0]).predict(
+        X
+    ).tolist() == [1, 0, 1, 0]
     # The first class is positive: 1 - p, or -d, reaches it.
     for inner in (Column, Distance):
         model = prefit("f1", subject_to={"recall": 1}, model=inner, pos_label=0).fit(X, y)
@@ -366,7 +413,9 @@ def test_scores_that_are_all_equal_are_one_threshold():
 def test_classes_of_a_fitted_model_may_be_in_any_order():
     X, y = draw(200, 4)
     named = np.where(y == 1, "a", "b")
-    model = prefit("f1", classes=("b", "a"), subject_to={"recall": 0.7}, pos_label="a").fit(X, named)
+    model = prefit("f1", classes=("b", "a"), subject_to={"recall": 0.7}, pos_label="a").fit(
+        X, named
+    )
     expected = prefit("f1", subject_to={"recall": 0.7}).fit(X, y)
     assert model.best_threshold_ == expected.best_threshold_
     assert model.predict(X).tolist() == np.where(expected.predict(X) == 1, "a", "b").tolist()
@@ -385,7 +434,11 @@ def rates(threshold, n_values):
     else:
         values = np.arange(n_values) / n_values
         reached = values >= threshold - 1e-12
-        share, positive, total = reached.mean(), values[reached].sum() / n_values, values.sum() / n_values
+        share, positive, total = (
+            reached.mean(),
+            values[reached].sum() / n_values,
+            values.sum() / n_values,
+        )
     negative = share - positive
     return {
         "recall": positive / total,
@@ -451,29 +504,41 @@ def test_recall_alone_is_guaranteed_at_the_tolerance_limit(n_positive, place):
     y = (np.arange(len(X)) < n_positive).astype(int)
     model = prefit("specificity", subject_to={"recall": 0.95}, confidence_level=0.95).fit(X, y)
     limit = np.sort(X[y == 1, 0])[place - 1].item()
-    assert model.best_threshold_ == pytest.approx(float(between(X[:, 0].tolist(), limit)), rel=1e-12)
+    assert model.best_threshold_ == pytest.approx(
+        float(between(X[:, 0].tolist(), limit)), rel=1e-12
+    )
 
 
 def test_a_bound_on_both_sides_is_guaranteed_on_both():
     X, y = draw(2000, 0)
-    model = prefit("recall", subject_to={"predicted_positive_rate": (0.2, 0.4)}, confidence_level=0.9).fit(X, y)
+    model = prefit(
+        "recall", subject_to={"predicted_positive_rate": (0.2, 0.4)}, confidence_level=0.9
+    ).fit(X, y)
     [kept] = model.constraints_
     n_reached = (X[:, 0] >= model.best_threshold_).sum()
-    low, high = stats.beta.ppf([0.05, 0.95], [n_reached, n_reached + 1], [2001 - n_reached, 2000 - n_reached])
+    low, high = stats.beta.ppf(
+        [0.05, 0.95], [n_reached, n_reached + 1], [2001 - n_reached, 2000 - n_reached]
+    )
     assert kept.asked == (0.2, 0.4)
     np.testing.assert_allclose(kept.bound, (low, high), rtol=1e-9)
     assert 0.2 <= low < high <= 0.4
     # A side that does not bind takes none of the error.
-    one_sided = prefit("recall", subject_to={"predicted_positive_rate": (0, 0.4)}, confidence_level=0.9).fit(X, y)
+    one_sided = prefit(
+        "recall", subject_to={"predicted_positive_rate": (0, 0.4)}, confidence_level=0.9
+    ).fit(X, y)
     n_reached = (X[:, 0] >= one_sided.best_threshold_).sum()
     np.testing.assert_allclose(
         one_sided.constraints_[0].bound, (0, stats.beta.ppf(0.9, n_reached + 1, 2000 - n_reached))
     )
-    nothing = prefit("recall", subject_to={"predicted_positive_rate": (0, 1)}, confidence_level=0.9).fit(X, y)
+    nothing = prefit(
+        "recall", subject_to={"predicted_positive_rate": (0, 1)}, confidence_level=0.9
+    ).fit(X, y)
     assert nothing.best_value_ == 1
     assert nothing.constraints_[0].bound == (0, 1)
     # What is to be small has an upper limit.
-    model = prefit("recall", subject_to={"false_positive_rate": 0.3}, confidence_level=0.9).fit(X, y)
+    model = prefit("recall", subject_to={"false_positive_rate": 0.3}, confidence_level=0.9).fit(
+        X, y
+    )
     n_false, n_negative = (X[y == 0, 0] >= model.best_threshold_).sum(), (y == 0).sum()
     assert model.constraints_[0].bound == pytest.approx(
         stats.beta.ppf(0.9, n_false + 1, n_negative - n_false), rel=1e-9
@@ -484,12 +549,20 @@ def test_names_of_metrics_may_be_aliases_and_functions():
     X, y = draw(1000, 0)
     thresholds = {
         prefit(subject_to=bounds, confidence_level=0.9).fit(X, y).best_threshold_
-        for bounds in ({"recall": 0.8}, {"sensitivity": 0.8}, {"false_negative_rate": 0.2}, {"miss_rate": (0, 0.2)})
+        for bounds in (
+            {"recall": 0.8},
+            {"sensitivity": 0.8},
+            {"false_negative_rate": 0.2},
+            {"miss_rate": (0, 0.2)},
+        )
     }
     assert len(thresholds) == 1
     prefit("recall", subject_to={precision_score: 0.6}, confidence_level=0.9).fit(X, y)
     # Undefined at the lowest score, where nothing is predicted negative, which is not a reason for a warning.
-    assert prefit("recall", subject_to={"npv": 0.6}).fit(X, y).constraints_[0].metric == "negative_predictive_value"
+    assert (
+        prefit("recall", subject_to={"npv": 0.6}).fit(X, y).constraints_[0].metric
+        == "negative_predictive_value"
+    )
 
 
 # Weights, groups and metadata routing.
@@ -520,16 +593,22 @@ def test_weights_reach_the_model_of_each_fold_and_the_last_one(tumours):
     model.fit(X, y, sample_weight=weight)
     scores = np.empty(len(y))
     for train, test in StratifiedKFold(3).split(X, y):
-        scores[test] = GaussianNB().fit(X[train], y[train], weight[train]).predict_proba(X[test])[:, 1]
+        scores[test] = (
+            GaussianNB().fit(X[train], y[train], weight[train]).predict_proba(X[test])[:, 1]
+        )
     best = threshold_curve(y, scores, sample_weight=weight).best("f1", subject_to={"recall": 0.9})
     assert (model.best_threshold_, model.best_value_) == (best.threshold, best.value)
-    np.testing.assert_array_equal(model.predict_proba(X), GaussianNB().fit(X, y, weight).predict_proba(X))
+    np.testing.assert_array_equal(
+        model.predict_proba(X), GaussianNB().fit(X, y, weight).predict_proba(X)
+    )
 
 
 def test_groups_reach_the_splitter():
     X, y = draw(200, 0)
     groups = np.arange(200) // 20
-    model = ConstrainedThresholdClassifier(LogisticRegression(), "f1", subject_to={"recall": 0.5}, cv=GroupKFold(5))
+    model = ConstrainedThresholdClassifier(
+        LogisticRegression(), "f1", subject_to={"recall": 0.5}, cv=GroupKFold(5)
+    )
     grouped = model.fit(X, y, groups=groups)
     listed = clone(model).set_params(cv=list(GroupKFold(5).split(X, y, groups))).fit(X, y)
     assert grouped.best_threshold_ == listed.best_threshold_
@@ -541,7 +620,9 @@ def test_groups_reach_the_splitter():
 def test_routed_groups_reach_the_splitter():
     X, y = draw(200, 0)
     groups = np.arange(200) // 20
-    model = ConstrainedThresholdClassifier(LogisticRegression(), "f1", subject_to={"recall": 0.5}, cv=GroupKFold(5))
+    model = ConstrainedThresholdClassifier(
+        LogisticRegression(), "f1", subject_to={"recall": 0.5}, cv=GroupKFold(5)
+    )
     listed = clone(model).set_params(cv=list(GroupKFold(5).split(X, y, groups))).fit(X, y)
     assert clone(model).fit(X, y, groups=groups).best_threshold_ == listed.best_threshold_
 
@@ -556,8 +637,14 @@ def test_routed_weights_go_where_they_are_requested(tumours):
         scores = np.empty(len(y))
         for train, test in StratifiedKFold(3).split(X, y):
             fit_weight = weight[train] if fitted else None
-            scores[test] = GaussianNB().fit(X[train], y[train], fit_weight).predict_proba(X[test])[:, 1]
-        return threshold_curve(y, scores, sample_weight=weight if counted else None).best("f1").threshold
+            scores[test] = (
+                GaussianNB().fit(X[train], y[train], fit_weight).predict_proba(X[test])[:, 1]
+            )
+        return (
+            threshold_curve(y, scores, sample_weight=weight if counted else None)
+            .best("f1")
+            .threshold
+        )
 
     for fitted in (True, False):
         for counted in (True, False):
@@ -572,7 +659,9 @@ def test_routed_weights_go_where_they_are_requested(tumours):
             assert alone.best_threshold_ == chosen(fitted, counted)
             refitted = GaussianNB().fit(X, y, weight if fitted else None)
             np.testing.assert_array_equal(alone.predict_proba(X), refitted.predict_proba(X))
-            search = GridSearchCV(model, {"cv": [3]}, cv=2, error_score="raise").fit(X, y, sample_weight=weight)
+            search = GridSearchCV(model, {"cv": [3]}, cv=2, error_score="raise").fit(
+                X, y, sample_weight=weight
+            )
             assert search.best_estimator_.best_threshold_ == chosen(fitted, counted)
     model = ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None)
     for options in ({}, {"cv": 0.5, "refit": False}):
@@ -580,10 +669,19 @@ def test_routed_weights_go_where_they_are_requested(tumours):
             clone(model).set_params(**options).fit(X, y, sample_weight=weight)
     # Class weights train the model, and the samples remain a random sample that allows a guarantee.
     inner = GaussianNB().set_fit_request(sample_weight=True)
-    model = ConstrainedThresholdClassifier(inner, "precision", subject_to={"recall": 0.9}, confidence_level=0.9)
-    with pytest.raises(ValueError, match=r"sample_weight does not give.*set_fit_request\(sample_weight=False\)"):
+    model = ConstrainedThresholdClassifier(
+        inner, "precision", subject_to={"recall": 0.9}, confidence_level=0.9
+    )
+    with pytest.raises(
+        ValueError, match=r"sample_weight does not give.*set_fit_request\(sample_weight=False\)"
+    ):
         model.fit(X, y, sample_weight=weight * 0.5)
-    assert model.set_fit_request(sample_weight=False).fit(X, y, sample_weight=weight * 0.5).best_threshold_ > 0
+    assert (
+        model.set_fit_request(sample_weight=False)
+        .fit(X, y, sample_weight=weight * 0.5)
+        .best_threshold_
+        > 0
+    )
 
 
 # In combination with scikit-learn's estimators.
@@ -605,7 +703,9 @@ def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours)
         "estimator__logisticregression__C": [0.1],
     }
     search = GridSearchCV(model, grid, cv=2, error_score="raise").fit(X, y)
-    for options, score in zip(search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True):
+    for options, score in zip(
+        search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True
+    ):
         assert score == cross_val_score(clone(model).set_params(**options), X, y, cv=2).mean()
     assert len(set(search.cv_results_["mean_test_score"])) > 1
     assert search.best_estimator_.constraints_[0].metric in ("recall", "specificity")
@@ -623,9 +723,12 @@ def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours)
 )
 def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive(tumours, around):
     X, y = tumours
-    model = ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to={"recall": 0.8}, pos_label="malignant")
+    model = ConstrainedThresholdClassifier(
+        GaussianNB(), "f1", subject_to={"recall": 0.8}, pos_label="malignant"
+    )
     with pytest.raises(
-        ValueError, match=r"'malignant' is not among .*\[0, 1\].*OneVsRestClassifier, pass pos_label=1 th"
+        ValueError,
+        match=r"'malignant' is not among .*\[0, 1\].*OneVsRestClassifier, pass pos_label=1 th",
     ):
         around(model).fit(X, y)
     outside = around(clone(model).set_params(pos_label=1)).fit(X, y)
@@ -635,7 +738,11 @@ def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive
 def test_clones_and_pickles_predict_the_same(tumours):
     X, y = tumours
     model = ConstrainedThresholdClassifier(
-        GaussianNB(), "precision", subject_to={"recall": 0.9}, pos_label="malignant", confidence_level=0.8
+        GaussianNB(),
+        "precision",
+        subject_to={"recall": 0.9},
+        pos_label="malignant",
+        confidence_level=0.8,
     ).fit(X, y)
     for other in (pickle.loads(pickle.dumps(model)), clone(model).fit(X, y)):
         assert other.predict(X).tolist() == model.predict(X).tolist()
@@ -650,15 +757,28 @@ def test_clones_and_pickles_predict_the_same(tumours):
     ("options", "limit", "said"),
     [
         ({}, None, "violated about half of the time"),
-        ({"confidence_level": 0.9}, 1, "With 0.9 confidence .* about, since the final model was fitted again"),
-        ({"confidence_level": 0.9, "cv": 0.5, "refit": False}, 1, "With 0.9 confidence .* exact for this model"),
+        (
+            {"confidence_level": 0.9},
+            1,
+            "With 0.9 confidence .* about, since the final model was fitted again",
+        ),
+        (
+            {"confidence_level": 0.9, "cv": 0.5, "refit": False},
+            1,
+            "With 0.9 confidence .* exact for this model",
+        ),
     ],
     ids=str,
 )
 def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, options, limit, said):
     X, y = tumours
     model = ConstrainedThresholdClassifier(
-        GaussianNB(), "precision", subject_to={"recall": 0.9}, pos_label="malignant", random_state=0, **options
+        GaussianNB(),
+        "precision",
+        subject_to={"recall": 0.9},
+        pos_label="malignant",
+        random_state=0,
+        **options,
     )
     assert "\n" not in repr(model)
     with pytest.raises(NotFittedError):
@@ -670,7 +790,10 @@ def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, op
     reached = matrix.score("precision")
     first, _, *rows = summary.splitlines()
     n = matrix.counts.sum()
-    assert first == f"threshold {model.best_threshold_:.6g} for 'malignant', chosen on {n} held-out samples"
+    assert (
+        first
+        == f"threshold {model.best_threshold_:.6g} for 'malignant', chosen on {n} held-out samples"
+    )
     cells = [re.split(" {2,}", row) for row in rows[:4]]
     assert cells[:3] == [
         ["precision", f"{reached:.4f}"],
@@ -678,7 +801,9 @@ def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, op
         ["given up", f"{unbounded - reached:.4f}"],
     ]
     assert unbounded > reached
-    assert cells[3] == ["recall >= 0.9", f"{kept.reached:.4f}"] + ([] if limit is None else [f"{kept.bound:.4f}"])
+    assert cells[3] == ["recall >= 0.9", f"{kept.reached:.4f}"] + (
+        [] if limit is None else [f"{kept.bound:.4f}"]
+    )
     assert re.search(said, summary)
     assert ("Not covered: repeated" in summary) == (limit is not None)
     assert repr(model).endswith(summary)
@@ -689,25 +814,38 @@ def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, op
 def test_it_works_in_pipelines_and_around_models_whose_predict_returns_probabilities(tumours):
     X, y = tumours
     inside = ProbabilityClassifier(Ridge(), pos_label="malignant")
-    model = ConstrainedThresholdClassifier(inside, "precision", subject_to={"recall": 0.9}, pos_label="malignant")
+    model = ConstrainedThresholdClassifier(
+        inside, "precision", subject_to={"recall": 0.9}, pos_label="malignant"
+    )
     piped = make_pipeline(StandardScaler(), model).fit(X, y)
     assert piped.score(X, y) > 0.85
     assert not hasattr(model, "decision_function")
     assert hasattr(model, "predict_proba")
     outside = ConstrainedThresholdClassifier(
-        make_pipeline(StandardScaler(), LinearSVC()), "precision", subject_to={"recall": 0.9}, pos_label="malignant"
+        make_pipeline(StandardScaler(), LinearSVC()),
+        "precision",
+        subject_to={"recall": 0.9},
+        pos_label="malignant",
     ).fit(X, y)
     assert not hasattr(outside, "predict_proba")
-    np.testing.assert_array_equal(outside.decision_function(X), outside.estimator_.decision_function(X))
+    np.testing.assert_array_equal(
+        outside.decision_function(X), outside.estimator_.decision_function(X)
+    )
 
 
 @pytest.mark.parametrize(
-    "container", [list, pd.Series, lambda y: pd.Series(y, dtype="category"), pl.Series], ids=range(4)
+    "container",
+    [list, pd.Series, lambda y: pd.Series(y, dtype="category"), pl.Series],
+    ids=range(4),
 )
 def test_labels_may_be_in_any_container(tumours, container):
     X, y = tumours
-    model = ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to={"recall": 0.9}, pos_label="malignant")
-    assert clone(model).fit(X, container(y)).best_threshold_ == clone(model).fit(X, y).best_threshold_
+    model = ConstrainedThresholdClassifier(
+        GaussianNB(), "f1", subject_to={"recall": 0.9}, pos_label="malignant"
+    )
+    assert (
+        clone(model).fit(X, container(y)).best_threshold_ == clone(model).fit(X, y).best_threshold_
+    )
 
 
 def test_frames_sparse_data_and_names_of_features(tumours):
@@ -725,15 +863,17 @@ def test_frames_sparse_data_and_names_of_features(tumours):
     assert tags.classifier_tags.multi_class
     X = StandardScaler().fit_transform(X)
     dense = ConstrainedThresholdClassifier(inner, "f1", **options).fit(X, y)
-    assert ConstrainedThresholdClassifier(inner, "f1", **options).fit(sparse.csr_array(X), y).best_threshold_ == (
-        pytest.approx(dense.best_threshold_, abs=1e-6)
-    )
+    assert ConstrainedThresholdClassifier(inner, "f1", **options).fit(
+        sparse.csr_array(X), y
+    ).best_threshold_ == (pytest.approx(dense.best_threshold_, abs=1e-6))
 
 
 def test_the_number_of_features_is_compared_where_the_estimator_does_not():
     X, y = draw(100, 0)
     model = prefit(subject_to=None).fit(X, y)
-    with pytest.raises(ValueError, match="X has 2 features, but ConstrainedThresholdClassifier is expecting 1"):
+    with pytest.raises(
+        ValueError, match="X has 2 features, but ConstrainedThresholdClassifier is expecting 1"
+    ):
         model.predict(np.zeros((3, 2)))
 
 
@@ -747,18 +887,30 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ({"metric": "f1_macro"}, "'f1_macro' specifies an average, but a curve is for one class"),
         ({"metric": "prevalence"}, "neither higher nor lower values of prevalence are better"),
         ({"subject_to": {"recall": "high"}}, "the bound on recall must be a number or a pair"),
-        ({"subject_to": {"prevalence": 0.5}}, "neither higher nor lower values of prevalence are better"),
+        (
+            {"subject_to": {"prevalence": 0.5}},
+            "neither higher nor lower values of prevalence are better",
+        ),
         ({"subject_to": {"net_benefit": 0.5}}, "net_benefit needs parameters"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1; got 0"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
         ({"refit": "no"}, "refit must be True or False"),
         ({"refit": False}, "refit=False keeps the model.*cv=5 has 5 splits.*pass a float"),
-        ({"cv": 1.5}, "cv=1.5 is the fraction of samples to hold out: pass a number between 0 and 1"),
+        (
+            {"cv": 1.5},
+            "cv=1.5 is the fraction of samples to hold out: pass a number between 0 and 1",
+        ),
         ({"cv": 0.0}, r"cv=0\.0 is the fraction"),
         ({"cv": "fitted"}, "cv"),
         ({"pos_label": 2}, r"pos_label=2 is not among the labels in the data, \[0, 1\]"),
-        ({"response_method": "predict"}, r"response_method must be one of \['auto', 'predict_proba', 'decision_f"),
-        ({"subject_to": {"recall": 1.2}}, "no threshold satisfies recall >= 1.2. At best recall reaches 1"),
+        (
+            {"response_method": "predict"},
+            r"response_method must be one of \['auto', 'predict_proba', 'decision_f",
+        ),
+        (
+            {"subject_to": {"recall": 1.2}},
+            "no threshold satisfies recall >= 1.2. At best recall reaches 1",
+        ),
         (
             {"subject_to": {"matthews_corrcoef": 0.2}, "confidence_level": 0.9},
             r"matthews_corrcoef can't be bounded with confidence_level.*'recall'.*'precision'.*omit confidence_level",
@@ -807,7 +959,9 @@ def test_one_positive_sample_or_none_guarantees_nothing():
     model = ConstrainedThresholdClassifier(
         Column(), "f1", subject_to={"recall": 0.9}, cv=[(range(100, 200), range(100))]
     )
-    with pytest.raises(ValueError, match=r"no threshold satisfies recall >= 0\.9. At best recall reaches no value"):
+    with pytest.raises(
+        ValueError, match=r"no threshold satisfies recall >= 0\.9. At best recall reaches no value"
+    ):
         model.fit(X, y)
 
 
@@ -825,8 +979,12 @@ def test_one_positive_sample_or_none_guarantees_nothing():
 )
 def test_mistakes_are_reported_before_anything_is_fitted(options):
     X, y = draw(100, 0)
-    with pytest.raises(ValueError, match=r"average|pass the lower one|be bounded|response_method|refit|pos_label"):
-        ConstrainedThresholdClassifier(NeverFitted(), **{"metric": "f1", "subject_to": None, **options}).fit(X, y)
+    with pytest.raises(
+        ValueError, match=r"average|pass the lower one|be bounded|response_method|refit|pos_label"
+    ):
+        ConstrainedThresholdClassifier(
+            NeverFitted(), **{"metric": "f1", "subject_to": None, **options}
+        ).fit(X, y)
 
 
 def test_bounds_that_are_not_a_dict_and_metrics_that_need_parameters_are_refused():
@@ -842,7 +1000,8 @@ def test_float_weights_count_only_without_a_level():
     weight = np.full(200, 0.5)
     assert prefit(subject_to={"recall": 0.5}).fit(X, y, sample_weight=weight).best_threshold_ > 0
     with pytest.raises(
-        ValueError, match=r"sample_weight does not give the number of samples.*frequency_weights=True if"
+        ValueError,
+        match=r"sample_weight does not give the number of samples.*frequency_weights=True if",
     ):
         prefit(subject_to={"recall": 0.5}, confidence_level=0.9).fit(X, y, sample_weight=weight)
     with pytest.raises(ValueError, match="sample_weight has shape"):
@@ -851,7 +1010,9 @@ def test_float_weights_count_only_without_a_level():
 
 def test_fitted_models_take_nothing_to_fit_with():
     X, y = draw(100, 0)
-    with pytest.raises(ValueError, match=r"cv='prefit' fits and splits nothing, but fit got \['groups'\]"):
+    with pytest.raises(
+        ValueError, match=r"cv='prefit' fits and splits nothing, but fit got \['groups'\]"
+    ):
         prefit(subject_to=None).fit(X, y, groups=y)
 
 
@@ -876,12 +1037,16 @@ def test_non_numeric_scores_are_refused(bad):
 )
 def test_targets_that_are_not_two_labels_are_refused(y, message):
     with pytest.raises(ValueError, match=message):
-        ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None).fit(np.zeros((20, 1)), y)
+        ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None).fit(
+            np.zeros((20, 1)), y
+        )
 
 
 def test_models_without_scores_are_refused():
     X, y = draw(100, 0)
-    with pytest.raises(TypeError, match=r"Ridge has none of the methods \['predict_proba', 'decision_function'\]"):
+    with pytest.raises(
+        TypeError, match=r"Ridge has none of the methods \['predict_proba', 'decision_function'\]"
+    ):
         ConstrainedThresholdClassifier(Ridge(), "f1", subject_to=None).fit(X, y)
     with pytest.raises(TypeError, match=re.escape("none of the methods ['decision_function']")):
         ConstrainedThresholdClassifier(
@@ -902,7 +1067,9 @@ def test_a_forest_has_a_guarantee_at_its_few_values():
     X, y = draw(3000, 0)
     forest = RandomForestClassifier(10, max_depth=3, random_state=0).fit(X[:1000], y[:1000])
     bounds = {"precision": 0.6, "recall": 0.5}
-    model = ConstrainedThresholdClassifier(forest, "f1", subject_to=bounds, cv="prefit", confidence_level=0.95)
+    model = ConstrainedThresholdClassifier(
+        forest, "f1", subject_to=bounds, cv="prefit", confidence_level=0.95
+    )
     model.fit(X[1000:], y[1000:])
     new, actual = draw(20_000, 1)
     predicted = model.predict(new)

@@ -89,7 +89,9 @@ def test_strings_in_strings_out(tumours):
     assert model.score(X, y) == np.mean(model.predict(X) == y)
 
 
-@pytest.mark.parametrize("y", [[3, -7], [True, False], [1.0, 2.0], [b"x", b"y"], ["b", "a"]], ids=str)
+@pytest.mark.parametrize(
+    "y", [[3, -7], [True, False], [1.0, 2.0], [b"x", b"y"], ["b", "a"]], ids=str
+)
 def test_labels_come_back_in_the_type_that_they_have(y):
     y = np.tile(y, 10)
     X = (y == y[0]).astype(float)[:, np.newaxis]
@@ -101,7 +103,13 @@ def test_labels_come_back_in_the_type_that_they_have(y):
 
 @pytest.mark.parametrize(
     "container",
-    [list, pd.Series, lambda y: pd.Series(y, dtype="category"), pl.Series, lambda y: np.array(y, dtype=object)],
+    [
+        list,
+        pd.Series,
+        lambda y: pd.Series(y, dtype="category"),
+        pl.Series,
+        lambda y: np.array(y, dtype=object),
+    ],
     ids=["list", "pandas", "categorical", "polars", "object"],
 )
 def test_labels_may_be_in_any_container(container):
@@ -112,24 +120,33 @@ def test_labels_may_be_in_any_container(container):
 
 @pytest.mark.parametrize(
     "estimator",
-    [LinearRegression(), DecisionTreeRegressor(random_state=0), MultiOutputRegressor(GradientBoostingRegressor())],
+    [
+        LinearRegression(),
+        DecisionTreeRegressor(random_state=0),
+        MultiOutputRegressor(GradientBoostingRegressor()),
+    ],
     ids=lambda estimator: type(estimator).__name__,
 )
 def test_more_classes_are_one_hot_targets(flowers, estimator):
     X, y = flowers
     model = ProbabilityClassifier(estimator).fit(X, y)
     one_hot = (y[:, np.newaxis] == model.classes_).astype(float)
-    expected = clone(estimator).set_params(**estimator.get_params()).fit(X, one_hot).predict(X).clip(0, 1)
+    expected = (
+        clone(estimator).set_params(**estimator.get_params()).fit(X, one_hot).predict(X).clip(0, 1)
+    )
     expected /= expected.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-3)
-    assert model.predict(X).tolist() == model.classes_[model.predict_proba(X).argmax(axis=1)].tolist()
+    assert (
+        model.predict(X).tolist() == model.classes_[model.predict_proba(X).argmax(axis=1)].tolist()
+    )
 
 
 def test_a_classifier_inside_keeps_its_probabilities_to_the_bit(flowers):
     X, y = flowers
     inner = LogisticRegression(max_iter=1000)
     np.testing.assert_array_equal(
-        ProbabilityClassifier(inner).fit(X, y).predict_proba(X), clone(inner).fit(X, y).predict_proba(X)
+        ProbabilityClassifier(inner).fit(X, y).predict_proba(X),
+        clone(inner).fit(X, y).predict_proba(X),
     )
 
 
@@ -141,7 +158,10 @@ def test_a_classifier_inside_keeps_its_probabilities_to_the_bit(flowers):
     [
         (Recorder(), [0, 1, 1]),
         (Recorder(output_shape=(None, 1), loss="binary_crossentropy"), [0, 1, 1]),
-        (Recorder(output_shape=(None, 2), loss="categorical_crossentropy"), [[1, 0], [0, 1], [0, 1]]),
+        (
+            Recorder(output_shape=(None, 2), loss="categorical_crossentropy"),
+            [[1, 0], [0, 1], [0, 1]],
+        ),
         (Recorder(module="torch", criterion="MSELoss"), [[0], [1], [1]]),
     ],
     ids=["regressor", "sigmoid", "softmax", "skorch"],
@@ -152,7 +172,9 @@ def test_two_classes_are_numbers_in_the_form_that_the_outputs_have(estimator, ex
     assert targets.dtype == np.float32
 
 
-@pytest.mark.parametrize("extra", [{}, {"module": "torch"}, {"output_shape": (None, 3)}], ids=["", "skorch", "keras"])
+@pytest.mark.parametrize(
+    "extra", [{}, {"module": "torch"}, {"output_shape": (None, 3)}], ids=["", "skorch", "keras"]
+)
 def test_three_classes_are_one_hot_rows(extra):
     targets = fitted_to(Recorder(**extra), ["b", "c", "a"]).y
     assert targets.tolist() == [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
@@ -164,7 +186,9 @@ def sparse_categorical_crossentropy():
 
 
 @pytest.mark.parametrize(
-    "loss", ["sparse_categorical_crossentropy", sparse_categorical_crossentropy], ids=["name", "function"]
+    "loss",
+    ["sparse_categorical_crossentropy", sparse_categorical_crossentropy],
+    ids=["name", "function"],
 )
 def test_a_sparse_loss_gets_the_numbers_of_the_classes(loss):
     targets = fitted_to(Recorder(loss=loss, output_shape=(None, 3)), ["b", "c", "a"]).y
@@ -173,7 +197,9 @@ def test_a_sparse_loss_gets_the_numbers_of_the_classes(loss):
 
 
 @pytest.mark.parametrize(
-    ("criterion", "dtype"), [("gini", np.int64), ("BCEWithLogitsLoss", np.float32)], ids=["classifier", "skorch-binary"]
+    ("criterion", "dtype"),
+    [("gini", np.int64), ("BCEWithLogitsLoss", np.float32)],
+    ids=["classifier", "skorch-binary"],
 )
 def test_a_classifier_gets_the_numbers_of_the_classes(criterion, dtype):
     targets = fitted_to(RecordingClassifier(criterion), ["no", "yes", "yes"]).y_
@@ -238,7 +264,9 @@ def test_probabilities_that_sum_to_one_are_not_touched(dtype, data):
 
 def test_columns_are_put_where_the_classes_inside_say():
     response = np.array([[0.25, 0.75]], dtype=np.float32)
-    model = ProbabilityClassifier(Recorder(response, classes_=np.array([0, 2]))).fit([[0]] * 3, ["a", "b", "c"])
+    model = ProbabilityClassifier(Recorder(response, classes_=np.array([0, 2]))).fit(
+        [[0]] * 3, ["a", "b", "c"]
+    )
     assert model.predict_proba([[0]]).tolist() == [[0.25, 0, 0.75]]
     assert model.predict_proba([[0]]).dtype == np.float32
     assert model.predict([[0]]).tolist() == ["c"]
@@ -257,7 +285,10 @@ def test_half_is_the_first_class_without_a_threshold_and_positive_with_it():
     assert answering([0.5, 0.6]).predict([[0]] * 2).tolist() == ["no", "yes"]
     at_half = {"threshold": 0.5, "pos_label": "yes"}
     assert answering([0.5, 0.6], **at_half).predict([[0]] * 2).tolist() == ["yes", "yes"]
-    assert answering([0.5, 0.6], **at_half, ties="negative").predict([[0]] * 2).tolist() == ["no", "yes"]
+    assert answering([0.5, 0.6], **at_half, ties="negative").predict([[0]] * 2).tolist() == [
+        "no",
+        "yes",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -283,7 +314,10 @@ def test_costs_choose_the_class_of_least_expected_cost(flowers):
     cost = np.array([[0, 1, 2], [5, 0, 1], [9, 4, 0]])
     model = ProbabilityClassifier(DecisionTreeRegressor(max_depth=2), cost_matrix=cost)
     model.fit(X, pd.Categorical(y, ordered=True))
-    expected = [model.classes_[np.argmin([row @ cost[:, k] for k in range(3)])] for row in model.predict_proba(X)]
+    expected = [
+        model.classes_[np.argmin([row @ cost[:, k] for k in range(3)])]
+        for row in model.predict_proba(X)
+    ]
     assert model.predict(X).tolist() == expected
 
 
@@ -303,7 +337,9 @@ def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
     with pytest.raises(ValueError, match=message):
         model.predict([[0]] * 2)
     # One number per class needs no positive class, and 1 is the default one with 0 or -1: 0.4 and 0.6 reach 0.3.
-    assert answering([0.4, 0.6], y=y, threshold=dict.fromkeys(y, 0.5)).predict([[0]] * 2).tolist() == y
+    assert (
+        answering([0.4, 0.6], y=y, threshold=dict.fromkeys(y, 0.5)).predict([[0]] * 2).tolist() == y
+    )
     for labels in ([0, 1], [-1, 1], [False, True]):
         assert answering([0.4, 0.6], y=labels, threshold=0.3).predict([[0]] * 2).tolist() == [1, 1]
 
@@ -326,8 +362,15 @@ def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tum
     grid = {"threshold": [0.2, 0.4, 0.6], "estimator__ridge__alpha": [0.1, 100]}
     scoring = get_scorer("g_mean", pos_label="malignant")
     search = GridSearchCV(model, grid, scoring=scoring, cv=3, error_score="raise").fit(X, y)
-    for options, score in zip(search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True):
-        assert score == cross_val_score(clone(model).set_params(**options), X, y, cv=3, scoring=scoring).mean()
+    for options, score in zip(
+        search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True
+    ):
+        assert (
+            score
+            == cross_val_score(
+                clone(model).set_params(**options), X, y, cv=3, scoring=scoring
+            ).mean()
+        )
     assert search.best_score_ == search.cv_results_["mean_test_score"].max()
     assert search.best_estimator_.threshold in grid["threshold"]
 
@@ -343,8 +386,12 @@ def test_scorers_with_a_threshold_read_the_probabilities(tumours):
 def test_fixed_and_tuned_thresholds_wrap_it(tumours):
     X, y = tumours
     model = ProbabilityClassifier(Ridge())
-    fixed = FixedThresholdClassifier(model, threshold=0.3, pos_label="malignant", response_method="predict_proba")
-    expected = ProbabilityClassifier(Ridge(), threshold=0.3, pos_label="malignant").fit(X, y).predict(X)
+    fixed = FixedThresholdClassifier(
+        model, threshold=0.3, pos_label="malignant", response_method="predict_proba"
+    )
+    expected = (
+        ProbabilityClassifier(Ridge(), threshold=0.3, pos_label="malignant").fit(X, y).predict(X)
+    )
     assert fixed.fit(X, y).predict(X).tolist() == expected.tolist()
     scorer = get_scorer("g_mean", pos_label="malignant")
     tuned = TunedThresholdClassifierCV(model, scoring=scorer, cv=3, thresholds=20).fit(X, y)
@@ -354,7 +401,10 @@ def test_fixed_and_tuned_thresholds_wrap_it(tumours):
 def test_it_calibrates_votes_and_cross_predicts(tumours):
     X, y = tumours
     model = ProbabilityClassifier(Ridge())
-    for meta in (CalibratedClassifierCV(model, cv=2), VotingClassifier([("a", model), ("b", model)], voting="soft")):
+    for meta in (
+        CalibratedClassifierCV(model, cv=2),
+        VotingClassifier([("a", model), ("b", model)], voting="soft"),
+    ):
         assert set(meta.fit(X, y).predict(X)) == {"benign", "malignant"}
     assert cross_val_predict(model, X, y, cv=2, method="predict_proba").shape == (len(y), 2)
 
@@ -398,16 +448,26 @@ def test_routed_weights_reach_an_estimator_that_requests_them(tumours):
     expected = Ridge().fit(X, y == "malignant", sample_weight=weight).predict(X).clip(0, 1)
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], expected, atol=1e-9)
     assert ProbabilityClassifier(inner).fit(X, y).score(X, y) > 0.8
-    requesting = ProbabilityClassifier(inner, pos_label="malignant").set_score_request(sample_weight=True)
+    requesting = ProbabilityClassifier(inner, pos_label="malignant").set_score_request(
+        sample_weight=True
+    )
     in_pipeline = make_pipeline("passthrough", requesting).fit(X, y, sample_weight=weight)
     right = in_pipeline.predict(X) == y
-    assert in_pipeline.score(X, y, sample_weight=weight) == pytest.approx(np.average(right, weights=weight), abs=1e-12)
+    assert in_pipeline.score(X, y, sample_weight=weight) == pytest.approx(
+        np.average(right, weights=weight), abs=1e-12
+    )
     folds = np.arange(len(y)) % 2
-    search = GridSearchCV(requesting, {"threshold": [0.5]}, cv=PredefinedSplit(folds)).fit(X, y, sample_weight=weight)
+    search = GridSearchCV(requesting, {"threshold": [0.5]}, cv=PredefinedSplit(folds)).fit(
+        X, y, sample_weight=weight
+    )
     np.testing.assert_allclose(search.best_estimator_.predict_proba(X)[:, 1], expected, atol=1e-9)
     scores = []
     for train, test in [(folds == 1, folds == 0), (folds == 0, folds == 1)]:
-        p = Ridge().fit(X[train], y[train] == "malignant", sample_weight=weight[train]).predict(X[test])
+        p = (
+            Ridge()
+            .fit(X[train], y[train] == "malignant", sample_weight=weight[train])
+            .predict(X[test])
+        )
         scores.append(np.average((p >= 0.5) == (y[test] == "malignant"), weights=weight[test]))
     assert search.best_score_ == pytest.approx(np.mean(scores), abs=1e-12)
 
@@ -422,7 +482,9 @@ def test_routed_weights_without_a_request_are_refused(tumours):
 
 @pytest.mark.usefixtures("routing")
 def test_an_estimator_that_cannot_request_gets_what_fit_is_given():
-    assert ProbabilityClassifier(Recorder()).fit([[0], [1]], [0, 1], epochs=3).estimator_.fit_params == {"epochs": 3}
+    assert ProbabilityClassifier(Recorder()).fit(
+        [[0], [1]], [0, 1], epochs=3
+    ).estimator_.fit_params == {"epochs": 3}
 
 
 def test_tags_are_those_of_a_classifier_with_the_input_of_the_estimator():
@@ -431,7 +493,9 @@ def test_tags_are_those_of_a_classifier_with_the_input_of_the_estimator():
     assert tags.input_tags == get_tags(DecisionTreeRegressor()).input_tags
     assert tags.classifier_tags.multi_class
     assert get_tags(ProbabilityClassifier(LogisticRegression())).classifier_tags.multi_class
-    assert not get_tags(ProbabilityClassifier(GradientBoostingRegressor())).classifier_tags.multi_class
+    assert not get_tags(
+        ProbabilityClassifier(GradientBoostingRegressor())
+    ).classifier_tags.multi_class
     assert get_tags(ProbabilityClassifier(Recorder())).estimator_type == "classifier"
 
 
@@ -454,7 +518,9 @@ def test_names_of_features_are_kept_and_compared(estimator):
 
 def test_the_number_of_features_is_compared_where_the_estimator_does_not():
     model = ProbabilityClassifier(Network(2)).fit(np.zeros((2, 2)), [0, 1])
-    with pytest.raises(ValueError, match="X has 3 features, but ProbabilityClassifier is expecting 2"):
+    with pytest.raises(
+        ValueError, match="X has 3 features, but ProbabilityClassifier is expecting 2"
+    ):
         model.predict(np.zeros((2, 3)))
 
 
@@ -462,10 +528,16 @@ def test_a_positive_class_is_looked_up_when_labels_are_predicted(tumours):
     X, y = tumours
     model = ProbabilityClassifier(Ridge(), threshold=0.3, pos_label="malignant")
     codes = (y == "malignant").astype(int)
-    expected = cross_val_predict(ProbabilityClassifier(Ridge()), X, codes, cv=2, method="predict_proba")
+    expected = cross_val_predict(
+        ProbabilityClassifier(Ridge()), X, codes, cv=2, method="predict_proba"
+    )
     # scikit-learn encodes the labels here, before fit sees them.
-    np.testing.assert_array_equal(cross_val_predict(model, X, y, cv=2, method="predict_proba"), expected)
-    with pytest.raises(ValueError, match=r"pos_label='malignant' is not one of the classes \[0, 1\]"):
+    np.testing.assert_array_equal(
+        cross_val_predict(model, X, y, cv=2, method="predict_proba"), expected
+    )
+    with pytest.raises(
+        ValueError, match=r"pos_label='malignant' is not one of the classes \[0, 1\]"
+    ):
         model.fit(X, codes).predict(X)
 
 
@@ -478,7 +550,9 @@ def test_a_network_without_get_params_is_searched_scored_and_pickled(tumours):
     X = StandardScaler().fit_transform(X)
     model = ProbabilityClassifier(Network(X.shape[1]), pos_label="malignant")
     scoring = get_scorer("specificity", pos_label="malignant")
-    search = GridSearchCV(model, {"threshold": [0.3, 0.9]}, scoring=scoring, cv=3, n_jobs=2, error_score="raise")
+    search = GridSearchCV(
+        model, {"threshold": [0.3, 0.9]}, scoring=scoring, cv=3, n_jobs=2, error_score="raise"
+    )
     search.fit(X, y, epochs=20)
     assert search.best_params_ == {"threshold": 0.9}
     assert pickle.loads(pickle.dumps(search)).predict(X).tolist() == search.predict(X).tolist()
@@ -503,17 +577,35 @@ def test_a_copied_model_goes_on_from_its_weights_and_leaves_the_original_alone()
 @pytest.mark.parametrize(
     ("y", "error", "message"),
     [
-        ([0.5, 1.5], ValueError, r"Unknown label type: y holds continuous values such as 0\.5.*bin a continuous"),
+        (
+            [0.5, 1.5],
+            ValueError,
+            r"Unknown label type: y holds continuous values such as 0\.5.*bin a continuous",
+        ),
         ([0.0, np.nan], ValueError, "Unknown label type: y holds NaN"),
         (["a", None], ValueError, "Unknown label type: y holds None"),
         (["a", 1], ValueError, "Unknown label type: y holds a mix of numbers and strings"),
         (["a", "a"], ValueError, r"y holds one class, \['a'\]: a classifier needs at least two"),
-        ([[0, 1], [1, 0]], ValueError, r"2-D 0/1 indicator of shape \(2, 2\).*classes\[y.argmax\(axis=1\)\]"),
+        (
+            [[0, 1], [1, 0]],
+            ValueError,
+            r"2-D 0/1 indicator of shape \(2, 2\).*classes\[y.argmax\(axis=1\)\]",
+        ),
         ([1j, 2j], ValueError, "Complex data not supported"),
         (None, ValueError, "requires y to be passed, but the target y is None"),
         ([{}, {}], TypeError, "y must hold one label per sample"),
     ],
-    ids=["continuous", "nan", "none", "mixed", "one-class", "one-hot", "complex", "absent", "dicts"],
+    ids=[
+        "continuous",
+        "nan",
+        "none",
+        "mixed",
+        "one-class",
+        "one-hot",
+        "complex",
+        "absent",
+        "dicts",
+    ],
 )
 def test_targets_that_are_not_labels_are_refused(y, error, message):
     with pytest.raises(error, match=message):
@@ -546,33 +638,69 @@ def test_options_that_do_not_fit_are_refused_by_fit(options, message):
 
 def test_one_threshold_for_three_classes_is_refused():
     with pytest.raises(ValueError, match=r"threshold=0\.5 is one number, but there are 3 classes"):
-        ProbabilityClassifier(LinearRegression(), threshold=0.5).fit([[0], [1], [2]], ["a", "b", "c"])
+        ProbabilityClassifier(LinearRegression(), threshold=0.5).fit(
+            [[0], [1], [2]], ["a", "b", "c"]
+        )
 
 
 def test_a_classifier_without_probabilities_is_refused():
-    with pytest.raises(TypeError, match=r"LinearSVC is a classifier without predict_proba.*CalibratedClassifierCV"):
+    with pytest.raises(
+        TypeError, match=r"LinearSVC is a classifier without predict_proba.*CalibratedClassifierCV"
+    ):
         ProbabilityClassifier(LinearSVC()).fit([[0], [1]], ["no", "yes"])
 
 
 @pytest.mark.parametrize(
     ("response", "y", "error", "message"),
     [
-        ([0.5, np.nan], "ab", ValueError, "Recorder.predict returns no probabilities: .* NaN or infinity"),
-        ([0.5, np.inf], "ab", ValueError, "Recorder.predict returns no probabilities: .* NaN or infinity"),
-        (["a", "b"], "ab", TypeError, "Recorder.predict returns no probabilities: .* must hold numbers"),
-        (np.zeros((2, 2, 2)), "ab", ValueError, "Recorder.predict returns no probabilities: .* must be 1-D or 2-D"),
-        ([np.ones((2, 2))] * 3, "ab", ValueError, "Recorder.predict returns 3 arrays, not a single output"),
+        (
+            [0.5, np.nan],
+            "ab",
+            ValueError,
+            "Recorder.predict returns no probabilities: .* NaN or infinity",
+        ),
+        (
+            [0.5, np.inf],
+            "ab",
+            ValueError,
+            "Recorder.predict returns no probabilities: .* NaN or infinity",
+        ),
+        (
+            ["a", "b"],
+            "ab",
+            TypeError,
+            "Recorder.predict returns no probabilities: .* must hold numbers",
+        ),
+        (
+            np.zeros((2, 2, 2)),
+            "ab",
+            ValueError,
+            "Recorder.predict returns no probabilities: .* must be 1-D or 2-D",
+        ),
+        (
+            [np.ones((2, 2))] * 3,
+            "ab",
+            ValueError,
+            "Recorder.predict returns 3 arrays, not a single output",
+        ),
         (
             [0.5, 0.5],
             "abc",
             ValueError,
             r"Recorder.predict returns one output, but there are 3 classes \['a', 'b', 'c'\]",
         ),
-        (np.ones((2, 3)), "ab", ValueError, "returns 3 outputs, but there are 2 classes .*MultiOutputRegressor"),
+        (
+            np.ones((2, 3)),
+            "ab",
+            ValueError,
+            "returns 3 outputs, but there are 2 classes .*MultiOutputRegressor",
+        ),
     ],
     ids=["nan", "inf", "labels", "3-D", "list", "one-for-three", "three-for-two"],
 )
-def test_responses_that_are_not_probabilities_of_the_classes_are_refused(response, y, error, message):
+def test_responses_that_are_not_probabilities_of_the_classes_are_refused(
+    response, y, error, message
+):
     with pytest.raises(error, match=message):
         answering(response, y=y).predict([[0], [0]])
 
@@ -580,7 +708,9 @@ def test_responses_that_are_not_probabilities_of_the_classes_are_refused(respons
 # The method that gives the probabilities.
 
 
-@pytest.mark.parametrize("method", ["decision_function", ["predict_proba", "decision_function"]], ids=str)
+@pytest.mark.parametrize(
+    "method", ["decision_function", ["predict_proba", "decision_function"]], ids=str
+)
 @pytest.mark.parametrize("data", ["tumours", "flowers"])
 def test_outputs_by_the_name_of_decision_function_are_probabilities(request, data, method):
     X, y = request.getfixturevalue(data)
@@ -596,14 +726,18 @@ def test_outputs_by_the_name_of_decision_function_are_probabilities(request, dat
         scorer = get_scorer("specificity", pos_label="malignant", threshold=0.2)
         assert scorer(model, X, y) == (p[y == "benign", 1] < 0.2).mean()
         grid = {"threshold": [0.1, 0.9], "estimator__slope": [1.0, 2.0]}
-        search = GridSearchCV(model, grid, cv=3, scoring="recall_macro", error_score="raise").fit(X, y)
+        search = GridSearchCV(model, grid, cv=3, scoring="recall_macro", error_score="raise").fit(
+            X, y
+        )
         assert search.best_score_ > 0.9
 
 
 def test_decision_values_are_not_probabilities(tumours):
     X, y = tumours
     for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
-        model = ProbabilityClassifier(estimator, response_method=["predict_proba", "decision_function"])
+        model = ProbabilityClassifier(
+            estimator, response_method=["predict_proba", "decision_function"]
+        )
         message = r"decision_function returns values from -\d.* to \d.*not probabilities.*CalibratedClassifierCV"
         with pytest.raises(ValueError, match=message):
             model.fit(X[:200], y[:200])
@@ -615,7 +749,9 @@ def test_decision_values_are_refused_before_a_few_of_them_look_like_probabilitie
     X, y = np.arange(6.0)[:, None], [0, 0, 0, 1, 1, 1]
     wrapped = LinearSVC(C=0.1).fit(X, y)
     assert ((wrapped.decision_function(X[4:5]) > 0) & (wrapped.decision_function(X[4:5]) < 1)).all()
-    with pytest.raises(ValueError, match=r"LinearSVC.decision_function returns values from .*not probabilities"):
+    with pytest.raises(
+        ValueError, match=r"LinearSVC.decision_function returns values from .*not probabilities"
+    ):
         ProbabilityClassifier(LinearSVC(C=0.1), response_method="decision_function").fit(X, y)
 
 
@@ -641,26 +777,36 @@ def test_outputs_that_are_not_probabilities_are_refused(outputs, found):
 
 def test_one_output_by_the_name_of_decision_function_is_that_of_the_second_class():
     model = Recorder(decision_function=lambda _: np.array([[0.25], [0.75]]))
-    model = ProbabilityClassifier(model, response_method="decision_function").fit([[0], [1]], ["no", "yes"])
+    model = ProbabilityClassifier(model, response_method="decision_function").fit(
+        [[0], [1]], ["no", "yes"]
+    )
     assert model.predict_proba([[0], [0]]).tolist() == [[0.75, 0.25], [0.25, 0.75]]
 
 
 def test_predict_is_taken_where_it_is_named():
     model = Recorder([0.25, 0.75], predict_proba=lambda _: np.array([[1.0, 0], [1, 0]]))
-    assert ProbabilityClassifier(model).fit([[0], [1]], [0, 1]).predict_proba([[0]] * 2).tolist() == [[1, 0], [1, 0]]
+    assert ProbabilityClassifier(model).fit([[0], [1]], [0, 1]).predict_proba(
+        [[0]] * 2
+    ).tolist() == [[1, 0], [1, 0]]
     model = ProbabilityClassifier(model, response_method="predict").fit([[0], [1]], [0, 1])
     assert model.predict_proba([[0]] * 2).tolist() == [[0.75, 0.25], [0.25, 0.75]]
 
 
 def test_labels_of_a_classifier_are_not_probabilities(tumours):
-    model = ProbabilityClassifier(LogisticRegression(max_iter=9999), response_method="predict").fit(*tumours)
-    with pytest.raises(ValueError, match=r"LogisticRegression.predict returns labels.*response_method="):
+    model = ProbabilityClassifier(LogisticRegression(max_iter=9999), response_method="predict").fit(
+        *tumours
+    )
+    with pytest.raises(
+        ValueError, match=r"LogisticRegression.predict returns labels.*response_method="
+    ):
         model.predict(tumours[0])
 
 
 @pytest.mark.parametrize("method", ["predict_log_proba", [], ["auto", "predict"]], ids=str)
 def test_an_unknown_method_is_refused(method):
-    with pytest.raises(ValueError, match=r"response_method must be 'auto' or one or more of \['predict', "):
+    with pytest.raises(
+        ValueError, match=r"response_method must be 'auto' or one or more of \['predict', "
+    ):
         ProbabilityClassifier(Ridge(), response_method=method).fit([[0], [1]], [0, 1])
 
 
@@ -668,9 +814,13 @@ def test_a_method_that_the_estimator_lacks_is_refused():
     with pytest.raises(TypeError, match=r"Ridge has none of the methods \['decision_function'\]"):
         ProbabilityClassifier(Ridge(), response_method="decision_function").fit([[0], [1]], [0, 1])
     for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
-        with pytest.raises(TypeError, match=r"is a classifier without predict_proba.*or use it as it is\.$"):
+        with pytest.raises(
+            TypeError, match=r"is a classifier without predict_proba.*or use it as it is\.$"
+        ):
             ProbabilityClassifier(estimator).fit([[0], [1]], ["no", "yes"])
-    with pytest.raises(TypeError, match=r"WrappedNetwork is a classifier.*response_method='decision_function'\.$"):
+    with pytest.raises(
+        TypeError, match=r"WrappedNetwork is a classifier.*response_method='decision_function'\.$"
+    ):
         ProbabilityClassifier(WrappedNetwork()).fit([[0], [1]], ["no", "yes"])
 
 
@@ -684,7 +834,9 @@ def test_a_method_that_the_estimator_lacks_is_refused():
 )
 def test_a_model_of_several_outputs_is_refused_for_two_classes(estimator, name):
     X = np.arange(6.0)[:, None]
-    with pytest.raises(ValueError, match=f"{name} learns several target columns.*two classes is a single column"):
+    with pytest.raises(
+        ValueError, match=f"{name} learns several target columns.*two classes is a single column"
+    ):
         ProbabilityClassifier(estimator).fit(X, [0, 1] * 3)
     assert ProbabilityClassifier(estimator).fit(X, [0, 1, 2] * 2).predict_proba(X).shape == (6, 3)
 

@@ -47,7 +47,9 @@ def draw(n, seed, n_values=None):
 
 
 def prefit(metric="f1_macro", classes=(0, 1, 2), **options):
-    return ConstrainedThresholdClassifier(Given(classes), metric, **{"subject_to": None, "cv": "prefit", **options})
+    return ConstrainedThresholdClassifier(
+        Given(classes), metric, **{"subject_to": None, "cv": "prefit", **options}
+    )
 
 
 def searched(shares, y, value, is_met):
@@ -117,17 +119,23 @@ def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weigh
     sample_weight = np.random.default_rng(0).random(60) if is_weighted else None
     weights = np.array([0.7, 1.0, 0.31])
     for k in range(3):
-        tried, matrices = _matrices_along(np.arange(3), HeldOut(y, shares, sample_weight, []), weights, k)
+        tried, matrices = _matrices_along(
+            np.arange(3), HeldOut(y, shares, sample_weight, []), weights, k
+        )
         assert (np.diff(tried) > 0).all()
         recounted = []
         for weight in tried:
             labels = (shares * np.where(np.arange(3) == k, weight, weights)).argmax(axis=1)
-            recounted.append(metrics.confusion_matrix(y, labels, labels=range(3), sample_weight=sample_weight))
+            recounted.append(
+                metrics.confusion_matrix(y, labels, labels=range(3), sample_weight=sample_weight)
+            )
         np.testing.assert_allclose(matrices, recounted, atol=1e-12)
         # Every change of a label lies between two of them, from the class nowhere to the class wherever it is possible.
         own = shares[:, k]
         rivals = np.delete(shares * weights, k, axis=1).max(axis=1)
-        changes = np.unique(np.round(rivals[(own > 0) & (rivals > 0)] / own[(own > 0) & (rivals > 0)], 12))
+        changes = np.unique(
+            np.round(rivals[(own > 0) & (rivals > 0)] / own[(own > 0) & (rivals > 0)], 12)
+        )
         assert len(tried) == len(changes) + 1
         assert (np.searchsorted(tried, changes) == np.arange(1, len(tried))).all()
 
@@ -147,7 +155,13 @@ def test_many_weights_are_thinned_evenly_and_remain_exact():
 def test_bounds_and_the_metric_are_named_as_scorers_name_them():
     X, codes = draw(400, 1)
     y = NAMES[codes]
-    bounds = {"recall_very ill": 0.7, "fnr_ill": 0.6, "precision_worst": 0.1, f1_score: 0.2, "accuracy": (0.3, 0.99)}
+    bounds = {
+        "recall_very ill": 0.7,
+        "fnr_ill": 0.6,
+        "precision_worst": 0.1,
+        f1_score: 0.2,
+        "accuracy": (0.3, 0.99),
+    }
     model = prefit("recall_healthy", NAMES, subject_to=bounds).fit(X, y)
     predicted = model.predict(X)
     recalls = metrics.recall_score(y, predicted, average=None)
@@ -189,7 +203,9 @@ def test_an_estimator_for_two_classes_remains_one():
             tags.classifier_tags.multi_class = False
             return tags
 
-    assert not get_tags(ConstrainedThresholdClassifier(Two(), "f1", subject_to=None)).classifier_tags.multi_class
+    assert not get_tags(
+        ConstrainedThresholdClassifier(Two(), "f1", subject_to=None)
+    ).classifier_tags.multi_class
     assert get_tags(prefit()).classifier_tags.multi_class
 
 
@@ -210,7 +226,9 @@ def test_ordered_classes_and_own_metrics():
 def test_folds_are_pooled_and_the_final_model_has_seen_all_samples():
     X, y = load_iris(return_X_y=True)
     X = X[:, :2]
-    model = ConstrainedThresholdClassifier(GaussianNB(), "recall_1", subject_to={"recall_2": 0.8}, cv=4).fit(X, y)
+    model = ConstrainedThresholdClassifier(
+        GaussianNB(), "recall_1", subject_to={"recall_2": 0.8}, cv=4
+    ).fit(X, y)
     shares = np.empty((150, 3))
     for train, test in StratifiedKFold(4).split(X, y):
         shares[test] = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])
@@ -219,10 +237,15 @@ def test_folds_are_pooled_and_the_final_model_has_seen_all_samples():
     assert model.best_value_ == expected.best_value_
     final = GaussianNB().fit(X, y).predict_proba(X)
     np.testing.assert_array_equal(model.predict_proba(X), final)
-    assert model.predict(X).tolist() == (final * [*model.best_weights_.values()]).argmax(axis=1).tolist()
+    assert (
+        model.predict(X).tolist()
+        == (final * [*model.best_weights_.values()]).argmax(axis=1).tolist()
+    )
     assert model.curve_ is model.best_threshold_ is None
     # The same object may be fitted to two classes afterwards.
-    model.set_params(subject_to={"recall": 0.8}, metric="precision", pos_label=1).fit(X[y > 0], y[y > 0])
+    model.set_params(subject_to={"recall": 0.8}, metric="precision", pos_label=1).fit(
+        X[y > 0], y[y > 0]
+    )
     assert model.best_weights_ is None
     assert set(model.predict(X[y > 0])) == {1, 2}
 
@@ -241,7 +264,9 @@ def test_integer_weights_count_as_repeated_samples():
     X, y = draw(200, 0)
     weight = np.random.default_rng(0).integers(0, 4, 200)
     weighted = prefit(subject_to={"recall_2": 0.6}).fit(X, y, sample_weight=weight)
-    repeated = prefit(subject_to={"recall_2": 0.6}).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    repeated = prefit(subject_to={"recall_2": 0.6}).fit(
+        np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    )
     assert weighted.best_value_ == pytest.approx(repeated.best_value_)
     assert weighted.best_value_ != prefit(subject_to={"recall_2": 0.6}).fit(X, y).best_value_
 
@@ -262,9 +287,15 @@ def test_probabilities_may_move_by_their_last_digits(dtype):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"confidence_level": 0.95}, "confidence_level=0.95 is for two classes, but .* 3, .*without a guarantee"),
+        (
+            {"confidence_level": 0.95},
+            "confidence_level=0.95 is for two classes, but .* 3, .*without a guarantee",
+        ),
         ({"pos_label": 1}, "pos_label=1 is for two classes"),
-        ({"response_method": "decision_function"}, "response_method='decision_function' is for two classes"),
+        (
+            {"response_method": "decision_function"},
+            "response_method='decision_function' is for two classes",
+        ),
         ({"metric": "prevalence"}, "neither higher nor lower values of prevalence are better"),
         ({"metric": "accuracy_2"}, "'accuracy_2' is not a metric"),
         ({"subject_to": {"recall_3": 0.5}}, "'recall_3' is not a metric"),
@@ -284,12 +315,18 @@ def test_options_that_do_not_fit_are_refused(options, message):
 
 def test_what_has_no_weights_is_refused():
     X, y = draw(200, 0)
-    with pytest.raises(ValueError, match=r"hold none of the classes \[2\]: pass samples of each class"):
+    with pytest.raises(
+        ValueError, match=r"hold none of the classes \[2\]: pass samples of each class"
+    ):
         prefit().fit(X[y < 2], y[y < 2])
     with pytest.raises(TypeError, match=r"LinearSVC has none of the methods \['predict_proba'\]"):
         ConstrainedThresholdClassifier(LinearSVC(), "f1", subject_to=None).fit(X, y)
-    with pytest.raises(ValueError, match="'recall_worst' may be an average or the value of a class: rename"):
-        prefit("recall_worst", ["bad", "good", "worst"]).fit(X, np.array(["bad", "good", "worst"])[y])
+    with pytest.raises(
+        ValueError, match="'recall_worst' may be an average or the value of a class: rename"
+    ):
+        prefit("recall_worst", ["bad", "good", "worst"]).fit(
+            X, np.array(["bad", "good", "worst"])[y]
+        )
     with pytest.raises(TypeError, match="expected_cost needs the parameter 'cost_matrix'"):
         prefit("expected_cost").fit(X, y)
     with pytest.raises(TypeError, match="subject_to must be a dict of bounds"):
@@ -306,7 +343,9 @@ def test_the_weights_gain_on_new_data():
 
     X, y = sample(2000)
     new, actual = sample(20_000)
-    model = ConstrainedThresholdClassifier(LogisticRegression(), "f1_macro", subject_to=None).fit(X, y)
+    model = ConstrainedThresholdClassifier(LogisticRegression(), "f1_macro", subject_to=None).fit(
+        X, y
+    )
     gain = metrics.f1_score(actual, model.predict(new), average="macro") - metrics.f1_score(
         actual, model.estimator_.predict(new), average="macro"
     )
@@ -322,7 +361,9 @@ def test_the_summary_says_what_bounds_cost_without_a_guarantee():
     assert first.endswith(" for 2, chosen on 400 held-out samples")
     assert value.split() == ["f1_macro", f"{model.best_value_:.4f}"]
     assert unbounded.split() == ["f1_macro", "without", "bounds", f"{free.best_value_:.4f}"]
-    assert float(given_up.split()[-1]) == pytest.approx(free.best_value_ - model.best_value_, abs=1e-4)
+    assert float(given_up.split()[-1]) == pytest.approx(
+        free.best_value_ - model.best_value_, abs=1e-4
+    )
     assert bound.split() == ["recall_2", ">=", "0.9", f"{model.constraints_[0].reached:.4f}"]
     assert rests_on == [
         "Bounds are met on these samples: on new ones each that is just met is violated about half of the time."
@@ -341,7 +382,9 @@ def test_the_value_without_bounds_is_not_worse_than_within_them():
 
 def test_ratios_may_be_infinite():
     X, y = draw(300, 0)
-    model = prefit("positive_likelihood_ratio_2", subject_to={"positive_likelihood_ratio_2": 1e9}).fit(X, y)
+    model = prefit(
+        "positive_likelihood_ratio_2", subject_to={"positive_likelihood_ratio_2": 1e9}
+    ).fit(X, y)
     predicted = model.predict(X)
     assert model.best_value_ == np.inf
     assert (y[predicted == 2] == 2).all()

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 from scipy import special
 
-from skmetrics_ext import ClassCounts, ConfusionMatrix, accuracy_score, get_scorer, threshold_curve, threshold_curves
+from skmetrics_ext import (
+    ClassCounts,
+    ConfusionMatrix,
+    accuracy_score,
+    get_scorer,
+    threshold_curve,
+    threshold_curves,
+)
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.division import ratio
 from tests.doubles import Answering
@@ -43,15 +50,21 @@ def test_values_are_those_of_exact_arithmetic(name):
     for quad, value in zip(COUNTS, values_of(name, COUNTS), strict=True):
         exact = textbook(Counts(*map(Fraction, quad)), **parameters)
         expected = math.nan if exact is UNDEFINED else to_float(exact)
-        assert value == pytest.approx(expected, rel=1e-12, abs=ABSOLUTE.get(name, 1e-150), nan_ok=True), quad
+        assert value == pytest.approx(
+            expected, rel=1e-12, abs=ABSOLUTE.get(name, 1e-150), nan_ok=True
+        ), quad
 
 
-@pytest.mark.parametrize(("tp", "fn"), [quad[:2] for quad in COUNTS if quad[2:] == (1, 1) and quad[0] and quad[1]])
+@pytest.mark.parametrize(
+    ("tp", "fn"), [quad[:2] for quad in COUNTS if quad[2:] == (1, 1) and quad[0] and quad[1]]
+)
 def test_d_prime_is_the_quantile_of_recall_where_false_alarms_are_a_half(tp, fn):
     (d_prime,) = values_of("d_prime", [(tp, 1, fn, 1)])
     positives = Fraction(tp) + Fraction(fn)
     for quantile, part in ((d_prime, tp), (-d_prime, fn)):
-        assert special.log_ndtr(quantile) == pytest.approx(float(log(Fraction(part) / positives)), rel=1e-12)
+        assert special.log_ndtr(quantile) == pytest.approx(
+            float(log(Fraction(part) / positives)), rel=1e-12
+        )
 
 
 def test_d_prime_of_equal_rates_near_0_and_1_is_0():
@@ -63,7 +76,10 @@ def test_d_prime_of_equal_rates_near_0_and_1_is_0():
 def test_a_large_weight_of_one_error_takes_nothing_beyond_the_floats():
     """Where a count times a parameter has no float: 1 - p = 2**-53, so that odds are 2**53 - 1."""
     counts = ClassCounts(*np.array([[1.0], [2.0**330], [0.0], [1.0]]))
-    assert ratio(*BY_NAME["net_benefit"].formula(counts, threshold_probability=1 - 2.0**-53)) == 1 - 2.0**53
+    assert (
+        ratio(*BY_NAME["net_benefit"].formula(counts, threshold_probability=1 - 2.0**-53))
+        == 1 - 2.0**53
+    )
     assert ratio(*BY_NAME["tversky"].formula(counts, alpha=2.0**999)) == 0
 
 
@@ -72,7 +88,9 @@ WITHIN = [1e-100, math.nextafter(1e-100, 1), math.nextafter(1e100, 1), 1e100]
 OUTSIDE = [math.nextafter(1e-100, 0), math.nextafter(1e100, math.inf)]
 # Of these parts the sum in floats is the total, whichever is added first.
 HALVES, NEARLY_ALL = [0.5, 0.5, 0, 0], [1, 2.0**-60, 2.0**-60, 2.0**-60]
-AT_THE_ENDS = [[total * part for part in parts] for total in WITHIN for parts in (HALVES, NEARLY_ALL)]
+AT_THE_ENDS = [
+    [total * part for part in parts] for total in WITHIN for parts in (HALVES, NEARLY_ALL)
+]
 NEARLY_2_TO_63 = [2**62, 2**61, 2**60, 2**60 - 1]
 
 
@@ -80,7 +98,9 @@ NEARLY_2_TO_63 = [2**62, 2**61, 2**60, 2**60 - 1]
 def test_values_at_the_ends_of_the_range_are_those_of_exact_arithmetic(row):
     costs = {"cost_matrix": [[0.0, 3.0], [1.0, 0.5]]}
     parameters = {name: (PARAMETERS | costs)[name] for name in row.required}
-    for a, b, c, d in {order for cells in [*AT_THE_ENDS, NEARLY_2_TO_63] for order in itertools.permutations(cells)}:
+    for a, b, c, d in {
+        order for cells in [*AT_THE_ENDS, NEARLY_2_TO_63] for order in itertools.permutations(cells)
+    }:
         exact = [[Fraction(a), Fraction(b)], [Fraction(c), Fraction(d)]]
         if row.has_average:
             counts = Counts(exact[1][1], exact[0][1], exact[1][0], exact[0][0])
@@ -100,14 +120,21 @@ def test_a_total_beside_the_range_is_refused_wherever_weights_are_read(total):
     others = [0.5, 0.5, total / 2, total / 2]
     for refused in (
         lambda: ConfusionMatrix.from_counts(np.reshape(weights, (2, 2)), labels=[0, 1]),
-        lambda: ConfusionMatrix.from_counts([np.eye(2), np.reshape(weights, (2, 2))], labels=[0, 1]),
+        lambda: ConfusionMatrix.from_counts(
+            [np.eye(2), np.reshape(weights, (2, 2))], labels=[0, 1]
+        ),
         lambda: accuracy_score(y, y, sample_weight=weights),
         lambda: ConfusionMatrix.from_labels(y, y, sample_weight=others, by={"group": group}),
         lambda: threshold_curve(y, scores, sample_weight=weights),
         lambda: threshold_curves(y, scores, sample_weight=others, by=group),
-        lambda: get_scorer("recall", over_groups="worst")(Answering(y), None, y, sample_weight=others, by=group),
+        lambda: get_scorer("recall", over_groups="worst")(
+            Answering(y), None, y, sample_weight=others, by=group
+        ),
     ):
-        with pytest.raises(ValueError, match=r"adds up to .* 0 or lie between 1e-100 and 1e\+100: multiply all by one"):
+        with pytest.raises(
+            ValueError,
+            match=r"adds up to .* 0 or lie between 1e-100 and 1e\+100: multiply all by one",
+        ):
             refused()
 
 
@@ -117,5 +144,9 @@ def test_a_total_at_an_end_of_the_range_counts(total):
     assert accuracy_score(y, [0, 0, 1, 1], sample_weight=weights) == 0.5
     assert threshold_curve(y, [0.1, 0.9, 0.2, 0.8], sample_weight=weights).roc_auc() == 1
     # A group without samples is no small one.
-    empty = ConfusionMatrix.from_counts([np.reshape(weights, (2, 2)), np.zeros((2, 2))], labels=[0, 1])
-    assert empty.score("accuracy", zero_division=np.nan).tolist() == pytest.approx([0.5, np.nan], nan_ok=True)
+    empty = ConfusionMatrix.from_counts(
+        [np.reshape(weights, (2, 2)), np.zeros((2, 2))], labels=[0, 1]
+    )
+    assert empty.score("accuracy", zero_division=np.nan).tolist() == pytest.approx(
+        [0.5, np.nan], nan_ok=True
+    )

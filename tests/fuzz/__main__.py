@@ -8,8 +8,12 @@ from tests.fuzz.run import FAMILIES, run_cases, show_case
 
 def main() -> int:
     """Run one case that is shown, or many that are summed up; the exit status is 1 if any is wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Compare the metrics with exact values.")
-    parser.add_argument("--cases", type=int, default=5000, help="how many cases to run (default: 5000)")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description="Compare the metrics with exact values."
+    )
+    parser.add_argument(
+        "--cases", type=int, default=5000, help="how many cases to run (default: 5000)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="which cases (default: 0)")
     parser.add_argument("--case", type=int, help="run this one case and show its inputs")
     parser.add_argument("--family", choices=FAMILIES, help="draw all cases from this family")

@@ -88,6 +88,10 @@ def quietly(function: Callable[..., Any], *args: Any, **options: Any) -> tuple[A
         warnings.simplefilter("always")
         value = function(*args, **options)
     for warning in caught:
-        if issubclass(warning.category, RuntimeWarning) and not issubclass(warning.category, UndefinedMetricWarning):
-            raise Wrong(f"{getattr(function, '__name__', function)} leaks RuntimeWarning: {warning.message}")
+        if issubclass(warning.category, RuntimeWarning) and not issubclass(
+            warning.category, UndefinedMetricWarning
+        ):
+            raise Wrong(
+                f"{getattr(function, '__name__', function)} leaks RuntimeWarning: {warning.message}"
+            )
     return value, any(issubclass(warning.category, UndefinedMetricWarning) for warning in caught)

@@ -31,7 +31,11 @@ def differences(actual: Any, exact: Any, *, absolute: float = ABSOLUTE) -> str:
     ours = np.asarray(actual).tolist()
     if isinstance(ours, list) != isinstance(exact, list):
         return f"got {ours!r}, expected {shown(exact)}"
-    pairs = zip(ours, exact, strict=True) if isinstance(exact, list) and len(exact) == len(ours) else [(ours, exact)]
+    pairs = (
+        zip(ours, exact, strict=True)
+        if isinstance(exact, list) and len(exact) == len(ours)
+        else [(ours, exact)]
+    )
     if isinstance(exact, list) and len(exact) != len(ours):
         return f"got {len(ours)} values, expected {len(exact)}"
     if all(close(one, other, absolute=absolute) for one, other in pairs):
@@ -49,7 +53,10 @@ def within(value: Any, text: str, slack: float = RELATIVE) -> bool:
     found = RANGE.match(text)
     if not found or "can exceed" in text:
         return True
-    low, high = (to_float(Fraction(bound)) if "inf" not in bound else float(bound) for bound in found.groups())
+    low, high = (
+        to_float(Fraction(bound)) if "inf" not in bound else float(bound)
+        for bound in found.groups()
+    )
     return all(low - slack <= one <= high + slack for one in _finite(value))
 
 
@@ -60,7 +67,11 @@ def same_outcome(ours: Any, theirs: Any) -> bool:
     if ours is None or theirs is None:
         return ours is theirs
     return np.shape(ours) == np.shape(theirs) and np.allclose(
-        np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True
+        np.asarray(ours, dtype=float),
+        np.asarray(theirs, dtype=float),
+        rtol=RELATIVE,
+        atol=ABSOLUTE,
+        equal_nan=True,
     )
 
 

@@ -48,7 +48,12 @@ def weight_container(random: Random, weights: Sequence[float] | None) -> Any:
 def bit_container(random: Random, rows: list[list[int]]) -> Any:
     """A 0/1 indicator in some type and memory order, or sparse, or a frame whose columns have no names."""
     array = np.array(rows, dtype=random.choice(["int64", "uint8", "bool", "float64", "int8"]))
-    makers = [np.ascontiguousarray, np.asfortranarray, lambda x: np.repeat(x, 2, axis=1)[:, ::2], np.ndarray.tolist]
+    makers = [
+        np.ascontiguousarray,
+        np.asfortranarray,
+        lambda x: np.repeat(x, 2, axis=1)[:, ::2],
+        np.ndarray.tolist,
+    ]
     return random.choice([*makers, sparse.csr_array, sparse.csc_array, pd.DataFrame])(array)
 
 
@@ -66,7 +71,9 @@ def _typed(dtype: str) -> Callable[[list[Any]], Any]:
 def fitting(values: Sequence[int]) -> list[str]:
     """The integer types that hold all values."""
     low, high = min(values), max(values)
-    return [name for name in INTEGER_TYPES if np.iinfo(name).min <= low and high <= np.iinfo(name).max]
+    return [
+        name for name in INTEGER_TYPES if np.iinfo(name).min <= low and high <= np.iinfo(name).max
+    ]
 
 
 def _of_integers(values: Sequence[int]) -> list[Callable[[list[Any]], Any]]:
@@ -79,10 +86,14 @@ def _of_integers(values: Sequence[int]) -> list[Callable[[list[Any]], Any]]:
         makers += [
             lambda v: pd.Series(v, dtype=widest),
             lambda v: pd.Series(np.array(v, dtype=widest)).astype("category"),
-            lambda v: pd.Series(np.array(v, dtype=widest)).astype(widest.replace("i", "I").replace("u", "U")),
+            lambda v: pd.Series(np.array(v, dtype=widest)).astype(
+                widest.replace("i", "I").replace("u", "U")
+            ),
             lambda v: pl.Series(np.array(v, dtype=widest)),
             lambda v: pa.array(np.array(v, dtype=widest)),
-            lambda v: pa.chunked_array([np.array(v[:1], dtype=widest), np.array(v[1:], dtype=widest)]),
+            lambda v: pa.chunked_array(
+                [np.array(v[:1], dtype=widest), np.array(v[1:], dtype=widest)]
+            ),
             lambda v: np.array(v, dtype=widest).astype(np.dtype(widest).newbyteorder(">")),
         ]
     if all(abs(value) < 2**24 for value in values):
@@ -143,7 +154,13 @@ def _of_dates(values: Sequence[Any]) -> list[Callable[[list[Any]], Any]]:
 
 def _odd_view(random: Random, array: Any, column: bool = True) -> Any:
     """The same values in another place in memory: every other one, backwards, read-only, or as a column."""
-    views = [lambda x: x, lambda x: x, lambda x: np.repeat(x, 2)[::2], lambda x: x[::-1].copy()[::-1], _read_only]
+    views = [
+        lambda x: x,
+        lambda x: x,
+        lambda x: np.repeat(x, 2)[::2],
+        lambda x: x[::-1].copy()[::-1],
+        _read_only,
+    ]
     if column and array.dtype.kind != "O":
         views.append(lambda x: x[:, None])
     return random.choice(views)(array)

@@ -19,14 +19,23 @@ class Scored(NamedTuple):
     @property
     def thresholds(self) -> list[float]:
         """The distinct scores of samples that weigh anything, from the highest."""
-        return sorted({score for score, weight in zip(self.scores, self.weights, strict=True) if weight}, reverse=True)
+        return sorted(
+            {score for score, weight in zip(self.scores, self.weights, strict=True) if weight},
+            reverse=True,
+        )
 
     def quad(self, threshold: float, ties: str = "positive") -> Counts:
         """tp, fp, fn and tn at one threshold."""
-        counts = {(actual, guess): Fraction(0) for actual in (True, False) for guess in (True, False)}
+        counts = {
+            (actual, guess): Fraction(0) for actual in (True, False) for guess in (True, False)
+        }
         for score, actual, weight in zip(*self, strict=True):
-            counts[actual, score > threshold or (ties == "positive" and score == threshold)] += weight
-        return Counts(counts[True, True], counts[False, True], counts[True, False], counts[False, False])
+            counts[actual, score > threshold or (ties == "positive" and score == threshold)] += (
+                weight
+            )
+        return Counts(
+            counts[True, True], counts[False, True], counts[True, False], counts[False, False]
+        )
 
     def side(self, positive: bool) -> list[tuple[float, Fraction]]:
         """Scores and weights of the positive or of the negative samples."""
@@ -47,7 +56,9 @@ def roc_auc(scored: Scored) -> Value:
 
 def partial_roc_auc(scored: Scored, most: float) -> Value:
     """The area up to a false positive rate, scaled to 1/2 at chance and 1 at best (McClish)."""
-    positives, negatives = (sum((weight for _, weight in scored.side(one)), Fraction(0)) for one in (True, False))
+    positives, negatives = (
+        sum((weight for _, weight in scored.side(one)), Fraction(0)) for one in (True, False)
+    )
     if not positives or not negatives:
         return UNDEFINED
     limit, area, points = Fraction(most), Fraction(0), [(Fraction(0), Fraction(0))]
@@ -73,13 +84,19 @@ def average_precision(scored: Scored) -> Value:
     return divide(area, positives)
 
 
-def one_vs_one_auc(columns: Sequence[Sequence[float]], codes: Sequence[int], weights: Sequence[Fraction]) -> Value:
+def one_vs_one_auc(
+    columns: Sequence[Sequence[float]], codes: Sequence[int], weights: Sequence[Fraction]
+) -> Value:
     """The mean over ordered pairs of classes of how well the scores of one tell it from the other."""
     areas = []
     for one, column in enumerate(columns):
         for other in range(len(columns)):
             kept = [i for i, code in enumerate(codes) if code in (one, other)]
-            scored = Scored([column[i] for i in kept], [codes[i] == one for i in kept], [weights[i] for i in kept])
+            scored = Scored(
+                [column[i] for i in kept],
+                [codes[i] == one for i in kept],
+                [weights[i] for i in kept],
+            )
             areas.append(roc_auc(scored) if one != other else UNDEFINED)
     known = [area for area in areas if area is not UNDEFINED]
     return divide(sum(known, Fraction(0)), Fraction(len(known)))
@@ -98,7 +115,11 @@ def between(scores: Sequence[float], score: float, ties: str = "positive") -> Fr
     if beyond := [gap for gap in gaps if gap > 0]:
         return Fraction(score) + side * min(beyond) / 2
     least = Fraction(score) - side * max((gap for gap in gaps if gap < 0), default=Fraction(0)) / 2
-    return min(max(least, Fraction(0)), Fraction(1)) if min(scores) >= 0 and max(scores) <= 1 else least
+    return (
+        min(max(least, Fraction(0)), Fraction(1))
+        if min(scores) >= 0 and max(scores) <= 1
+        else least
+    )
 
 
 def satisfies(value: float, bound: Any, higher_is_better: bool) -> bool:

@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-DAYS = [np.datetime64(day) for day in ("1900-02-28", "1969-12-31", "1970-01-01", "2000-02-29", "2100-03-01")]
+DAYS = [
+    np.datetime64(day)
+    for day in ("1900-02-28", "1969-12-31", "1970-01-01", "2000-02-29", "2100-03-01")
+]
 
 # Sets of labels by what is odd about them; each in sorted order.
 LABEL_SETS: dict[str, list[list[Any]]] = {
@@ -79,7 +82,9 @@ def draw_labels(random: Random, kinds: dict[str, int] = KINDS, most: int = 100) 
         sides = [known, known]
     true = random.choices(sides[0], k=size)
     agreement = random.choice([0, 0, 0.5, 0.9, 1])
-    predicted = [label if random.random() < agreement else random.choice(sides[1]) for label in true]
+    predicted = [
+        label if random.random() < agreement else random.choice(sides[1]) for label in true
+    ]
     return Labels(kind, known, true, predicted)
 
 
@@ -103,16 +108,22 @@ def draw_bits(random: Random) -> tuple[list[list[int]], list[list[int]]]:
 
 def draw_weights(random: Random, size: int) -> tuple[str, list[Any] | None]:
     """A kind of weights and the weights; never all zero."""
-    kind = random.choices(["none", "integers", "bytes", "floats", "huge", "tiny", "extreme"], [6, 2, 1, 3, 1, 1, 2])[0]
+    kind = random.choices(
+        ["none", "integers", "bytes", "floats", "huge", "tiny", "extreme"], [6, 2, 1, 3, 1, 1, 2]
+    )[0]
     if kind == "none":
         return kind, None
     draw = {
         "integers": lambda: random.choice([0, 1, 2, 3, 1000]),
         "bytes": lambda: random.choice([0, 1, 128, 200, 255]),
-        "floats": lambda: random.choice([0.0, 0.1, 0.2, 0.3, 1.0, 2.25, random.random(), 1e3 * random.random()]),
+        "floats": lambda: random.choice(
+            [0.0, 0.1, 0.2, 0.3, 1.0, 2.25, random.random(), 1e3 * random.random()]
+        ),
         "huge": lambda: random.choice([0, 2**53 - 1, 2**53 + 1, 2**62, 2**63 - 1]),
         "tiny": lambda: random.choice([1e-100, 3e-100, 1e-90]),
-        "extreme": lambda: random.choice([0.0, 1e-100, 1e-30, 1e-16, 1.0, 3.0, 1e16, 1e17, 1e50, 1e98]),
+        "extreme": lambda: random.choice(
+            [0.0, 1e-100, 1e-30, 1e-16, 1.0, 3.0, 1e16, 1e17, 1e50, 1e98]
+        ),
     }[kind]
     weights = [draw() for _ in range(size)]
     if not any(weights):

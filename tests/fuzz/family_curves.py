@@ -23,7 +23,12 @@ from tests.vectors.one_class import Counts
 KINDS = {"integers": 4, "strings": 3, "booleans": 1}
 # Metrics that are one division, so that equal values are equal floats.
 HIGHER = ["precision", "recall", "specificity", "negative_predictive_value", "f1", "jaccard"]
-LOWER = ["false_positive_rate", "false_negative_rate", "false_discovery_rate", "false_omission_rate"]
+LOWER = [
+    "false_positive_rate",
+    "false_negative_rate",
+    "false_discovery_rate",
+    "false_omission_rate",
+]
 # No higher value of this one is better than a lower, so that its bound is a pair.
 NEITHER = "predicted_positive_rate"
 
@@ -48,7 +53,10 @@ def _run_one(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
     ties = case.given("ties", random.choice(["positive", "negative"]))
     given = None
     if random.random() < 0.3:
-        given = [random.choice([*scores, 0.5, -1.0, 2.0, math.inf, -math.inf]) for _ in range(random.randint(1, 6))]
+        given = [
+            random.choice([*scores, 0.5, -1.0, 2.0, math.inf, -math.inf])
+            for _ in range(random.randint(1, 6))
+        ]
     own = [
         label_container(random, drawn.kind, drawn.true),
         y_score,
@@ -58,7 +66,12 @@ def _run_one(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
     for name, value in zip(("y_true", "y_score", "sample_weight", "thresholds"), own, strict=True):
         case.given(name, value)
     y_true, y_score, sample_weight, thresholds = (_copy(value) for value in own)
-    options = {"sample_weight": sample_weight, "thresholds": thresholds, "ties": ties, "pos_label": positive}
+    options = {
+        "sample_weight": sample_weight,
+        "thresholds": thresholds,
+        "ties": ties,
+        "pos_label": positive,
+    }
     curve, _ = quietly(threshold_curve, y_true, y_score, **options)
     for array in (y_true, y_score, sample_weight, thresholds):
         _overwrite(array)
@@ -101,7 +114,9 @@ def _overwrite(value: Any) -> None:
 def _check_counts(case: Case, curve: Any, quads: list[Counts], kind: str) -> None:
     """tp, fp, fn and tn at every threshold; a small count beside large ones is lost where it is a difference."""
     total = to_float(sum(quads[0]))
-    for name, found, exact in zip(("tp", "fp", "fn", "tn"), curve.counts, zip(*quads, strict=True), strict=True):
+    for name, found, exact in zip(
+        ("tp", "fp", "fn", "tn"), curve.counts, zip(*quads, strict=True), strict=True
+    ):
         absolute = total * 1e-12 if name in ("fn", "tn") or kind not in EXTREME else 0.0
         case.equal(name, differences(found, list(exact), absolute=absolute))
 
@@ -116,7 +131,9 @@ def _check_score(case: Case, curve: Any, quads: list[Counts], kind: str) -> None
     found, _ = quietly(curve.score, row.name, zero_division=zero_division, **parameters)
     absolute = tolerance(row.name, kind)
     if kind not in EXTREME and absolute is not None:
-        expected = oracle.class_value(row.name, quads, None, zero_division=zero_division, **parameters)
+        expected = oracle.class_value(
+            row.name, quads, None, zero_division=zero_division, **parameters
+        )
         case.equal(row.name, differences(found, expected.value, absolute=absolute))
 
 
@@ -145,7 +162,9 @@ def _check_cost(case: Case, curve: Any, quads: list[Counts]) -> None:
     case.equal("expected_cost", differences(found, expected, absolute=1e-9))
 
 
-def _check_best(case: Case, curve: Any, scored: Scored, given: list[float] | None, ties: str) -> None:
+def _check_best(
+    case: Case, curve: Any, scored: Scored, given: list[float] | None, ties: str
+) -> None:
     """The best threshold, perhaps under constraints, which stands between scores unless thresholds are given."""
     random = case.random
     at = scored.thresholds if given is None else given
@@ -164,7 +183,9 @@ def _check_best(case: Case, curve: Any, scored: Scored, given: list[float] | Non
     values = _values(name, quads)
     # Of given thresholds, which are in no order, the highest comes first.
     order = sorted(range(len(at)), key=lambda i: -at[i])
-    place = curve_oracle.best([values[i] for i in order], [qualifies[i] for i in order], name in HIGHER)
+    place = curve_oracle.best(
+        [values[i] for i in order], [qualifies[i] for i in order], name in HIGHER
+    )
     if place is None:
         case.refused("best", curve.best, name, subject_to=subject_to)
         return
@@ -173,14 +194,21 @@ def _check_best(case: Case, curve: Any, scored: Scored, given: list[float] | Non
     case.equal("best value", differences(found.value, values[place]))
     exact = curve_oracle.between(at, at[place], ties) if given is None else at[place]
     rounding = float(np.finfo(curve.thresholds.dtype).eps) * max(map(abs, at))
-    case.equal("best threshold", differences(found.threshold, exact, absolute=0.0 if given else rounding))
-    case.equal("its counts", differences(list(scored.quad(found.threshold, ties)), list(quads[place])))
+    case.equal(
+        "best threshold", differences(found.threshold, exact, absolute=0.0 if given else rounding)
+    )
+    case.equal(
+        "its counts", differences(list(scored.quad(found.threshold, ties)), list(quads[place]))
+    )
     case.equal("best counts", differences(found.counts, list(quads[place])))
 
 
 def _values(name: str, quads: list[Counts]) -> list[float]:
     """A metric at every threshold as the nearest floats, nan where it is undefined."""
-    return [to_float(value) for value in oracle.class_value(name, quads, None, zero_division=math.nan).value]
+    return [
+        to_float(value)
+        for value in oracle.class_value(name, quads, None, zero_division=math.nan).value
+    ]
 
 
 def _check_areas(case: Case, curve: Any, scored: Scored, kind: str) -> None:
@@ -221,7 +249,12 @@ def _run_all(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
     ]
     place = case.given("class", random.randrange(len(classes)))
     one = curves[label_array(classes).tolist()[place]]
-    _check_counts(case, one, [all_scored[place].quad(threshold) for threshold in one.thresholds.tolist()], kind)
+    _check_counts(
+        case,
+        one,
+        [all_scored[place].quad(threshold) for threshold in one.thresholds.tolist()],
+        kind,
+    )
     case.equal("thresholds of a class", differences(one.thresholds, all_scored[place].thresholds))
     pooled = Scored(*(list(chain(*parts)) for parts in zip(*all_scored, strict=True)))
     support = [sum(weight for _, weight in scored.side(True)) for scored in all_scored]

@@ -42,16 +42,27 @@ def run(case: Case) -> None:
         _run_single_label(case)
 
 
-def compare(case: Case, row: Metric, result: tuple[Any, bool], expected: Expected, weights: str) -> None:
+def compare(
+    case: Case, row: Metric, result: tuple[Any, bool], expected: Expected, weights: str
+) -> None:
     """The value, its range, and the warning of 0/0."""
     value, warned = result
     absolute = tolerance(row.name, weights)
     if absolute is not None:
         case.equal(row.name, differences(value, expected.value, absolute=absolute))
     if "adjusted" not in case.inputs["parameters"]:
-        case.check(within(value, row.range), lambda: f"{row.name}: {value!r} is outside of {row.range}")
-    if absolute is not None and "zero_division" in options_of(row) and case.inputs["zero_division"] == "warn":
-        case.check(warned == expected.undefined, lambda: f"{row.name}: warned of 0/0: {warned}, value {value!r}")
+        case.check(
+            within(value, row.range), lambda: f"{row.name}: {value!r} is outside of {row.range}"
+        )
+    if (
+        absolute is not None
+        and "zero_division" in options_of(row)
+        and case.inputs["zero_division"] == "warn"
+    ):
+        case.check(
+            warned == expected.undefined,
+            lambda: f"{row.name}: warned of 0/0: {warned}, value {value!r}",
+        )
 
 
 def _run_single_label(case: Case) -> None:
@@ -71,13 +82,21 @@ def _run_single_label(case: Case) -> None:
         case.given("metric", row.name)
         case.given("parameters", {})
         if row.has_average or row.name == "geometric_mean":
-            _check_average(case, row, drawn, positive, samples, (y_true, y_pred, options), weights_kind)
+            _check_average(
+                case, row, drawn, positive, samples, (y_true, y_pred, options), weights_kind
+            )
         else:
             _check_overall(case, row, drawn, samples, (y_true, y_pred, options), weights_kind)
 
 
 def _check_average(
-    case: Case, row: Metric, drawn: Labels, positive: Any, samples: oracle.Samples, call: Any, weights: str
+    case: Case,
+    row: Metric,
+    drawn: Labels,
+    positive: Any,
+    samples: oracle.Samples,
+    call: Any,
+    weights: str,
 ) -> None:
     """A metric that has one value a class."""
     random = case.random
@@ -95,7 +114,9 @@ def _check_average(
         options["zero_division"] = zero_division
     if average == "binary":
         labels = [positive]
-        options["pos_label"] = case.given("pos_label", _as_python(positive) if random.random() < 0.5 else positive)
+        options["pos_label"] = case.given(
+            "pos_label", _as_python(positive) if random.random() < 0.5 else positive
+        )
         if positive not in samples.labels and len(samples.labels) == 2:
             return
     else:
@@ -103,7 +124,13 @@ def _check_average(
         options["labels"] = _given_labels(case, drawn, labels)
     result = _called(case, row, drawn, (y_true, y_pred, options))
     labels = samples.labels if labels is None else labels
-    compare(case, row, result, _expected_average(row, samples, labels, average, zero_division, parameters), weights)
+    compare(
+        case,
+        row,
+        result,
+        _expected_average(row, samples, labels, average, zero_division, parameters),
+        weights,
+    )
 
 
 def _called(case: Case, row: Metric, drawn: Labels, call: Any) -> tuple[Any, bool]:
@@ -113,7 +140,8 @@ def _called(case: Case, row: Metric, drawn: Labels, call: Any) -> tuple[Any, boo
         dtype = case.random.choice(types)
         sides = [np.array(values, dtype=dtype) for values in (drawn.true, drawn.predicted)]
         at_once, apart = (
-            quietly(function_of(row), *arrays, **options) for arrays in (sides, [side[:, None] for side in sides])
+            quietly(function_of(row), *arrays, **options)
+            for arrays in (sides, [side[:, None] for side in sides])
         )
         same = np.array_equal(at_once[0], apart[0], equal_nan=True) and at_once[1] == apart[1]
         case.check(same, lambda: f"{row.name} of {dtype}: {at_once} at once, {apart} as columns")
@@ -131,10 +159,15 @@ def _expected_average(
     """The exact value of a metric that has one value a class."""
     quads = [samples.quad(label) for label in labels]
     if row.name != "geometric_mean":
-        return oracle.class_value(row.name, quads, average, zero_division=zero_division, **parameters)
+        return oracle.class_value(
+            row.name, quads, average, zero_division=zero_division, **parameters
+        )
     if average != "multiclass":
         return Expected(oracle.geometric_mean_of_rates(quads, average), False)
-    recalls = [oracle.class_value("recall", [quad], "binary").value or parameters["correction"] for quad in quads]
+    recalls = [
+        oracle.class_value("recall", [quad], "binary").value or parameters["correction"]
+        for quad in quads
+    ]
     product = math.prod(Fraction(recall) for recall in recalls)
     return Expected(root(product, len(recalls)), False)
 
@@ -163,15 +196,22 @@ def _covering(case: Case, drawn: Labels, present: list[Any]) -> list[Any]:
 
 def _given_labels(case: Case, drawn: Labels, labels: list[Any] | None) -> Any:
     """Labels as an argument, in some container."""
-    return case.given("labels", None if labels is None else label_container(case.random, drawn.kind, labels))
+    return case.given(
+        "labels", None if labels is None else label_container(case.random, drawn.kind, labels)
+    )
 
 
-def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Samples, call: Any, weights: str) -> None:
+def _check_overall(
+    case: Case, row: Metric, drawn: Labels, samples: oracle.Samples, call: Any, weights: str
+) -> None:
     """A metric that is one value over all classes."""
     random = case.random
     y_true, y_pred, options = call
     options, labels = dict(options), samples.labels
-    if row.name == "macro_averaged_mean_absolute_error" and drawn.kind not in ("integers", "booleans"):
+    if row.name == "macro_averaged_mean_absolute_error" and drawn.kind not in (
+        "integers",
+        "booleans",
+    ):
         return
     parameters = draw_parameters(random, row.name)
     needs_order = row.goes_by_order(parameters) and drawn.kind not in ("integers", "booleans")
@@ -192,7 +232,9 @@ def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Sampl
         given = {"cost_matrix": costs_of(labels, parameters["cost_matrix"])}
     options.update(case.given("parameters", given))
     result = _called(case, row, drawn, (y_true, y_pred, options))
-    expected = oracle.overall_value(row.name, samples.matrix(labels), zero_division=zero_division, **parameters)
+    expected = oracle.overall_value(
+        row.name, samples.matrix(labels), zero_division=zero_division, **parameters
+    )
     compare(case, row, result, expected, weights)
     if row.name in ("accuracy", "zero_one_loss"):
         _check_sum(case, row, samples, call)
@@ -205,7 +247,10 @@ def _check_sum(case: Case, row: Metric, samples: oracle.Samples, call: Any) -> N
     value, _ = quietly(function_of(row), y_true, y_pred, normalize=False, **options)
     exact = right if row.name == "accuracy" else samples.total - right
     # Beside a large sum a small one is lost where it is found by subtraction.
-    case.equal(f"{row.name}, normalize=False", differences(value, exact, absolute=1e-12 * float(samples.total)))
+    case.equal(
+        f"{row.name}, normalize=False",
+        differences(value, exact, absolute=1e-12 * float(samples.total)),
+    )
 
 
 def _run_multilabel(case: Case) -> None:
@@ -219,22 +264,34 @@ def _run_multilabel(case: Case) -> None:
     # What sparse columns do not touch is the difference to the total.
     if weights_kind in EXTREME and (sparse.issparse(y_true) or sparse.issparse(y_pred)):
         weights_kind = LOSSY
-    for row in random.sample([row for row in METRICS if row.has_average or row.multilabel], METRICS_A_CASE):
+    for row in random.sample(
+        [row for row in METRICS if row.has_average or row.multilabel], METRICS_A_CASE
+    ):
         case.forget("average", "labels", "pos_label", "zero_division")
         case.given("metric", row.name)
         case.given("parameters", {})
         if row.has_average:
-            _check_multilabel_average(case, row, (true, predicted, weights), (y_true, y_pred, options), weights_kind)
+            _check_multilabel_average(
+                case, row, (true, predicted, weights), (y_true, y_pred, options), weights_kind
+            )
             continue
         share = oracle.exact_share(true, predicted, weights)
         if row.multilabel == "class counts":
             quads = oracle.quads_of_rows(true, predicted, weights)
             share = oracle.class_value("one_vs_rest_accuracy", quads, "macro").value
         result = quietly(function_of(row), y_true, y_pred, **options)
-        compare(case, row, result, Expected(share if row.name == "accuracy" else 1 - share, False), weights_kind)
+        compare(
+            case,
+            row,
+            result,
+            Expected(share if row.name == "accuracy" else 1 - share, False),
+            weights_kind,
+        )
 
 
-def _check_multilabel_average(case: Case, row: Metric, plain: Any, call: Any, weights_kind: str) -> None:
+def _check_multilabel_average(
+    case: Case, row: Metric, plain: Any, call: Any, weights_kind: str
+) -> None:
     """A metric that has one value a label, or a sample."""
     random = case.random
     true, predicted, weights = plain
@@ -243,18 +300,34 @@ def _check_multilabel_average(case: Case, row: Metric, plain: Any, call: Any, we
     zero_division = case.given("zero_division", random.choice(ZERO_DIVISIONS))
     parameters = case.given("parameters", draw_parameters(random, row.name))
     width = len(true[0])
-    labels = random.sample(range(width), random.randint(1, width)) if random.random() < 0.3 else list(range(width))
+    labels = (
+        random.sample(range(width), random.randint(1, width))
+        if random.random() < 0.3
+        else list(range(width))
+    )
     case.given("labels", labels)
-    true, predicted = ([[line[label] for label in labels] for line in rows] for rows in (true, predicted))
-    options = {**options, **parameters, "labels": labels, "average": average, "zero_division": zero_division}
+    true, predicted = (
+        [[line[label] for label in labels] for line in rows] for rows in (true, predicted)
+    )
+    options = {
+        **options,
+        **parameters,
+        "labels": labels,
+        "average": average,
+        "zero_division": zero_division,
+    }
     result = quietly(function_of(row), y_true, y_pred, **options)
     if average == "samples":
         shares = oracle.exact_weights(weights, len(true))
         pairs = zip(true, predicted, shares, strict=True)
-        quads = [oracle.tally(*lines, [bool(share)] * width_of(lines)).quad(1) for *lines, share in pairs]
+        quads = [
+            oracle.tally(*lines, [bool(share)] * width_of(lines)).quad(1) for *lines, share in pairs
+        ]
     else:
         shares, quads = None, oracle.quads_of_rows(true, predicted, weights)
-    expected = oracle.class_value(row.name, quads, average, zero_division=zero_division, weights=shares, **parameters)
+    expected = oracle.class_value(
+        row.name, quads, average, zero_division=zero_division, weights=shares, **parameters
+    )
     compare(case, row, result, expected, weights_kind)
 
 

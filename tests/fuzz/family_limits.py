@@ -37,14 +37,18 @@ def _float_totals(case: Case) -> None:
     else:
         weights = [random.choice([0.0, 1e-300, LEAST_TOTAL / 20]) for _ in range(size)]
         weights[random.randrange(size)] = LEAST_TOTAL / 20
-    y_true, y_pred = (case.given(name, random.choices([0, 1], k=size)) for name in ("y_true", "y_pred"))
+    y_true, y_pred = (
+        case.given(name, random.choices([0, 1], k=size)) for name in ("y_true", "y_pred")
+    )
     case.given("sample_weight", weights)
     y_true[0] = 1
     case.given("y_true", y_true)
     name = case.given("function", random.choice(FUNCTIONS))
     case.refused(name, getattr(skmetrics_ext, name), y_true, y_pred, sample_weight=weights)
     case.refused("from_labels", ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=weights)
-    case.refused("threshold_curve", threshold_curve, y_true, y_pred, pos_label=1, sample_weight=weights)
+    case.refused(
+        "threshold_curve", threshold_curve, y_true, y_pred, pos_label=1, sample_weight=weights
+    )
 
 
 def _integer_weights(case: Case) -> None:
@@ -53,8 +57,12 @@ def _integer_weights(case: Case) -> None:
     dtype = case.given("type", random.choice(["uint8", "uint16", "int64", "uint64"]))
     size = random.randint(2, 300)
     largest = np.iinfo(dtype).max
-    weights = case.given("sample_weight", np.array([random.choice([1, largest]) for _ in range(size)], dtype=dtype))
-    y_true, y_pred = (case.given(name, random.choices([0, 1, 2], k=size)) for name in ("y_true", "y_pred"))
+    weights = case.given(
+        "sample_weight", np.array([random.choice([1, largest]) for _ in range(size)], dtype=dtype)
+    )
+    y_true, y_pred = (
+        case.given(name, random.choices([0, 1, 2], k=size)) for name in ("y_true", "y_pred")
+    )
     total = sum(weights.tolist())
     right = sum(w for w, i, j in zip(weights.tolist(), y_true, y_pred, strict=True) if i == j)
     matrix, _ = quietly(ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=weights)
@@ -75,13 +83,18 @@ def _integer_counts(case: Case) -> None:
         matrix, _ = quietly(ConfusionMatrix.from_counts, counts, labels=["no", "yes"])
         case.check(sum(map(int, matrix.counts.ravel())) == total, "from_counts changed the total")
     part = random.choice([LARGEST_INTEGER, LARGEST_INTEGER - 1, 2**62, 2**61, 1])
-    one, other = (ConfusionMatrix.from_counts(_cells(random, size), labels=["no", "yes"]) for size in (2**62, part))
+    one, other = (
+        ConfusionMatrix.from_counts(_cells(random, size), labels=["no", "yes"])
+        for size in (2**62, part)
+    )
     stack = np.array([one.counts, other.counts])
     if 2**62 + part > LARGEST_INTEGER:
         case.refused("+", lambda: one + other)
         case.refused("sum", lambda: ConfusionMatrix.from_counts(stack, labels=["no", "yes"]).sum())
     else:
-        case.check(sum(map(int, (one + other).counts.ravel())) == 2**62 + part, "+ changed the total")
+        case.check(
+            sum(map(int, (one + other).counts.ravel())) == 2**62 + part, "+ changed the total"
+        )
         together = ConfusionMatrix.from_counts(stack, labels=["no", "yes"]).sum()
         case.check(sum(map(int, together.counts.ravel())) == 2**62 + part, "sum changed the total")
 
@@ -97,10 +110,14 @@ def _cells(random: Any, total: int) -> list[list[int]]:
 def _float_counts(case: Case) -> None:
     """Float counts whose sum is too large or too small."""
     random = case.random
-    usual, extreme = random.choice([([0.0, 1.0, 1e99], [1.1e100, 1e308, 1.7e308]), ([0.0, 1e-300], [9e-101, 1e-200])])
+    usual, extreme = random.choice(
+        [([0.0, 1.0, 1e99], [1.1e100, 1e308, 1.7e308]), ([0.0, 1e-300], [9e-101, 1e-200])]
+    )
     counts = [[random.choice(usual) for _ in range(2)] for _ in range(2)]
     counts[random.randrange(2)][random.randrange(2)] = random.choice(extreme)
     case.given("counts", counts)
     case.refused("from_counts", ConfusionMatrix.from_counts, counts, labels=["no", "yes"])
-    most = ConfusionMatrix.from_counts([[0.6 * LARGEST_TOTAL, 0.0], [0.0, 1.0]], labels=["no", "yes"])
+    most = ConfusionMatrix.from_counts(
+        [[0.6 * LARGEST_TOTAL, 0.0], [0.0, 1.0]], labels=["no", "yes"]
+    )
     case.refused("+", lambda: most + most)

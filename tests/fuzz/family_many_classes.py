@@ -41,7 +41,8 @@ def run(case: Case) -> None:
         weights[0] = 1
     start = case.given("start", random.choice(_starts(dtype, n_classes)))
     y_true, y_pred = (
-        case.given(name, _coded(dtype, side, start)) for name, side in zip(("y_true", "y_pred"), codes, strict=True)
+        case.given(name, _coded(dtype, side, start))
+        for name, side in zip(("y_true", "y_pred"), codes, strict=True)
     )
     case.given("sample_weight", weights)
     _check(case, _count(*codes, weights, n_classes), (y_true, y_pred), weights)
@@ -57,7 +58,9 @@ def _starts(dtype: str, n_classes: int) -> list[int]:
     if not dtype[-1].isdigit():
         return [0]
     limits = np.iinfo(dtype)
-    return [start for start in (0, 1, int(limits.min)) if start + n_classes - 1 <= limits.max] or [int(limits.min)]
+    return [start for start in (0, 1, int(limits.min)) if start + n_classes - 1 <= limits.max] or [
+        int(limits.min)
+    ]
 
 
 def _coded(dtype: str, codes: Any, start: int) -> Any:
@@ -96,20 +99,27 @@ def _check(case: Case, counts: Counts, sides: Any, weights: Any) -> None:
         options = {"average": None} if np.ndim(value) else {}
         found, _ = quietly(getattr(skmetrics_ext, name), *sides, sample_weight=weights, **options)
         case.check(
-            np.shape(found) == np.shape(value) and np.allclose(found, value, rtol=RELATIVE, atol=ABSOLUTE),
-            lambda name=name, found=found, value=value: f"{name}: {_first_difference(found, value)}",
+            np.shape(found) == np.shape(value)
+            and np.allclose(found, value, rtol=RELATIVE, atol=ABSOLUTE),
+            lambda name=name, found=found, value=value: (
+                f"{name}: {_first_difference(found, value)}"
+            ),
         )
 
 
 def _matthews(right: Any, actual: Any, predicted: Any, total: Any) -> Any:
     """R_K by the shares of the classes."""
     actual, predicted = actual / total, predicted / total
-    return (right.sum() / total - actual @ predicted) / np.sqrt((1 - actual @ actual) * (1 - predicted @ predicted))
+    return (right.sum() / total - actual @ predicted) / np.sqrt(
+        (1 - actual @ actual) * (1 - predicted @ predicted)
+    )
 
 
 def _first_difference(found: Any, expected: Any) -> str:
     """Where two arrays begin to differ."""
     if np.shape(found) != np.shape(expected):
         return f"{np.size(found)} values for {np.size(expected)} classes"
-    place = int(np.argmax(~np.isclose(np.ravel(found), np.ravel(expected), rtol=RELATIVE, atol=ABSOLUTE)))
+    place = int(
+        np.argmax(~np.isclose(np.ravel(found), np.ravel(expected), rtol=RELATIVE, atol=ABSOLUTE))
+    )
     return f"class {place}: got {np.ravel(found)[place]!r}, expected {np.ravel(expected)[place]!r}"

@@ -23,7 +23,9 @@ def run(case: Case) -> None:
     drawn = draw_labels(random, most=6)
     kind, weights = draw_weights(random, len(drawn.true))
     y_true = case.given("y_true", _without_order(label_container(random, drawn.kind, drawn.true)))
-    y_pred = case.given("y_pred", _without_order(label_container(random, drawn.kind, drawn.predicted)))
+    y_pred = case.given(
+        "y_pred", _without_order(label_container(random, drawn.kind, drawn.predicted))
+    )
     sample_weight = case.given("sample_weight", weight_container(random, weights))
     whole, _ = quietly(ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=sample_weight)
     samples = oracle.tally(drawn.true, drawn.predicted, weights)
@@ -38,10 +40,16 @@ def run(case: Case) -> None:
 
 def _without_order(labels: Any) -> Any:
     """Labels that declare no order, which another family is about: those of an Enum as strings."""
-    return labels.cast(pl.String) if isinstance(labels, pl.Series) and labels.dtype == pl.Enum else labels
+    return (
+        labels.cast(pl.String)
+        if isinstance(labels, pl.Series) and labels.dtype == pl.Enum
+        else labels
+    )
 
 
-def _check_counts(case: Case, name: str, matrix: Any, samples: oracle.Samples, labels: list[Any]) -> None:
+def _check_counts(
+    case: Case, name: str, matrix: Any, samples: oracle.Samples, labels: list[Any]
+) -> None:
     """Every cell; sums of floats may round."""
     case.check(list(matrix.labels) == labels, lambda: f"{name}: {matrix.labels!r}, not {labels!r}")
     expected = [count for row in samples.matrix(labels).cells for count in row]
@@ -53,7 +61,9 @@ def _check_saved(case: Case, whole: Any) -> None:
     case.check(pickle.loads(pickle.dumps(whole)) == whole, "the matrix is another one after pickle")
     if whole.labels.dtype.kind not in "SM":
         state = json.loads(json.dumps(whole.to_dict()))
-        case.check(ConfusionMatrix.from_dict(state) == whole, "the matrix is another one after JSON")
+        case.check(
+            ConfusionMatrix.from_dict(state) == whole, "the matrix is another one after JSON"
+        )
 
 
 def _check_owned(case: Case, whole: Any) -> None:
@@ -92,7 +102,9 @@ def _check_groups(case: Case, drawn: Labels, weights: Any, given: Any) -> None:
     y_true, y_pred, sample_weight = given
     names = random.choice([["a", "b", "c"], [2024, 2025], [0], list(range(7))])
     groups = case.given("by", random.choices(names, k=len(drawn.true)))
-    by_group, _ = quietly(ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=sample_weight, by=groups)
+    by_group, _ = quietly(
+        ConfusionMatrix.from_labels, y_true, y_pred, sample_weight=sample_weight, by=groups
+    )
     order = sorted(set(groups))
     exact = oracle.exact_weights(weights, len(groups))
     labels = sorted({*drawn.true, *drawn.predicted})
@@ -100,9 +112,15 @@ def _check_groups(case: Case, drawn: Labels, weights: Any, given: Any) -> None:
         own = [weight if one == group else 0 for one, weight in zip(groups, exact, strict=True)]
         samples = oracle.tally(drawn.true, drawn.predicted, own)
         expected = [count for row in samples.matrix(labels).cells for count in row]
-        case.equal(f"group {group!r}", differences(by_group.counts[place].ravel(), expected, absolute=0.0))
+        case.equal(
+            f"group {group!r}", differences(by_group.counts[place].ravel(), expected, absolute=0.0)
+        )
     _check_counts(
-        case, "the sum of groups", by_group.sum("group"), oracle.tally(drawn.true, drawn.predicted, weights), labels
+        case,
+        "the sum of groups",
+        by_group.sum("group"),
+        oracle.tally(drawn.true, drawn.predicted, weights),
+        labels,
     )
 
 
@@ -119,7 +137,9 @@ def _check_score(case: Case, drawn: Labels, whole: Any, samples: oracle.Samples,
     random = case.random
     row = random.choice([row for row in METRICS if row.name != "geometric_mean"])
     parameters = draw_parameters(random, row.name)
-    needs_numbers = row.goes_by_order(parameters) or row.name == "macro_averaged_mean_absolute_error"
+    needs_numbers = (
+        row.goes_by_order(parameters) or row.name == "macro_averaged_mean_absolute_error"
+    )
     if needs_numbers and drawn.kind not in ("integers", "booleans"):
         return
     if row.name == "expected_cost":
@@ -135,7 +155,9 @@ def _check_score(case: Case, drawn: Labels, whole: Any, samples: oracle.Samples,
             labels = [random.choice(samples.labels)]
             options["pos_label"] = labels[0]
         quads = [samples.quad(label) for label in labels]
-        expected = oracle.class_value(row.name, quads, options["average"], zero_division=zero_division, **parameters)
+        expected = oracle.class_value(
+            row.name, quads, options["average"], zero_division=zero_division, **parameters
+        )
     else:
         matrix = samples.matrix(samples.labels)
         expected = oracle.overall_value(row.name, matrix, zero_division=zero_division, **parameters)

@@ -19,7 +19,14 @@ from tests.fuzz.response_oracle import Rule, labels_of_rows
 from tests.vectors import oracle
 from tests.vectors.all_classes import Matrix
 
-CLASSES = [["bad", "good", "ok"], ["a", "b"], ["A3", "A1", "A2", "A4"], [1, 2, 4], [-1, 1], [10, 9, 2, 30]]
+CLASSES = [
+    ["bad", "good", "ok"],
+    ["a", "b"],
+    ["A3", "A1", "A2", "A4"],
+    [1, 2, 4],
+    [-1, 1],
+    [10, 9, 2, 30],
+]
 METRICS = ["cohen_kappa", "gerrity", "macro_averaged_mean_absolute_error", "expected_cost"]
 
 
@@ -27,7 +34,9 @@ def run(case: Case) -> None:
     """Classes in an order that is named, declared, natural or unknown, and all that goes by it."""
     random = case.random
     order = random.sample(classes := random.choice(CLASSES), len(classes))
-    told = random.choice(["named", "declared", "unknown" if isinstance(order[0], str) else "natural"])
+    told = random.choice(
+        ["named", "declared", "unknown" if isinstance(order[0], str) else "natural"]
+    )
     # What the data declare counts for nothing where the caller names an order.
     declared = random.sample(order, len(order)) if told == "named" else order
     if told in ("natural", "unknown"):
@@ -36,7 +45,9 @@ def run(case: Case) -> None:
     makers = [label_array, partial(pd.Categorical, categories=declared)]
     if told in ("named", "declared"):
         makers += [partial(pd.Categorical, categories=declared, ordered=True)] * 2
-        makers += [lambda labels: pl.Series(labels, dtype=pl.Enum(declared))] * isinstance(order[0], str)
+        makers += [lambda labels: pl.Series(labels, dtype=pl.Enum(declared))] * isinstance(
+            order[0], str
+        )
     make = random.choice(makers[2:] if told == "declared" else makers)
     _check_metric(case, order, make)
     _check_rule(case, order, make)
@@ -57,7 +68,10 @@ def _check_metric(case: Case, order: list[Any], make: Any) -> None:
     random = case.random
     name = case.given("metric", random.choice(METRICS))
     size, is_named = random.randint(1, 12), case.inputs["told"] == "named"
-    sides = [random.choices(random.sample(order, random.randint(1, len(order))), k=size) for _ in range(2)]
+    sides = [
+        random.choices(random.sample(order, random.randint(1, len(order))), k=size)
+        for _ in range(2)
+    ]
     true, predicted = case.given("y_true", sides[0]), case.given("y_pred", sides[1])
     # Without names there are the classes that occur, but their distance is that among all that are declared.
     labels = order if is_named else [label for label in order if label in {*true, *predicted}]
@@ -74,12 +88,26 @@ def _check_metric(case: Case, order: list[Any], make: Any) -> None:
     parts = [part for part in np.split(np.arange(size), [random.randrange(size)]) if len(part)]
     chunks = [[make([side[i] for i in part]) for side in sides] for part in parts]
     whole = reduce(add, (ConfusionMatrix.from_labels(*chunk, **named) for chunk in chunks))
-    case.check(whole.labels.tolist() == labels, lambda: f"the chunks stand as {whole.labels}, not {labels}")
-    model = AnsweringClassifier(label_array(sorted(labels)), {"predict": label_array(predicted)}).fit()
+    case.check(
+        whole.labels.tolist() == labels, lambda: f"the chunks stand as {whole.labels}, not {labels}"
+    )
+    model = AnsweringClassifier(
+        label_array(sorted(labels)), {"predict": label_array(predicted)}
+    ).fit()
     scorer = get_scorer(prefix + name, **named, **options)
-    _check(case, "the function", partial(function_of(BY_NAME[name]), *map(make, sides), **named, **options), expected)
+    _check(
+        case,
+        "the function",
+        partial(function_of(BY_NAME[name]), *map(make, sides), **named, **options),
+        expected,
+    )
     _check(case, "the chunks", partial(whole.score, name, **options), expected)
-    _check(case, "the scorer", partial(scorer, model, None, make(true)), -expected if prefix else expected)
+    _check(
+        case,
+        "the scorer",
+        partial(scorer, model, None, make(true)),
+        -expected if prefix else expected,
+    )
 
 
 def _check_rule(case: Case, order: list[Any], make: Any) -> None:
@@ -97,25 +125,41 @@ def _check_rule(case: Case, order: list[Any], make: Any) -> None:
     rule = Rule(**{option: numbers[np.ix_(*[places] * numbers.ndim)].tolist()})
     expected = labels_of_rows(rows, columns, None, rule)
     cells = oracle.tally(y_true, expected).matrix(order).cells
-    count = partial(ConfusionMatrix.from_scores, make(y_true), np.array(rows), **named, **{option: numbers})
-    _check(case, "from_scores", lambda: count().counts.ravel(), [cell for row in cells for cell in row])
+    count = partial(
+        ConfusionMatrix.from_scores, make(y_true), np.array(rows), **named, **{option: numbers}
+    )
+    _check(
+        case, "from_scores", lambda: count().counts.ravel(), [cell for row in cells for cell in row]
+    )
     if named:
-        found = quietly(labels_from_scores, np.array(rows), **named, **{option: numbers})[0].tolist()
+        found = quietly(labels_from_scores, np.array(rows), **named, **{option: numbers})[
+            0
+        ].tolist()
         case.check(found == expected, lambda: f"labels_from_scores: {found}, not {expected}")
 
 
 def _check_curve(case: Case, order: list[Any], make: Any) -> None:
     """The plain costs of a curve, whichever of two classes is positive."""
     y_true = case.inputs["y_true"]
-    positive, costs = case.given("pos_label", case.random.choice(order)), case.given("costs", _draw_costs(case, 2))
+    positive, costs = (
+        case.given("pos_label", case.random.choice(order)),
+        case.given("costs", _draw_costs(case, 2)),
+    )
     scores = case.given("scores", [case.random.randint(0, 4) / 4 for _ in y_true])
     other, expected = order[order[0] == positive], []
     for threshold in sorted({*scores}, reverse=True):
-        matrix = oracle.tally(y_true, [positive if score >= threshold else other for score in scores]).matrix(order)
+        matrix = oracle.tally(
+            y_true, [positive if score >= threshold else other for score in scores]
+        ).matrix(order)
         expected.append(oracle.overall_value("expected_cost", matrix, cost_matrix=costs).value)
     curve, _ = quietly(threshold_curve, make(y_true), scores, pos_label=positive)
     _check(case, "the costs of a curve", partial(curve.expected_cost, costs), expected)
-    _check(case, "the least", lambda: curve.best("expected_cost", cost_matrix=costs).value, min(expected))
+    _check(
+        case,
+        "the least",
+        lambda: curve.best("expected_cost", cost_matrix=costs).value,
+        min(expected),
+    )
 
 
 def _draw_costs(case: Case, size: int) -> list[list[int]]:

@@ -38,17 +38,25 @@ def _run_labels(case: Case) -> None:
     samples = oracle.tally(drawn.true, drawn.predicted, weights)
     for row in random.sample(METRICS, 3):
         parameters = draw_parameters(random, row.name)
-        needs_order = row.name == "macro_averaged_mean_absolute_error" or row.goes_by_order(parameters)
-        if row.name in ("expected_cost", "geometric_mean") or (needs_order and drawn.kind == "strings"):
+        needs_order = row.name == "macro_averaged_mean_absolute_error" or row.goes_by_order(
+            parameters
+        )
+        if row.name in ("expected_cost", "geometric_mean") or (
+            needs_order and drawn.kind == "strings"
+        ):
             continue
         average = random.choice(["macro", "micro", "weighted"]) if row.has_average else None
-        name = case.given("scorer", row.scorer_prefix + row.name + (f"_{average}" if average else ""))
+        name = case.given(
+            "scorer", row.scorer_prefix + row.name + (f"_{average}" if average else "")
+        )
         scorer = get_scorer(name, **case.given("parameters", parameters))
         found, _ = quietly(scorer, model, None, y_true, sample_weight=sample_weight)
         _compare(case, name, found, _expected(row, samples, average, parameters), kind)
 
 
-def _expected(row: Metric, samples: oracle.Samples, average: str | None, parameters: Any, positive: Any = None) -> Any:
+def _expected(
+    row: Metric, samples: oracle.Samples, average: str | None, parameters: Any, positive: Any = None
+) -> Any:
     """The exact score, negated where lower is better."""
     if row.has_average:
         labels = [positive] if average == "binary" else samples.labels
@@ -74,7 +82,9 @@ def _draw_rule(case: Case, n_classes: int) -> Rule:
     if kind == "number a class":
         return Rule([2.0 ** -random.randint(0, 3) for _ in range(n_classes)])
     if kind == "costs":
-        costs = [[random.choice([0, 1, 2, 5, -1]) for _ in range(n_classes)] for _ in range(n_classes)]
+        costs = [
+            [random.choice([0, 1, 2, 5, -1]) for _ in range(n_classes)] for _ in range(n_classes)
+        ]
         return Rule(cost_matrix=costs)
     return Rule()
 
@@ -84,7 +94,9 @@ def _draw_rows(case: Case, size: int, n_classes: int) -> list[list[float]]:
     rows = []
     for _ in range(size):
         cuts = sorted(case.random.randint(0, 16) for _ in range(n_classes - 1))
-        rows.append([(high - low) * STEP for low, high in zip([0, *cuts], [*cuts, 16], strict=True)])
+        rows.append(
+            [(high - low) * STEP for low, high in zip([0, *cuts], [*cuts, 16], strict=True)]
+        )
     return rows
 
 
@@ -120,7 +132,10 @@ def _run_rule(case: Case) -> None:
         given, expected = np.array(rows), labels_of_rows(rows, classes, positive, rule)
     case.given("y_score", given), case.given("options", options)
     found, _ = quietly(labels_from_scores, given, **options)
-    case.check(found.tolist() == expected, lambda: f"labels_from_scores: got {found.tolist()}, expected {expected}")
+    case.check(
+        found.tolist() == expected,
+        lambda: f"labels_from_scores: got {found.tolist()}, expected {expected}",
+    )
 
 
 def _run_probabilities(case: Case) -> None:
@@ -140,7 +155,11 @@ def _run_probabilities(case: Case) -> None:
     average = "binary" if len(classes) == 2 and set(samples.labels) <= set(classes) else "macro"
     chosen = {}
     for row in random.sample(rows_of_names, 4):
-        own = random.choice(["macro", "micro", "weighted"]) if average == "macro" or random.random() < 0.5 else average
+        own = (
+            random.choice(["macro", "micro", "weighted"])
+            if average == "macro" or random.random() < 0.5
+            else average
+        )
         chosen[row.scorer_prefix + row.name + ("" if own == "binary" else f"_{own}")] = row, own
     if average == "binary":
         options["pos_label"] = positive
@@ -156,20 +175,31 @@ def _run_probabilities(case: Case) -> None:
     if hasattr(model, "predict_proba") and rule.options and average == "binary":
         _check_single(case, chosen, options, model, (y_true, sample_weight), found)
     _check_each_class(case, options, model, samples, (y_true, sample_weight), weights_kind)
-    _check_matrix(case, classes, rows, positive, rule, (true, y_true, sample_weight, weights), weights_kind)
+    _check_matrix(
+        case, classes, rows, positive, rule, (true, y_true, sample_weight, weights), weights_kind
+    )
 
 
-def _model(case: Case, classes: list[Any], rows: list[list[float]], positive: Any, rule: Rule) -> Any:
+def _model(
+    case: Case, classes: list[Any], rows: list[list[float]], positive: Any, rule: Rule
+) -> Any:
     """A stub, the options that a scorer of it needs, and the labels that it stands for."""
-    form = case.given("model", case.random.choice(["classifier", "columns", "column", "scores", "decisions"]))
+    form = case.given(
+        "model", case.random.choice(["classifier", "columns", "column", "scores", "decisions"])
+    )
     options = dict(rule.options)
     if form == "decisions" and len(classes) == 2 and rule == Rule():
         decisions = np.array([row[1] - 0.5 for row in rows])
         options["response_method"] = "decision_function"
-        predicted = [classes[int(value > 0 or (value == 0 and positive == classes[1]))] for value in decisions]
+        predicted = [
+            classes[int(value > 0 or (value == 0 and positive == classes[1]))]
+            for value in decisions
+        ]
         return _classifier(classes, predicted, decision_function=decisions), options, predicted
     if form == "classifier":
-        if isinstance(classes[0], str) and (rule.cost_matrix is not None or isinstance(rule.threshold, list)):
+        if isinstance(classes[0], str) and (
+            rule.cost_matrix is not None or isinstance(rule.threshold, list)
+        ):
             options["classes"] = classes
         certain = [classes[np.argmax(row)] for row in rows]
         model = _classifier(classes, certain, predict_proba=np.array(rows))
@@ -184,12 +214,17 @@ def _model(case: Case, classes: list[Any], rows: list[list[float]], positive: An
 
 def _classifier(classes: list[Any], predicted: list[Any], **answers: Any) -> AnsweringClassifier:
     """A classifier that predicts so, and has the other answers too."""
-    return AnsweringClassifier(label_array(classes), {"predict": label_array(predicted), **answers}).fit()
+    return AnsweringClassifier(
+        label_array(classes), {"predict": label_array(predicted), **answers}
+    ).fit()
 
 
 def _arrays(options: dict[str, Any]) -> dict[str, Any]:
     """The options as arrays of their own, which may then be overwritten."""
-    return {name: label_array(value) if name == "classes" else _array(value) for name, value in options.items()}
+    return {
+        name: label_array(value) if name == "classes" else _array(value)
+        for name, value in options.items()
+    }
 
 
 def _array(value: Any) -> Any:
@@ -204,31 +239,49 @@ def _scores(scorer: Any, model: Any, y_true: Any, sample_weight: Any) -> Any:
         return scorer(model, None, y_true, sample_weight=sample_weight)
 
 
-def _check_single(case: Case, chosen: Any, options: Any, model: Any, data: Any, found: dict[str, float]) -> None:
+def _check_single(
+    case: Case, chosen: Any, options: Any, model: Any, data: Any, found: dict[str, float]
+) -> None:
     """The scorer of one name gives what that of many gives under the name."""
     for name, (_, own) in chosen.items():
-        single = options if own == "binary" else {key: value for key, value in options.items() if key != "pos_label"}
+        single = (
+            options
+            if own == "binary"
+            else {key: value for key, value in options.items() if key != "pos_label"}
+        )
         if "threshold" in single and own != "binary" and np.ndim(single["threshold"]) == 0:
             continue
         value = _scores(get_scorer(name, **single), model, *data)
         case.equal(f"get_scorer({name!r})", differences(value, found[name]))
 
 
-def _check_each_class(case: Case, options: Any, model: Any, samples: oracle.Samples, data: Any, kind: str) -> None:
+def _check_each_class(
+    case: Case, options: Any, model: Any, samples: oracle.Samples, data: Any, kind: str
+) -> None:
     """The recall and the counts of each class, under its name."""
     scorer = ConfusionScorer(["recall_macro"], per_class=True, counts=True, **options)
     found = _scores(scorer, model, *data)
     absolute = 0.0 if kind in EXTREME else CANCELLED
     for label in samples.labels:
         quad = samples.quad(label)
-        names = [f"{name}_{label}" for name in ("true_positive", "false_positive", "true_negative", "false_negative")]
+        names = [
+            f"{name}_{label}"
+            for name in ("true_positive", "false_positive", "true_negative", "false_negative")
+        ]
         expected = [quad.tp, quad.fp, quad.tn, quad.fn]
-        case.equal(f"counts of {label!r}", differences([found[name] for name in names], expected, absolute=absolute))
+        case.equal(
+            f"counts of {label!r}",
+            differences([found[name] for name in names], expected, absolute=absolute),
+        )
         recall = oracle.class_value("recall", [quad], "binary").value
-        case.equal(f"recall of {label!r}", differences(found[f"recall_{label}"], recall, absolute=absolute))
+        case.equal(
+            f"recall of {label!r}", differences(found[f"recall_{label}"], recall, absolute=absolute)
+        )
 
 
-def _check_matrix(case: Case, classes: Any, rows: Any, positive: Any, rule: Rule, data: Any, weights_kind: str) -> None:
+def _check_matrix(
+    case: Case, classes: Any, rows: Any, positive: Any, rule: Rule, data: Any, weights_kind: str
+) -> None:
     """ConfusionMatrix.from_scores counts what the rule predicts."""
     true, y_true, sample_weight, weights = data
     if not set(true) <= set(classes):

@@ -34,7 +34,10 @@ def run(case: Case) -> None:
         true, predicted = np.array(drawn.true), np.array(drawn.predicted)
         known, kind = drawn.known, drawn.kind
     y_true, y_pred = case.given("y_true", true), case.given("y_pred", predicted)
-    options = {**OPTIONS[name](random, known, kind), "sample_weight": _weights(random, len(true), name)}
+    options = {
+        **OPTIONS[name](random, known, kind),
+        "sample_weight": _weights(random, len(true), name),
+    }
     case.given("options", options)
     if _deviates(name, options, y_true):
         return
@@ -45,7 +48,9 @@ def run(case: Case) -> None:
     case.check(right, lambda: f"{name}: got {ours!r}, scikit-learn has {theirs!r}")
 
 
-def _outcome(function: Callable[..., Any], y_true: Any, y_pred: Any, options: dict[str, Any]) -> Any:
+def _outcome(
+    function: Callable[..., Any], y_true: Any, y_pred: Any, options: dict[str, Any]
+) -> Any:
     """The value, or that there is none."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -88,7 +93,10 @@ def _of_fbeta(random: Random, known: list[Any], kind: str) -> dict[str, Any]:
 def _of_matrix(random: Random, known: list[Any], kind: str) -> dict[str, Any]:
     """What a confusion matrix takes."""
     del kind
-    return {"labels": _subset(random, known), "normalize": random.choice([None, "true", "pred", "all"])}
+    return {
+        "labels": _subset(random, known),
+        "normalize": random.choice([None, "true", "pred", "all"]),
+    }
 
 
 OPTIONS: dict[str, Callable[[Random, list[Any], str], dict[str, Any]]] = {
@@ -133,4 +141,6 @@ def _deviates(name: str, options: dict[str, Any], y_true: Any) -> bool:
     """Where the two differ on purpose, as METRICS.md says."""
     if name == "jaccard_score":
         return bool(options["zero_division"] != options["zero_division"])
-    return name == "balanced_accuracy_score" and options["adjusted"] and len(set(y_true.tolist())) == 1
+    return (
+        name == "balanced_accuracy_score" and options["adjusted"] and len(set(y_true.tolist())) == 1
+    )

@@ -12,13 +12,42 @@ AVERAGES = [None, "macro", "micro", "weighted"]
 
 # Ratios of sums of counts: right to the last digits whatever the weights are, since nothing is subtracted.
 RATES = {
-    *("precision", "recall", "specificity", "negative_predictive_value", "false_positive_rate", "false_negative_rate"),
-    *("false_discovery_rate", "false_omission_rate", "prevalence", "predicted_positive_rate", "detection_rate"),
-    *("one_vs_rest_accuracy", "f1", "fbeta", "jaccard", "tversky", "accuracy", "no_information_rate"),
+    *(
+        "precision",
+        "recall",
+        "specificity",
+        "negative_predictive_value",
+        "false_positive_rate",
+        "false_negative_rate",
+    ),
+    *(
+        "false_discovery_rate",
+        "false_omission_rate",
+        "prevalence",
+        "predicted_positive_rate",
+        "detection_rate",
+    ),
+    *(
+        "one_vs_rest_accuracy",
+        "f1",
+        "fbeta",
+        "jaccard",
+        "tversky",
+        "accuracy",
+        "no_information_rate",
+    ),
 }
 # Where almost all the weight is on one class, the distance to chance is below the rounding of 1.
 OF_CHANCE = {
-    *("matthews_corrcoef", "cohen_kappa", "scott_pi", "krippendorff_alpha", "peirce_skill", "cramers_v", "gerrity"),
+    *(
+        "matthews_corrcoef",
+        "cohen_kappa",
+        "scott_pi",
+        "krippendorff_alpha",
+        "peirce_skill",
+        "cramers_v",
+        "gerrity",
+    ),
     *("uncertainty_coefficient", "normalized_mutual_information", "gwet_ac1"),
 }
 # Rounding of a number below the least that has all digits.
@@ -32,7 +61,10 @@ def draw_parameters(random: Random, name: str) -> dict[str, Any]:
     """The parameters of a metric of one class, in their ranges."""
     return {
         "fbeta": lambda: {"beta": random.choice([0.5, 1, 2, 1 / 3, 10, 0, math.inf])},
-        "tversky": lambda: {"alpha": random.choice([0, 0.3, 1]), "beta": random.choice([0, 0.7, 2])},
+        "tversky": lambda: {
+            "alpha": random.choice([0, 0.3, 1]),
+            "beta": random.choice([0, 0.7, 2]),
+        },
         "index_balanced_accuracy": lambda: {"alpha": random.choice([0, 0.1, 0.5, 1])},
         "net_benefit": lambda: {"threshold_probability": random.choice([0.01, 0.2, 0.5, 0.9])},
         "geometric_mean": lambda: {"correction": random.choice([0, 0.001])},

@@ -56,7 +56,9 @@ class Result:
         for family, count in sorted(self.cases.items()):
             seconds = self.seconds[family]
             lines.append(f"{family:<14}{count:>9}{seconds:>10.1f}{1000 * seconds / count:>11.2f}")
-        lines.append(f"{self.cases.total()} cases in {self.seconds.total():.1f} s, {len(self.failures)} failures")
+        lines.append(
+            f"{self.cases.total()} cases in {self.seconds.total():.1f} s, {len(self.failures)} failures"
+        )
         return "\n".join(lines)
 
 
@@ -97,7 +99,9 @@ def run_cases(
         if now - told > SECONDS_OF_SILENCE:
             told = now
             rate = result.cases.total() / (now - started)
-            progress(f"... {result.cases.total()} cases, {rate:.0f} a second, {len(result.failures)} failures")
+            progress(
+                f"... {result.cases.total()} cases, {rate:.0f} a second, {len(result.failures)} failures"
+            )
     return result
 
 
@@ -105,7 +109,9 @@ def failure_of(seed: int, number: int, family: str) -> str:
     """What is wrong with a case, after the line that reproduces it; nothing if all is right."""
     try:
         check_case(Case(seed, number, family), family)
-    except Exception as error:  # whatever escapes the package is a failure of the case, not of the run
+    except (
+        Exception
+    ) as error:  # whatever escapes the package is a failure of the case, not of the run
         text = str(error) if isinstance(error, Wrong) else f"{type(error).__name__}: {error}"
         text = " ".join(text.split())
         return f"python -m tests.fuzz --seed {seed} --case {number} --family {family}  # {text[:MOST_CHARACTERS]}"

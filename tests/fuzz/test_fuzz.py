@@ -40,7 +40,9 @@ def test_a_wrong_denominator_is_found(monkeypatch):
     plant(monkeypatch, "precision", lambda counts: (counts.tp, counts.tp + counts.fn))
     failures = run_cases(SEED, range(200), family="functions").failures
     assert any("precision" in failure for failure in failures)
-    assert all(failure.startswith(f"python -m tests.fuzz --seed {SEED} --case ") for failure in failures)
+    assert all(
+        failure.startswith(f"python -m tests.fuzz --seed {SEED} --case ") for failure in failures
+    )
 
 
 @pytest.mark.slow
@@ -59,7 +61,9 @@ def test_a_threshold_on_a_score_is_found(monkeypatch):
 @pytest.mark.slow
 def test_the_order_of_the_alphabet_is_found(monkeypatch):
     for place in ("reading.order", "catalogue.score"):
-        monkeypatch.setattr(f"skmetrics_ext.{place}.from_low_to_high", lambda labels, *_: np.sort(labels))
+        monkeypatch.setattr(
+            f"skmetrics_ext.{place}.from_low_to_high", lambda labels, *_: np.sort(labels)
+        )
     failures = run_cases(SEED, range(30), family="order").failures
     assert any("must raise ValueError" in failure for failure in failures)
     assert any("got " in failure for failure in failures)
@@ -82,7 +86,9 @@ def test_inputs_that_are_changed_are_found(monkeypatch):
 @pytest.mark.slow
 def test_the_command_line_tells_what_failed(monkeypatch, capsys):
     plant(monkeypatch, "recall", lambda counts: (counts.tp, counts.tp + counts.fp))
-    monkeypatch.setattr(sys, "argv", ["fuzz", "--cases", "200", "--seed", "7", "--family", "functions"])
+    monkeypatch.setattr(
+        sys, "argv", ["fuzz", "--cases", "200", "--seed", "7", "--family", "functions"]
+    )
     assert main() == 1
     lines = capsys.readouterr().out.splitlines()
     told = [line for line in lines if line.startswith("python -m tests.fuzz --seed 7 --case ")]
@@ -95,7 +101,10 @@ def test_the_command_line_tells_what_failed(monkeypatch, capsys):
 def test_a_case_is_the_same_each_time():
     command = [sys.executable, "-m", "tests.fuzz", "--seed", "7", "--case", "11"]
     root = Path(__file__).parents[2]
-    shown = [subprocess.run(command, cwd=root, capture_output=True, check=False, text=True) for _ in range(2)]
+    shown = [
+        subprocess.run(command, cwd=root, capture_output=True, check=False, text=True)
+        for _ in range(2)
+    ]
     assert shown[0].stdout == shown[1].stdout
     assert "y_true = " in shown[0].stdout or "counts = " in shown[0].stdout
 
@@ -128,12 +137,15 @@ def test_the_oracle_has_the_scores_of_tornado_forecasts(name, published):
 
 
 @pytest.mark.parametrize(
-    ("name", "published"), [("accuracy", 0.966), ("cohen_kappa", 0.355), ("peirce_skill", 0.523), ("gerrity", 0.523)]
+    ("name", "published"),
+    [("accuracy", 0.966), ("cohen_kappa", 0.355), ("peirce_skill", 0.523), ("gerrity", 0.523)],
 )
 def test_the_oracle_has_the_skill_of_tornado_forecasts(name, published):
     tp, fp, fn, tn = FINLEY
     samples = oracle.Samples({(1, 1): tp, (0, 1): fp, (1, 0): fn, (0, 0): tn}, [0, 1])
-    assert float(oracle.overall_value(name, samples.matrix([0, 1])).value) == pytest.approx(published, rel=3e-3)
+    assert float(oracle.overall_value(name, samples.matrix([0, 1])).value) == pytest.approx(
+        published, rel=3e-3
+    )
 
 
 def test_the_oracle_has_the_numbers_of_three_classes():
@@ -150,19 +162,32 @@ def test_the_oracle_has_the_numbers_of_three_classes():
         values = oracle.class_value(name, quads, None).value
         assert [round(float(value), 4) for value in values] == published
     for name, published in {"accuracy": 0.4375, "balanced_accuracy": 0.4222}.items():
-        assert float(oracle.overall_value(name, samples.matrix([0, 1, 2])).value) == pytest.approx(published, abs=5e-5)
+        assert float(oracle.overall_value(name, samples.matrix([0, 1, 2])).value) == pytest.approx(
+            published, abs=5e-5
+        )
 
 
 def test_the_oracle_has_the_areas_of_four_samples():
-    scored = curve_oracle.Scored([0.1, 0.4, 0.35, 0.8], [False, False, True, True], [Fraction(1)] * 4)
+    scored = curve_oracle.Scored(
+        [0.1, 0.4, 0.35, 0.8], [False, False, True, True], [Fraction(1)] * 4
+    )
     assert scored.thresholds == [0.8, 0.4, 0.35, 0.1]
-    assert curve_oracle.roc_auc(scored) == curve_oracle.partial_roc_auc(scored, 1.0) == Fraction(3, 4)
+    assert (
+        curve_oracle.roc_auc(scored) == curve_oracle.partial_roc_auc(scored, 1.0) == Fraction(3, 4)
+    )
     assert curve_oracle.average_precision(scored) == Fraction(5, 6)
 
 
 def test_the_oracle_goes_beyond_the_floats():
     huge = Fraction(10) ** 400
-    assert float(oracle.class_value("phi_coefficient", [Counts(huge, huge, huge, huge)], "binary").value) == 0
-    value = oracle.class_value("positive_likelihood_ratio", [Counts(huge, 1 / huge, Fraction(0), huge)], "binary").value
+    assert (
+        float(
+            oracle.class_value("phi_coefficient", [Counts(huge, huge, huge, huge)], "binary").value
+        )
+        == 0
+    )
+    value = oracle.class_value(
+        "positive_likelihood_ratio", [Counts(huge, 1 / huge, Fraction(0), huge)], "binary"
+    ).value
     assert value == huge**2 + 1
     assert math.isnan(oracle.class_value("lift", [Counts(*[Fraction(0)] * 4)], "binary").value)

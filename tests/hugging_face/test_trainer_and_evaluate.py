@@ -18,14 +18,21 @@ from skmetrics_ext import make_eval_metric, negative_predictive_value
 RNG = np.random.default_rng(0)
 TEXTS = RNG.integers(1, 20, (190, 6))
 LABELS = TEXTS.max(axis=1) % 3
-SAMPLES = [{"input_ids": ids, "labels": int(label)} for ids, label in zip(TEXTS, LABELS, strict=True)]
+SAMPLES = [
+    {"input_ids": ids, "labels": int(label)} for ids, label in zip(TEXTS, LABELS, strict=True)
+]
 N_TRAIN = 100
 
 
 @pytest.mark.parametrize("name", ["f1_macro", "false_positive_rate_macro"])
 def test_the_trainer_keeps_the_best_epoch(name, tmp_path):
     torch.manual_seed(0)
-    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    sizes = {
+        "hidden_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 16,
+    }
     model = BertForSequenceClassification(BertConfig(vocab_size=20, num_labels=3, **sizes))
     metric = make_eval_metric(name, scores="margins", classes=[0, 1, 2])
     trainer = Trainer(

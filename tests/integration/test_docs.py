@@ -29,4 +29,8 @@ def test_code_for_other_libraries_runs(page, tmp_path, monkeypatch):
 
 def test_pages_with_code_for_other_libraries_are_found():
     found = {page.stem for page in PAGES if blocks(page, "py")}
-    assert {"early_stopping_on_mcc_in_xgboost", "f1_of_an_epoch_in_keras", "log_metrics_in_mlflow"} <= found
+    assert {
+        "early_stopping_on_mcc_in_xgboost",
+        "f1_of_an_epoch_in_keras",
+        "log_metrics_in_mlflow",
+    } <= found

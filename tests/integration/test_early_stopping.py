@@ -42,7 +42,9 @@ METRICS = {
     "false_positive_rate": lambda y, pred, weights, options: false_positive_rate(
         y, pred, sample_weight=weights, **options
     ),
-    "balanced_accuracy": lambda y, pred, weights, _: sk.balanced_accuracy_score(y, pred, sample_weight=weights),
+    "balanced_accuracy": lambda y, pred, weights, _: sk.balanced_accuracy_score(
+        y, pred, sample_weight=weights
+    ),
 }
 
 every_case = [
@@ -78,7 +80,10 @@ class Case:
 
     def values(self, predictions):
         """Of the labels predicted after each round."""
-        return [self.value(self.y[VALID], pred, self.weights_of(VALID), self.options) for pred in predictions]
+        return [
+            self.value(self.y[VALID], pred, self.weights_of(VALID), self.options)
+            for pred in predictions
+        ]
 
     def check(self, recorded, best_round, predictions):
         """The recorded values, whose sign is that of the metric, are those of predict, and so is the best round."""
@@ -95,7 +100,12 @@ def test_xgb_classifier(labels, name, weights):
     cost = case.metric.xgboost
     assert cost.__name__ == (name if name == "false_positive_rate" else f"neg_{name}")
     model = XGBClassifier(
-        n_estimators=ROUNDS, learning_rate=0.5, max_depth=2, n_jobs=1, eval_metric=cost, early_stopping_rounds=10
+        n_estimators=ROUNDS,
+        learning_rate=0.5,
+        max_depth=2,
+        n_jobs=1,
+        eval_metric=cost,
+        early_stopping_rounds=10,
     )
     # XGBoost takes class numbers alone.
     model.fit(
@@ -118,7 +128,13 @@ def test_lgbm_classifier(labels, name, weights):
     case = Case(labels, name, weights)
     stopped, whole = (
         LGBMClassifier(
-            n_estimators=ROUNDS, learning_rate=0.5, num_leaves=4, n_jobs=1, verbose=-1, metric="None", random_state=0
+            n_estimators=ROUNDS,
+            learning_rate=0.5,
+            num_leaves=4,
+            n_jobs=1,
+            verbose=-1,
+            metric="None",
+            random_state=0,
         ).fit(
             X[TRAIN],
             case.y[TRAIN],
@@ -131,14 +147,18 @@ def test_lgbm_classifier(labels, name, weights):
         for callbacks in ([lgb.early_stopping(10, verbose=False)], [])
     )
     recorded = stopped.evals_result_["valid_0"][name]
-    predictions = [whole.predict(X[VALID], num_iteration=end) for end in range(1, len(recorded) + 1)]
+    predictions = [
+        whole.predict(X[VALID], num_iteration=end) for end in range(1, len(recorded) + 1)
+    ]
     case.check(recorded, stopped.best_iteration_ - 1, predictions)
 
 
 @for_every_case
 def test_cat_boost_classifier(labels, name, weights):
     case = Case(labels, name, weights)
-    train, valid = (Pool(X[part], case.y[part], weight=case.weights_of(part)) for part in (TRAIN, VALID))
+    train, valid = (
+        Pool(X[part], case.y[part], weight=case.weights_of(part)) for part in (TRAIN, VALID)
+    )
     model = CatBoostClassifier(
         iterations=ROUNDS,
         learning_rate=0.5,
@@ -151,7 +171,9 @@ def test_cat_boost_classifier(labels, name, weights):
         use_best_model=False,
     ).fit(train, eval_set=valid)
     recorded = model.evals_result_["validation"]["EvalMetric"]
-    predictions = [model.predict(X[VALID], ntree_end=end).ravel() for end in range(1, len(recorded) + 1)]
+    predictions = [
+        model.predict(X[VALID], ntree_end=end).ravel() for end in range(1, len(recorded) + 1)
+    ]
     assert model.classes_.tolist() == case.sorted.tolist() or labels == LABELS["strings of numbers"]
     case.check(recorded, model.best_iteration_, [pred.astype(case.y.dtype) for pred in predictions])
 
@@ -175,11 +197,24 @@ def softmax(margins, data):
 def test_xgboost_train(labels, name, weights, is_custom):
     k = len(labels)
     case = Case(labels, name, weights, scores="margins" if is_custom else "probabilities")
-    train, valid = (xgb.DMatrix(X[part], case.codes[part], weight=case.weights_of(part)) for part in (TRAIN, VALID))
-    params = {"objective": "binary:logistic"} if k == 2 else {"objective": "multi:softprob", "num_class": k}
+    train, valid = (
+        xgb.DMatrix(X[part], case.codes[part], weight=case.weights_of(part))
+        for part in (TRAIN, VALID)
+    )
+    params = (
+        {"objective": "binary:logistic"}
+        if k == 2
+        else {"objective": "multi:softprob", "num_class": k}
+    )
     recorded = {}
     booster = xgb.train(
-        {**params, "learning_rate": 0.5, "max_depth": 2, "nthread": 1, "disable_default_eval_metric": True},
+        {
+            **params,
+            "learning_rate": 0.5,
+            "max_depth": 2,
+            "nthread": 1,
+            "disable_default_eval_metric": True,
+        },
         train,
         ROUNDS,
         evals=[(valid, "valid")],
@@ -190,10 +225,17 @@ def test_xgboost_train(labels, name, weights, is_custom):
         custom_metric=case.metric.xgboost_train,
     )
     (values,) = recorded["valid"].values()
-    margins = [booster.predict(valid, output_margin=True, iteration_range=(0, end + 1)) for end in range(len(values))]
+    margins = [
+        booster.predict(valid, output_margin=True, iteration_range=(0, end + 1))
+        for end in range(len(values))
+    ]
     codes = [each > 0 if k == 2 else each.argmax(axis=1) for each in margins]
     sign = -1 if case.metric.greater_is_better else 1
-    case.check(np.multiply(values, sign), booster.best_iteration, [case.labels[each.astype(int)] for each in codes])
+    case.check(
+        np.multiply(values, sign),
+        booster.best_iteration,
+        [case.labels[each.astype(int)] for each in codes],
+    )
 
 
 @pytest.mark.parametrize("is_custom", [False, True], ids=["", "custom objective"])
@@ -211,7 +253,14 @@ def test_lightgbm_train(labels, name, weights, is_custom):
         valid = train.create_valid(X[VALID], case.codes[VALID], weight=case.weights_of(VALID))
         boosters.append(
             lgb.train(
-                {**params, "learning_rate": 0.5, "num_leaves": 4, "num_threads": 1, "verbose": -1, "metric": "None"},
+                {
+                    **params,
+                    "learning_rate": 0.5,
+                    "num_leaves": 4,
+                    "num_threads": 1,
+                    "verbose": -1,
+                    "metric": "None",
+                },
                 train,
                 ROUNDS,
                 valid_sets=[valid],
@@ -221,9 +270,13 @@ def test_lightgbm_train(labels, name, weights, is_custom):
         )
     stopped, whole = boosters
     values = recorded["valid_0"][name]
-    margins = [whole.predict(X[VALID], raw_score=True, num_iteration=end + 1) for end in range(len(values))]
+    margins = [
+        whole.predict(X[VALID], raw_score=True, num_iteration=end + 1) for end in range(len(values))
+    ]
     codes = [each > 0 if k == 2 else each.argmax(axis=1) for each in margins]
-    case.check(values, stopped.best_iteration - 1, [case.labels[each.astype(int)] for each in codes])
+    case.check(
+        values, stopped.best_iteration - 1, [case.labels[each.astype(int)] for each in codes]
+    )
 
 
 def as_classifier(objective):
@@ -250,14 +303,30 @@ def test_custom_objectives_of_classifiers_pass_margins(labels):
         early_stopping_rounds=10,
     ).fit(X[TRAIN], case.y[TRAIN], eval_set=[(X[VALID], case.y[VALID])], verbose=False)
     recorded = model.evals_result()["validation_0"]["neg_f1"]
-    predictions = [model.predict(X[VALID], iteration_range=(0, end + 1)) for end in range(len(recorded))]
+    predictions = [
+        model.predict(X[VALID], iteration_range=(0, end + 1)) for end in range(len(recorded))
+    ]
     case.check(np.negative(recorded), model.best_iteration, predictions)
     # LightGBM passes them in the same way, and its predict returns them.
     of_lightgbm = LGBMClassifier(
-        n_estimators=ROUNDS, learning_rate=0.5, num_leaves=4, n_jobs=1, verbose=-1, metric="None", objective=objective
-    ).fit(X[TRAIN], case.y[TRAIN], eval_set=[(X[VALID], case.y[VALID])], eval_metric=case.metric.lightgbm)
+        n_estimators=ROUNDS,
+        learning_rate=0.5,
+        num_leaves=4,
+        n_jobs=1,
+        verbose=-1,
+        metric="None",
+        objective=objective,
+    ).fit(
+        X[TRAIN],
+        case.y[TRAIN],
+        eval_set=[(X[VALID], case.y[VALID])],
+        eval_metric=case.metric.lightgbm,
+    )
     recorded = of_lightgbm.evals_result_["valid_0"]["f1"]
-    margins = [of_lightgbm.predict(X[VALID], raw_score=True, num_iteration=end + 1) for end in range(len(recorded))]
+    margins = [
+        of_lightgbm.predict(X[VALID], raw_score=True, num_iteration=end + 1)
+        for end in range(len(recorded))
+    ]
     codes = [each > 0 if len(labels) == 2 else each.argmax(axis=1) for each in margins]
     assert recorded == pytest.approx(case.values([each.astype(int) for each in codes]))
 
@@ -270,7 +339,13 @@ def test_probabilities_are_expected_and_margins_refused():
     data = xgb.DMatrix(X[TRAIN], case.codes[TRAIN])
     with pytest.raises(ValueError, match="pass scores='margins'"):
         xgb.train(
-            {}, data, 9, evals=[(data, "train")], obj=logistic, custom_metric=case.metric.xgboost_train, verbose_eval=0
+            {},
+            data,
+            9,
+            evals=[(data, "train")],
+            obj=logistic,
+            custom_metric=case.metric.xgboost_train,
+            verbose_eval=0,
         )
 
 
@@ -278,13 +353,28 @@ def test_softmax_passes_class_numbers():
     case = Case(LABELS["five"], "balanced_accuracy", None, scores="labels")
     train, valid = (xgb.DMatrix(X[part], case.codes[part]) for part in (TRAIN, VALID))
     recorded = {}
-    params = {"objective": "multi:softmax", "num_class": 5, "disable_default_eval_metric": True, "nthread": 1}
+    params = {
+        "objective": "multi:softmax",
+        "num_class": 5,
+        "disable_default_eval_metric": True,
+        "nthread": 1,
+    }
     of_labels = {"evals": [(valid, "valid")], "evals_result": recorded, "verbose_eval": False}
     booster = xgb.train(params, train, 5, custom_metric=case.metric.xgboost_train, **of_labels)
-    predicted = [booster.predict(valid, iteration_range=(0, end + 1)).astype(int) for end in range(5)]
-    assert np.negative(recorded["valid"]["neg_balanced_accuracy"]) == pytest.approx(case.values(predicted), abs=1e-6)
+    predicted = [
+        booster.predict(valid, iteration_range=(0, end + 1)).astype(int) for end in range(5)
+    ]
+    assert np.negative(recorded["valid"]["neg_balanced_accuracy"]) == pytest.approx(
+        case.values(predicted), abs=1e-6
+    )
     with pytest.raises(ValueError, match="scores='labels'"):
-        xgb.train(params, train, 5, custom_metric=Case(LABELS["five"], "f1", None).metric.xgboost_train, **of_labels)
+        xgb.train(
+            params,
+            train,
+            5,
+            custom_metric=Case(LABELS["five"], "f1", None).metric.xgboost_train,
+            **of_labels,
+        )
 
 
 def test_exact_ties_are_those_of_predict():
@@ -294,7 +384,9 @@ def test_exact_ties_are_those_of_predict():
     others = np.concatenate([np.ones(40, int), np.zeros(40, int), np.ones(40, int)])
     metric = make_eval_metric("accuracy")
     tree = {"n_estimators": 1, "max_depth": 2, "n_jobs": 1, "base_score": 0.5}
-    model = XGBClassifier(eval_metric=metric.xgboost, **tree).fit(x, y, eval_set=[(x, others)], verbose=False)
+    model = XGBClassifier(eval_metric=metric.xgboost, **tree).fit(
+        x, y, eval_set=[(x, others)], verbose=False
+    )
     assert (model.predict_proba(x[:40])[:, 1] == 0.5).all()
     (recorded,) = model.evals_result()["validation_0"]["neg_accuracy"]
     assert -recorded == pytest.approx(sk.accuracy_score(others, model.predict(x)), abs=1e-6)
@@ -309,7 +401,9 @@ def test_a_threshold_is_one_of_probabilities_in_every_library(threshold):
     light = LGBMClassifier(n_estimators=9, n_jobs=1, verbose=-1, metric="None")
     light.fit(X[TRAIN], case.y[TRAIN], eval_set=valid, eval_metric=metric.lightgbm)
     assert light.evals_result_["valid_0"]["f1"][-1] == scorer(light, *valid[0])
-    cat = CatBoostClassifier(iterations=9, thread_count=1, verbose=0, allow_writing_files=False, use_best_model=False)
+    cat = CatBoostClassifier(
+        iterations=9, thread_count=1, verbose=0, allow_writing_files=False, use_best_model=False
+    )
     cat.set_params(eval_metric=metric.catboost).fit(X[TRAIN], case.y[TRAIN], eval_set=valid)
     assert cat.evals_result_["validation"]["EvalMetric"][-1] == scorer(cat, *valid[0])
 
@@ -323,7 +417,9 @@ def test_models_with_a_metric_are_cloned_searched_and_pickled():
         (CatBoostClassifier(eval_metric=case.metric.catboost, **options, **quiet), {}),
         (LGBMClassifier(n_jobs=1, verbose=-1, **options), {"eval_metric": case.metric.lightgbm}),
     ):
-        search = GridSearchCV(model, {"max_depth": [1, 2]}, cv=2, scoring=get_scorer("f1"), error_score="raise")
+        search = GridSearchCV(
+            model, {"max_depth": [1, 2]}, cv=2, scoring=get_scorer("f1"), error_score="raise"
+        )
         search.fit(X[TRAIN], case.y[TRAIN], eval_set=[(X[VALID], case.y[VALID])], **of_fit)
         again = pickle.loads(pickle.dumps(search.best_estimator_))
         assert (again.predict(X) == search.predict(X)).all()

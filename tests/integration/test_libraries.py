@@ -36,7 +36,9 @@ from skmetrics_ext import (
 
 pytestmark = [
     # Keras' variables have no copy keyword in __array__, which NumPy 2 asks for.
-    pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy:DeprecationWarning"),
+    pytest.mark.filterwarnings(
+        "ignore:__array__ implementation doesn't accept a copy:DeprecationWarning"
+    ),
     # Keras copies an optimizer that has not run yet, and says that it had nothing to copy.
     pytest.mark.filterwarnings("ignore:Skipping variable loading for optimizer:UserWarning"),
 ]
@@ -83,7 +85,13 @@ class Module(torch.nn.Module):
 
 
 def perceptron():
-    return MLPRegressor(hidden_layer_sizes=[8], learning_rate_init=0.05, tol=1e-3, n_iter_no_change=5, random_state=0)
+    return MLPRegressor(
+        hidden_layer_sizes=[8],
+        learning_rate_init=0.05,
+        tol=1e-3,
+        n_iter_no_change=5,
+        random_state=0,
+    )
 
 
 def net(kind, **options):
@@ -134,11 +142,15 @@ THREE_CLASSES = {
     "MLPRegressor": perceptron,
     "XGBRegressor": lambda: XGBRegressor(objective="binary:logistic", **ONE_THREAD),
     "XGBClassifier": lambda: XGBClassifier(**ONE_THREAD),
-    "LGBMRegressor": lambda: MultiOutputRegressor(LGBMRegressor(objective="binary", verbose=-1, **ONE_THREAD)),
+    "LGBMRegressor": lambda: MultiOutputRegressor(
+        LGBMRegressor(objective="binary", verbose=-1, **ONE_THREAD)
+    ),
     "LGBMClassifier": lambda: LGBMClassifier(verbose=-1, **ONE_THREAD),
     "CatBoostRegressor": lambda: MultiOutputRegressor(CatBoostRegressor(**QUIET_CATBOOST)),
     "CatBoostClassifier": lambda: CatBoostClassifier(**QUIET_CATBOOST),
-    "skorch-regressor": lambda: net(NeuralNetRegressor, module__n_outputs=3, module__activation=torch.nn.Identity),
+    "skorch-regressor": lambda: net(
+        NeuralNetRegressor, module__n_outputs=3, module__activation=torch.nn.Identity
+    ),
     "skorch-classifier": lambda: net(
         NeuralNetClassifier,
         criterion=torch.nn.CrossEntropyLoss,
@@ -180,12 +192,16 @@ def test_two_classes_are_scored_as_by_hand(two, make):
     well = columns_of(fitted.estimator_, X)[:, -1]
     assert fitted.predict(X).tolist() == np.where(well >= 0.5, "well", "ill").tolist()
     assert fitted.score(X, y) > 0.8
-    np.testing.assert_allclose(fitted.predict_proba(X), np.stack([1 - well, well], axis=1), atol=1e-6)
+    np.testing.assert_allclose(
+        fitted.predict_proba(X), np.stack([1 - well, well], axis=1), atol=1e-6
+    )
     by_hand = np.where(well <= 0.6, "ill", "well")
     for metric, name in [(specificity_score, "specificity"), (negative_predictive_value, "npv")]:
         scorer = get_scorer(name, pos_label="ill", threshold=0.4)
         assert scorer(fitted, X, y) == metric(y, by_hand, pos_label="ill")
-        assert get_scorer(name, pos_label="ill")(fitted, X, y) == metric(y, fitted.predict(X), pos_label="ill")
+        assert get_scorer(name, pos_label="ill")(fitted, X, y) == metric(
+            y, fitted.predict(X), pos_label="ill"
+        )
 
 
 @two_classes
@@ -193,11 +209,18 @@ def test_two_classes_are_cross_validated_and_searched(two, make):
     X, y = two
     model, options = seeded(make)
     classifier = ProbabilityClassifier(model, pos_label="ill")
-    for scoring in (get_scorer("g_mean", pos_label="ill"), get_scorer("g_mean", pos_label="ill", threshold=0.4)):
-        scores = cross_val_score(classifier, X, y, cv=3, scoring=scoring, params=options, error_score="raise")
+    for scoring in (
+        get_scorer("g_mean", pos_label="ill"),
+        get_scorer("g_mean", pos_label="ill", threshold=0.4),
+    ):
+        scores = cross_val_score(
+            classifier, X, y, cv=3, scoring=scoring, params=options, error_score="raise"
+        )
         assert (scores > 0.6).all()
     scoring = get_scorer("specificity", pos_label="ill")
-    search = GridSearchCV(classifier, {"threshold": [0.05, 0.6]}, cv=3, scoring=scoring, error_score="raise")
+    search = GridSearchCV(
+        classifier, {"threshold": [0.05, 0.6]}, cv=3, scoring=scoring, error_score="raise"
+    )
     search.fit(X, y, **options)
     assert search.best_params_ == {"threshold": 0.6}
     assert search.score(X, y) == specificity_score(y, search.predict(X), pos_label="ill")
@@ -219,10 +242,15 @@ def test_three_classes_are_scored_cross_validated_and_searched(three, make):
     with_thresholds = get_scorer("recall_macro", threshold=by_class)
     assert with_thresholds(fitted, X, y) == recall_score(y, by_hand, average="macro")
     for scoring in (scorer, with_thresholds):
-        scores = cross_val_score(classifier, X, y, cv=3, scoring=scoring, params=options, error_score="raise")
+        scores = cross_val_score(
+            classifier, X, y, cv=3, scoring=scoring, params=options, error_score="raise"
+        )
         assert (scores > 0.6).all()
     search = GridSearchCV(
-        classifier, {"threshold": [None, {"ash": 0.9, "elm": 0.01, "oak": 0.01}]}, cv=3, scoring=scorer
+        classifier,
+        {"threshold": [None, {"ash": 0.9, "elm": 0.01, "oak": 0.01}]},
+        cv=3,
+        scoring=scorer,
     )
     assert search.fit(X, y, **options).best_params_ == {"threshold": None}
 
@@ -239,7 +267,9 @@ def test_a_keras_model_is_searched_in_two_processes_and_pickled(two):
         n_jobs=2,
     ).fit(X, y, **options)
     assert search.best_params_ == {"threshold": 0.5}
-    np.testing.assert_allclose(pickle.loads(pickle.dumps(search)).predict_proba(X), search.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(
+        pickle.loads(pickle.dumps(search)).predict_proba(X), search.predict_proba(X), atol=1e-6
+    )
 
 
 def test_a_keras_model_ends_a_pipeline_as_a_classifier(two):
@@ -248,7 +278,9 @@ def test_a_keras_model_ends_a_pipeline_as_a_classifier(two):
     pipeline = make_pipeline(StandardScaler(), ProbabilityClassifier(model, pos_label="ill"))
     params = {f"probabilityclassifier__{name}": value for name, value in options.items()}
     grid = {"probabilityclassifier__threshold": [0.05, 0.6]}
-    search = GridSearchCV(pipeline, grid, cv=3, scoring=get_scorer("g_mean", pos_label="ill"), error_score="raise")
+    search = GridSearchCV(
+        pipeline, grid, cv=3, scoring=get_scorer("g_mean", pos_label="ill"), error_score="raise"
+    )
     assert search.fit(X, y, **params).best_params_ == {"probabilityclassifier__threshold": 0.6}
 
 
@@ -291,7 +323,9 @@ def test_nets_are_scored_at_a_threshold_as_they_are(two, name):
     X, y = two
     torch.manual_seed(0)
     target = (y == "ill").astype(np.float32)
-    check_raw_scores(TWO_CLASSES[name](), X, target if name == "skorch-binary" else target[:, np.newaxis], target)
+    check_raw_scores(
+        TWO_CLASSES[name](), X, target if name == "skorch-binary" else target[:, np.newaxis], target
+    )
 
 
 def check_raw_scores(model, X, target, is_ill):
@@ -303,7 +337,9 @@ def check_raw_scores(model, X, target, is_ill):
     assert 0.5 < expected < 1
     assert scorer(fitted, X, target) == expected
     assert ConfusionScorer("specificity", threshold=0.4)(fitted, X, target) == expected
-    assert (cross_val_score(model, X, target, cv=3, scoring=scorer, error_score="raise") > 0.5).all()
+    assert (
+        cross_val_score(model, X, target, cv=3, scoring=scorer, error_score="raise") > 0.5
+    ).all()
     grid = {"lr": [0.1, 0.5]} if hasattr(model, "lr") else {}
     search = GridSearchCV(model, grid, cv=3, scoring=scorer, error_score="raise").fit(X, target)
     assert search.score(X, target) == scorer(search.best_estimator_, X, target)
@@ -314,7 +350,9 @@ def test_a_net_s_labels_are_scored_without_a_threshold(three):
     torch.manual_seed(0)
     codes = np.unique(y, return_inverse=True)[1]
     model = THREE_CLASSES["skorch-classifier"]().fit(X, codes)
-    assert get_scorer("recall_macro")(model, X, codes) == recall_score(codes, model.predict(X), average="macro")
+    assert get_scorer("recall_macro")(model, X, codes) == recall_score(
+        codes, model.predict(X), average="macro"
+    )
     assert (cross_val_score(model, X, codes, cv=3, scoring=get_scorer("recall_macro")) > 0.6).all()
 
 
@@ -327,7 +365,10 @@ def test_a_keras_sigmoid_is_scored_as_it_is(two, shape):
     for options, cut in [({}, 0.5), ({"threshold": 0.4}, 0.4)]:
         by_hand = (p >= cut).astype(int)
         expected = specificity_score(target.ravel(), by_hand)
-        assert ConfusionScorer("specificity", response_method="predict", **options)(model, X, target) == expected
+        assert (
+            ConfusionScorer("specificity", response_method="predict", **options)(model, X, target)
+            == expected
+        )
         cm = ConfusionMatrix.from_estimator(model, X, target, **options)
         assert cm == ConfusionMatrix.from_labels(target.ravel(), by_hand)
     assert get_scorer("specificity", threshold=0.4)(model, X, target) == expected
@@ -349,7 +390,9 @@ def test_a_keras_softmax_is_scored_as_it_is(three, one_hot):
     loss = "categorical_crossentropy" if one_hot else "sparse_categorical_crossentropy"
     model = fitted_keras_model(X, target, n_outputs=3, loss=loss)
     p = model.predict(X)
-    assert ConfusionScorer("balanced_accuracy")(model, X, target) == balanced_accuracy_score(codes, p.argmax(axis=1))
+    assert ConfusionScorer("balanced_accuracy")(model, X, target) == balanced_accuracy_score(
+        codes, p.argmax(axis=1)
+    )
     by_hand = (p / np.array([0.2, 0.3, 0.5], dtype=np.float32)).argmax(axis=1)
     scorer = ConfusionScorer("g_mean", threshold=[0.2, 0.3, 0.5])
     assert scorer(model, X, target) == g_mean_score(codes, by_hand, average="macro")
@@ -361,7 +404,9 @@ def test_a_keras_softmax_of_two_classes_is_scored_at_a_threshold(two):
     model = fitted_keras_model(X, target, n_outputs=2, loss="sparse_categorical_crossentropy")
     by_hand = (model.predict(X)[:, 1] >= 0.4).astype(int)
     for targets in (target, np.eye(2, dtype=int)[target]):
-        assert ConfusionScorer("specificity", threshold=0.4)(model, X, targets) == specificity_score(target, by_hand)
+        assert ConfusionScorer("specificity", threshold=0.4)(
+            model, X, targets
+        ) == specificity_score(target, by_hand)
 
 
 @pytest.mark.parametrize("data", ["two", "three"])
@@ -374,7 +419,9 @@ def test_the_wrapper_of_keras_gives_probabilities_by_decision_function(request, 
     p = model.estimator_.model_.predict(X, verbose=0)
     np.testing.assert_allclose(model.predict_proba(X), p, atol=1e-6)
     assert model.score(X, y) > 0.8
-    scores = cross_val_score(model, X, y, cv=2, scoring=get_scorer("recall_macro"), params=options, error_score="raise")
+    scores = cross_val_score(
+        model, X, y, cv=2, scoring=get_scorer("recall_macro"), params=options, error_score="raise"
+    )
     assert (scores > 0.6).all()
 
 
@@ -386,5 +433,7 @@ def test_tensors_of_bfloat16_say_what_to_do():
 
 
 def test_tensors_with_a_gradient_say_what_to_do():
-    with pytest.raises(TypeError, match=r"y_score is a tensor with a gradient: pass y_score\.detach\(\)"):
+    with pytest.raises(
+        TypeError, match=r"y_score is a tensor with a gradient: pass y_score\.detach\(\)"
+    ):
         threshold_curve([0, 1], torch.tensor([0.25, 0.75], requires_grad=True))

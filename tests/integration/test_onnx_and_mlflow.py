@@ -14,7 +14,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores, threshold_curve
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    get_scorer,
+    labels_from_scores,
+    threshold_curve,
+)
 
 # MLflow warns of the type hints of its own classes when it first stores a model.
 pytestmark = pytest.mark.filterwarnings("ignore:.*Any type hint is inferred as AnyType:UserWarning")
@@ -42,12 +48,18 @@ def test_dicts_of_onnx_give_the_labels_that_its_arrays_give(labels, threshold):
     assert isinstance(array, np.ndarray)
     options = {"threshold": threshold, "pos_label": labels[1]}
     of_dicts = labels_from_scores(dicts, **options)
-    assert of_dicts.tolist() == labels_from_scores(array, classes=model.classes_, **options).tolist()
+    assert (
+        of_dicts.tolist() == labels_from_scores(array, classes=model.classes_, **options).tolist()
+    )
     reached = np.repeat([threshold == 0.3, threshold != 0.8, True], 10)
     assert of_dicts.tolist() == np.where(reached, labels[1], labels[0]).tolist()
-    assert ConfusionMatrix.from_scores(y, dicts, **options) == ConfusionMatrix.from_labels(y, of_dicts)
+    assert ConfusionMatrix.from_scores(y, dicts, **options) == ConfusionMatrix.from_labels(
+        y, of_dicts
+    )
     curve = threshold_curve(y, dicts, pos_label=labels[1])
-    assert curve.roc_auc() == threshold_curve(y, model.predict_proba(X), pos_label=labels[1]).roc_auc()
+    assert (
+        curve.roc_auc() == threshold_curve(y, model.predict_proba(X), pos_label=labels[1]).roc_auc()
+    )
 
 
 def test_three_labels_of_onnx_are_found_by_name():
@@ -57,7 +69,10 @@ def test_three_labels_of_onnx_are_found_by_name():
     turned = [dict(reversed(row.items())) for row in dicts]
     for rows in (dicts, turned, [dicts[0], *turned[1:]]):
         assert labels_from_scores(rows).tolist() == y.tolist()
-        assert ConfusionMatrix.from_scores(y, rows).counts.tolist() == (10 * np.eye(3, dtype=int)).tolist()
+        assert (
+            ConfusionMatrix.from_scores(y, rows).counts.tolist()
+            == (10 * np.eye(3, dtype=int)).tolist()
+        )
 
 
 @pytest.fixture
@@ -102,21 +117,31 @@ def test_keys_of_groups_are_logged_as_they_are():
 
 @pytest.mark.usefixtures("runs")
 def test_keys_of_other_labels_are_replaced_unless_two_become_one():
-    scores = ConfusionScorer(["recall", "specificity"], pos_label=">50K", per_class=True)(Always(), GROUPS, INCOME)
+    scores = ConfusionScorer(["recall", "specificity"], pos_label=">50K", per_class=True)(
+        Always(), GROUPS, INCOME
+    )
     with pytest.raises(MlflowException, match="Names may only contain"):
         logged(scores)
     found = logged(without_odd_characters(scores))
     assert found == {re.sub("[<=>]", "_", key): value for key, value in scores.items()}
     assert found["recall___50K"] == 1
-    assert logged(without_odd_characters({"a:b/c d-e.f": 1, "é|": 0})) == {"a:b/c d-e.f": 1, "é_": 0}
+    assert logged(without_odd_characters({"a:b/c d-e.f": 1, "é|": 0})) == {
+        "a:b/c d-e.f": 1,
+        "é_": 0,
+    }
     with pytest.raises(AssertionError, match="two names have become one"):
         without_odd_characters({"recall_<=50K": 1, "recall_>=50K": 0})
 
 
 def without_odd_characters(found):
     """The two lines of the recipe."""
-    recipe = (Path(__file__).parents[2] / "docs" / "recipes" / "log_metrics_in_mlflow.md").read_text(encoding="utf-8")
-    lines, namespace = re.search(r"(?m)^named = .*\nassert .*$", recipe)[0], {"re": re, "found": found}
+    recipe = (
+        Path(__file__).parents[2] / "docs" / "recipes" / "log_metrics_in_mlflow.md"
+    ).read_text(encoding="utf-8")
+    lines, namespace = (
+        re.search(r"(?m)^named = .*\nassert .*$", recipe)[0],
+        {"re": re, "found": found},
+    )
     exec(lines, namespace)
     return namespace["named"]
 
@@ -128,7 +153,9 @@ def test_a_search_is_stored_with_its_scorer(runs):
     of_search = ["sklearn.model_selection._split.StratifiedKFold", "skmetrics_ext.ConfusionScorer"]
     options = {"serialization_format": "skops", "pip_requirements": []}
     with pytest.raises(MlflowException, match=r"skmetrics_ext\.ConfusionScorer"):
-        mlflow.sklearn.save_model(search, runs / "refused", skops_trusted_types=of_search[:1], **options)
+        mlflow.sklearn.save_model(
+            search, runs / "refused", skops_trusted_types=of_search[:1], **options
+        )
     mlflow.sklearn.save_model(search, runs / "model", skops_trusted_types=of_search, **options)
     again = mlflow.sklearn.load_model(str(runs / "model"))
     assert again.score(X, y) == search.score(X, y) == scorer(search, X, y)

@@ -21,16 +21,26 @@ FRAME = pd.DataFrame([[0, 1], [20, 0]], ["benign", "malignant"], ["benign", "mal
 SCORERS = {
     "one": ConfusionScorer("mcc"),
     "at a threshold": get_scorer("specificity", threshold=0.3, pos_label="malignant"),
-    "several": ConfusionScorer({"a": recall_score, "b": "npv_macro"}, zero_division=np.nan, pos_label="malignant"),
+    "several": ConfusionScorer(
+        {"a": recall_score, "b": "npv_macro"}, zero_division=np.nan, pos_label="malignant"
+    ),
     "costs of pairs": get_scorer("neg_expected_cost", cost_matrix=COSTS),
     "costs of a frame": ConfusionScorer("accuracy", cost_matrix=FRAME),
-    "thresholds of a Series": ConfusionScorer("accuracy", threshold=pd.Series({"malignant": 0.1, "benign": 0.9})),
+    "thresholds of a Series": ConfusionScorer(
+        "accuracy", threshold=pd.Series({"malignant": 0.1, "benign": 0.9})
+    ),
     "columns of a Series": ConfusionScorer(
-        ["recall_macro"], per_class=True, classes=pd.Series(["benign", "malignant"]), labels=pd.Index(["malignant"])
+        ["recall_macro"],
+        per_class=True,
+        classes=pd.Series(["benign", "malignant"]),
+        labels=pd.Index(["malignant"]),
     ),
     "groups of a Series": ConfusionScorer("accuracy", by={0: pd.Series([0.0, 1.0])}),
     "a best threshold": get_scorer(
-        "neg_fnr", threshold="best", subject_to={"fpr": 0.1, recall_score: (0.2, 1)}, pos_label="malignant"
+        "neg_fnr",
+        threshold="best",
+        subject_to={"fpr": 0.1, recall_score: (0.2, 1)},
+        pos_label="malignant",
     ),
     "an index": get_scorer("evaluation_index", labels=["malignant", "benign"]),
     "one of several": ConfusionScorer(["mcc", "accuracy"]).scorers()["accuracy"],
@@ -75,7 +85,10 @@ def test_thresholds_of_booleans_keep_their_names():
 def test_what_is_requested_is_kept():
     with sklearn.config_context(enable_metadata_routing=True):
         again = loaded(ConfusionScorer("f1").set_score_request(sample_weight="importance", by=True))
-        assert again.get_metadata_routing().score.requests == {"sample_weight": "importance", "by": True}
+        assert again.get_metadata_routing().score.requests == {
+            "sample_weight": "importance",
+            "by": True,
+        }
 
 
 def test_a_scorer_of_several_metrics_predicts_once_after_loading(fitted):
@@ -95,8 +108,12 @@ def test_a_scorer_of_several_metrics_predicts_once_after_loading(fitted):
 def test_a_search_is_stored_with_its_scorer(fitted):
     _, X, y = fitted
     scorer = get_scorer("specificity", threshold=0.3, pos_label="malignant")
-    search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}, scoring=scorer, cv=2).fit(X, y)
+    search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}, scoring=scorer, cv=2).fit(
+        X, y
+    )
     data = io.dumps(search)
     untrusted = io.get_untrusted_types(data=data)
-    assert {name for name in untrusted if not name.startswith("sklearn.")} == {"skmetrics_ext.ConfusionScorer"}
+    assert {name for name in untrusted if not name.startswith("sklearn.")} == {
+        "skmetrics_ext.ConfusionScorer"
+    }
     assert io.loads(data, trusted=untrusted).score(X, y) == search.score(X, y)

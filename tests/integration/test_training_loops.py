@@ -23,7 +23,9 @@ from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, specific
 
 pytestmark = [
     # Keras' variables have no copy keyword in __array__, which NumPy 2 asks for.
-    pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy:DeprecationWarning")
+    pytest.mark.filterwarnings(
+        "ignore:__array__ implementation doesn't accept a copy:DeprecationWarning"
+    )
 ]
 
 torch.set_num_threads(1)
@@ -39,12 +41,19 @@ BATCHES = [slice(start, stop) for start, stop in pairwise([*range(0, 330, 64), 3
 
 def net(n_outputs):
     torch.manual_seed(0)
-    return torch.nn.Sequential(torch.nn.Linear(5, 8), torch.nn.ReLU(), torch.nn.Linear(8, n_outputs))
+    return torch.nn.Sequential(
+        torch.nn.Linear(5, 8), torch.nn.ReLU(), torch.nn.Linear(8, n_outputs)
+    )
 
 
 def means_of_batches(true, pred):
     """What a metric per batch gives, averaged over the batches."""
-    return np.mean([sk.f1_score(true[batch], pred[batch], average="macro", zero_division=0) for batch in BATCHES])
+    return np.mean(
+        [
+            sk.f1_score(true[batch], pred[batch], average="macro", zero_division=0)
+            for batch in BATCHES
+        ]
+    )
 
 
 def test_a_loop_in_pytorch():
@@ -73,7 +82,9 @@ def test_a_loop_in_pytorch():
 
 def test_a_callback_of_keras_counts_per_batch_and_stops_early():
     keras.utils.set_random_seed(0)
-    model = keras.Sequential([keras.layers.Input((5,)), keras.layers.Dense(1, activation="sigmoid")])
+    model = keras.Sequential(
+        [keras.layers.Input((5,)), keras.layers.Dense(1, activation="sigmoid")]
+    )
     model.compile(optimizer=keras.optimizers.Adam(0.1), loss="binary_crossentropy")
     batches = [(X[VALID][batch], TWO[VALID][batch]) for batch in BATCHES]
     by_hand = []
@@ -85,9 +96,13 @@ def test_a_callback_of_keras_counts_per_batch_and_stops_early():
         logs["val_f1"] = cm.score("f1")
         by_hand.append(sk.f1_score(TWO[VALID], model.predict(X[VALID], verbose=0)[:, 0] >= 0.5))
 
-    stop = keras.callbacks.EarlyStopping("val_f1", mode="max", patience=3, restore_best_weights=True)
+    stop = keras.callbacks.EarlyStopping(
+        "val_f1", mode="max", patience=3, restore_best_weights=True
+    )
     counted = keras.callbacks.LambdaCallback(on_epoch_end=count)
-    history = model.fit(X[TRAIN], TWO[TRAIN], epochs=40, verbose=0, callbacks=[counted, stop]).history
+    history = model.fit(
+        X[TRAIN], TWO[TRAIN], epochs=40, verbose=0, callbacks=[counted, stop]
+    ).history
     assert history["val_f1"] == pytest.approx(by_hand)
     assert 4 < len(by_hand) < 40
     assert stop.best_epoch == np.argmax(by_hand) == len(by_hand) - 4
@@ -98,10 +113,18 @@ def test_a_callback_of_keras_counts_per_batch_and_stops_early():
 def test_epochs_of_skorch_are_scored_by_several_metrics():
     scorer = ConfusionScorer(["f1_macro", "neg_false_positive_rate_macro"])
     # EpochScoring takes lower as better unless told otherwise; each scorer is higher for the better model.
-    scored = [EpochScoring(one, lower_is_better=False, name=name) for name, one in scorer.scorers().items()]
+    scored = [
+        EpochScoring(one, lower_is_better=False, name=name)
+        for name, one in scorer.scorers().items()
+    ]
     stop = EarlyStopping("f1_macro", patience=2, lower_is_better=False, load_best=True)
     model = NeuralNetClassifier(
-        net(3), criterion=torch.nn.CrossEntropyLoss, lr=0.5, max_epochs=30, callbacks=[*scored, stop], verbose=0
+        net(3),
+        criterion=torch.nn.CrossEntropyLoss,
+        lr=0.5,
+        max_epochs=30,
+        callbacks=[*scored, stop],
+        verbose=0,
     ).fit(X[TRAIN], THREE[TRAIN])
     values = np.array(model.history[:, "f1_macro"])
     is_best = np.array(model.history[:, "f1_macro_best"])
@@ -140,7 +163,9 @@ def test_the_monitor_of_scikit_learn_scores_every_iteration(scoring):
         with pytest.warns(ConvergenceWarning):
             stopped.fit(X[TRAIN], WELL_OR_ILL[TRAIN])
         is_ill = stopped.predict_proba(X[TRAIN])[:, list(stopped.classes_).index("ill")] >= 0.3
-        assert row["specificity"] == pytest.approx(specificity_score(TWO[TRAIN], is_ill.astype(int)))
+        assert row["specificity"] == pytest.approx(
+            specificity_score(TWO[TRAIN], is_ill.astype(int))
+        )
         if "mcc" in row:
             assert row["mcc"] == pytest.approx(sk.matthews_corrcoef(TWO[TRAIN], is_ill))
 
@@ -171,7 +196,9 @@ def test_a_callback_of_scikit_learn_scores_held_out_samples():
     callback = HeldOut(scorer, X[VALID], WELL_OR_ILL[VALID])
     model = LogisticRegression().set_callbacks(callback).fit(X[TRAIN], WELL_OR_ILL[TRAIN])
     predicted = [model, LogisticRegression(max_iter=1).fit(X[TRAIN], WELL_OR_ILL[TRAIN])]
-    expected = [sk.f1_score(WELL_OR_ILL[VALID], one.predict(X[VALID]), pos_label="ill") for one in predicted]
+    expected = [
+        sk.f1_score(WELL_OR_ILL[VALID], one.predict(X[VALID]), pos_label="ill") for one in predicted
+    ]
     assert callback.values[-1] == pytest.approx(expected[0])
     assert callback.values[0] == pytest.approx(expected[1])
 
@@ -182,26 +209,36 @@ def test_optuna_prunes_by_the_scores_of_epochs():
 
     def objective(trial):
         # The second trial hardly learns.
-        model = SGDClassifier(alpha=trial.suggest_float("alpha", 1e-4, 1e4, log=True), random_state=0)
+        model = SGDClassifier(
+            alpha=trial.suggest_float("alpha", 1e-4, 1e4, log=True), random_state=0
+        )
         for epoch in range(6):
             model.partial_fit(X[TRAIN], THREE[TRAIN], classes=[0, 1, 2])
             value = scorer(model, X[VALID], THREE[VALID])
             trial.report(value, epoch)
             predicted = model.predict(X[VALID])
-            by_hand[trial.number, epoch] = sk.f1_score(THREE[VALID], predicted, average="macro", zero_division=0)
+            by_hand[trial.number, epoch] = sk.f1_score(
+                THREE[VALID], predicted, average="macro", zero_division=0
+            )
             if trial.should_prune():
                 raise optuna.TrialPruned
         return value
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    study = optuna.create_study(direction="maximize", pruner=optuna.pruners.MedianPruner(1, n_warmup_steps=1))
+    study = optuna.create_study(
+        direction="maximize", pruner=optuna.pruners.MedianPruner(1, n_warmup_steps=1)
+    )
     for alpha in (1e-4, 1e4):
         study.enqueue_trial({"alpha": alpha})
     study.optimize(objective, n_trials=2)
     good, bad = study.trials
     assert (good.state.name, bad.state.name) == ("COMPLETE", "PRUNED")
     assert len(bad.intermediate_values) == 2
-    found = {(one.number, epoch): value for one in study.trials for epoch, value in one.intermediate_values.items()}
+    found = {
+        (one.number, epoch): value
+        for one in study.trials
+        for epoch, value in one.intermediate_values.items()
+    }
     assert found == pytest.approx(by_hand)
     assert study.best_value == good.value == good.intermediate_values[5]
 
@@ -209,7 +246,11 @@ def test_optuna_prunes_by_the_scores_of_epochs():
 def test_a_stream_is_counted_one_at_a_time_and_by_batch():
     model = preprocessing.StandardScaler() | linear_model.LogisticRegression()
     one_at_a_time = by_batch = ConfusionMatrix.from_counts([[0, 0], [0, 0]], labels=[False, True])
-    of_river = {"mcc": metrics.MCC(), "f1": metrics.F1(), "balanced_accuracy": metrics.BalancedAccuracy()}
+    of_river = {
+        "mcc": metrics.MCC(),
+        "f1": metrics.F1(),
+        "balanced_accuracy": metrics.BalancedAccuracy(),
+    }
     actual, predicted = [], []
     for number, (features, label) in enumerate(datasets.Phishing(), start=1):
         actual.append(label)

@@ -64,7 +64,9 @@ def test_errors(y_true, y_pred, message):
 
 def test_leading_axes_are_refused():
     cm = ConfusionMatrix.from_labels([0, 1], [0, 1], by=["a", "b"])
-    with pytest.raises(ValueError, match=r"this one has \['group'\]: count the further samples with from_labels"):
+    with pytest.raises(
+        ValueError, match=r"this one has \['group'\]: count the further samples with from_labels"
+    ):
         cm.add([0], [1])
 
 

@@ -40,7 +40,9 @@ def check_is_a_loop(cm, by, weights=None):
         expected = np.zeros((3, 3))
         if chosen.any():
             of_group = None if weights is None else weights[chosen]
-            expected = confusion_matrix(TRUE[chosen], PRED[chosen], labels=[0, 1, 2], sample_weight=of_group)
+            expected = confusion_matrix(
+                TRUE[chosen], PRED[chosen], labels=[0, 1, 2], sample_weight=of_group
+            )
         assert cm.counts[place].tolist() == expected.tolist()
 
 
@@ -62,11 +64,17 @@ def test_columns_with_names_are_axes_with_names(form, weights):
     assert names_of(cm) == ["sex", "age"]
     assert coordinates_of(cm) == [["F", "M", "X"], [1, 2, 3, 4]]
     check_is_a_loop(cm, (SEX, AGE), weights)
-    assert cm.sum("sex").sum("age") == ConfusionMatrix.from_labels(TRUE, PRED, sample_weight=weights)
-    assert cm.sum("age") == ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": SEX}, sample_weight=weights)
+    assert cm.sum("sex").sum("age") == ConfusionMatrix.from_labels(
+        TRUE, PRED, sample_weight=weights
+    )
+    assert cm.sum("age") == ConfusionMatrix.from_labels(
+        TRUE, PRED, by={"sex": SEX}, sample_weight=weights
+    )
 
 
-@pytest.mark.parametrize("by", [[SEX, AGE], (SEX, AGE), [pd.Series(SEX), AGE.tolist()], [SEX[:, None], pa.array(AGE)]])
+@pytest.mark.parametrize(
+    "by", [[SEX, AGE], (SEX, AGE), [pd.Series(SEX), AGE.tolist()], [SEX[:, None], pa.array(AGE)]]
+)
 def test_a_list_of_arrays_has_numbered_axes(by):
     cm = ConfusionMatrix.from_labels(TRUE, PRED, by=by)
     assert names_of(cm) == ["group_0", "group_1"]
@@ -74,12 +82,27 @@ def test_a_list_of_arrays_has_numbered_axes(by):
 
 
 def test_one_column_is_the_axis_group_unless_it_is_named_in_a_frame_or_a_dict():
-    for by in (SEX, SEX.tolist(), tuple(SEX), pd.Series(SEX, name="sex"), SEX[:, None], pd.DataFrame(SEX[:, None])):
+    for by in (
+        SEX,
+        SEX.tolist(),
+        tuple(SEX),
+        pd.Series(SEX, name="sex"),
+        SEX[:, None],
+        pd.DataFrame(SEX[:, None]),
+    ):
         assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=by)) == ["group"]
-    for by in ({"sex": SEX}, pd.DataFrame({"sex": SEX}), pl.DataFrame({"sex": SEX}), pa.table({"sex": SEX.tolist()})):
+    for by in (
+        {"sex": SEX},
+        pd.DataFrame({"sex": SEX}),
+        pl.DataFrame({"sex": SEX}),
+        pa.table({"sex": SEX.tolist()}),
+    ):
         assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=by)) == ["sex"]
     assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=[SEX])) == ["group_0"]
-    assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=pd.DataFrame({9: SEX, 4: AGE}))) == ["9", "4"]
+    assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=pd.DataFrame({9: SEX, 4: AGE}))) == [
+        "9",
+        "4",
+    ]
     frame = pd.DataFrame(np.column_stack([AGE, AGE]))
     assert names_of(ConfusionMatrix.from_labels(TRUE, PRED, by=frame)) == ["group_0", "group_1"]
 
@@ -98,7 +121,12 @@ def test_intervals_and_periods_of_pandas_are_groups_by_their_names():
     years = np.array([5, 70, 12, 100])
     bands = pd.cut(pd.Series(years), [0, 10, 65, 120])
     expected = ["(0, 10]", "(10, 65]", "(65, 120]"]
-    for band in (bands, bands.array, bands.astype(bands.cat.categories.dtype), pd.cut(years, [0, 10, 65, 120])):
+    for band in (
+        bands,
+        bands.array,
+        bands.astype(bands.cat.categories.dtype),
+        pd.cut(years, [0, 10, 65, 120]),
+    ):
         cm = ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 0], by={"age": band})
         assert coordinates_of(cm) == [expected]
         assert cm.n_samples.tolist() == [1, 1, 2]
@@ -117,7 +145,9 @@ def test_codes_of_combinations_do_not_wrap(sizes):
     # Each column has all its groups, whatever combinations are selected.
     every = np.stack([np.arange(max(sizes)) % size for size in sizes], axis=1)
     columns = np.concatenate([places[rows], every])
-    cm = ConfusionMatrix.from_labels(np.zeros(len(columns)), np.zeros(len(columns)), by=[*columns.T])
+    cm = ConfusionMatrix.from_labels(
+        np.zeros(len(columns)), np.zeros(len(columns)), by=[*columns.T]
+    )
     assert cm.counts.shape == (*sizes, 1, 1)
     expected = np.zeros(sizes, dtype=int)
     np.add.at(expected, tuple(columns.T), 1)
@@ -128,10 +158,17 @@ def test_codes_of_combinations_do_not_wrap(sizes):
 def test_any_columns_are_a_loop_over_the_combinations(data):
     n = data.draw(st.integers(1, 12))
     sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
-    columns = [np.array(data.draw(st.lists(st.integers(0, size), min_size=n, max_size=n))) for size in sizes]
+    columns = [
+        np.array(data.draw(st.lists(st.integers(0, size), min_size=n, max_size=n)))
+        for size in sizes
+    ]
     kinds = [data.draw(st.sampled_from([np.uint8, np.int64, "U3", "M8[D]"])) for _ in sizes]
-    true, pred = (np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n))) for _ in range(2))
-    cm = ConfusionMatrix.from_labels(true, pred, by=[col.astype(k) for col, k in zip(columns, kinds, strict=True)])
+    true, pred = (
+        np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n))) for _ in range(2)
+    )
+    cm = ConfusionMatrix.from_labels(
+        true, pred, by=[col.astype(k) for col, k in zip(columns, kinds, strict=True)]
+    )
     groups = [sorted({*column.tolist()}) for column in columns]
     for place in itertools.product(*(range(len(entries)) for entries in groups)):
         wanted = [
@@ -163,11 +200,15 @@ MISSING = {
 @pytest.mark.parametrize("form", MISSING)
 def test_missing_groups_are_counted_or_a_group_of_their_own(form):
     by = MISSING[form]
-    with pytest.raises(ValueError, match=r"^by holds 2 missing groups among 4 samples: .*missing_group='unknown'"):
+    with pytest.raises(
+        ValueError, match=r"^by holds 2 missing groups among 4 samples: .*missing_group='unknown'"
+    ):
         ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by=by)
     with pytest.raises(ValueError, match=r"^by\['g'\] holds 2 missing groups among 4 samples"):
         ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by={"x": [1, 1, 2, 2], "g": by})
-    cm = ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by={"g": by}, missing_group="unknown")
+    cm = ConfusionMatrix.from_labels(
+        [0, 1, 1, 0], [0, 1, 0, 1], by={"g": by}, missing_group="unknown"
+    )
     assert coordinates_of(cm) == [["a", "b", "unknown"]]
     assert cm.counts.tolist() == [[[0, 0], [1, 0]], [[0, 0], [0, 1]], [[1, 1], [0, 0]]]
 
@@ -185,7 +226,9 @@ def test_missing_groups_are_counted_or_a_group_of_their_own(form):
         (pl.Series(["z", None, "a"], dtype=pl.Enum(["z", "a"])), "m", ["z", "a", "m"]),
     ],
 )
-def test_the_missing_group_stands_last_and_is_there_only_where_something_is_missing(by, group, expected):
+def test_the_missing_group_stands_last_and_is_there_only_where_something_is_missing(
+    by, group, expected
+):
     cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], by=by, missing_group=group)
     assert coordinates_of(cm) == [expected]
     assert cm.sum() == ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0])
@@ -194,7 +237,8 @@ def test_the_missing_group_stands_last_and_is_there_only_where_something_is_miss
 def test_missing_dates_have_no_group_among_words():
     days = np.array(["2026-01-01", "NaT"], "M8[D]")
     with pytest.raises(
-        ValueError, match=r"missing_group='unknown' and the groups of by differ in kind, strings and dates"
+        ValueError,
+        match=r"missing_group='unknown' and the groups of by differ in kind, strings and dates",
     ):
         ConfusionMatrix.from_labels([0, 1], [0, 1], by=days, missing_group="unknown")
     with pytest.raises(ValueError, match=r"by holds 1 missing groups"):
@@ -207,13 +251,33 @@ def test_missing_dates_have_no_group_among_words():
         ({"by": {}}, ValueError, "by is empty"),
         ({"by": []}, ValueError, "by is empty"),
         ({"by": pd.DataFrame(index=[0, 1])}, ValueError, "by is empty"),
-        ({"by": {"a": [1, 2], "b": [1]}}, ValueError, r"by\['b'\] must hold one group per sample, shape \(2,\)"),
-        ({"by": [np.arange(2), np.arange(3)]}, ValueError, r"by\[1\] must hold one group per sample.*\(3,\)"),
+        (
+            {"by": {"a": [1, 2], "b": [1]}},
+            ValueError,
+            r"by\['b'\] must hold one group per sample, shape \(2,\)",
+        ),
+        (
+            {"by": [np.arange(2), np.arange(3)]},
+            ValueError,
+            r"by\[1\] must hold one group per sample.*\(3,\)",
+        ),
         ({"by": {"a": [1, 2], 1: [1, 2], "1": [1, 2]}}, ValueError, "by has the name '1' twice"),
-        ({"by": pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])}, ValueError, "by has the name 'a' twice"),
-        ({"by": {"actual": [1, 2]}}, ValueError, "by has the name 'actual', which .* 'actual_group'"),
+        (
+            {"by": pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])},
+            ValueError,
+            "by has the name 'a' twice",
+        ),
+        (
+            {"by": {"actual": [1, 2]}},
+            ValueError,
+            "by has the name 'actual', which .* 'actual_group'",
+        ),
         ({"by": {"label": [1, 2]}}, ValueError, "by has the name 'label'"),
-        ({"by": [[1, 2], [3, 4]]}, ValueError, "by must hold one group per sample; it holds lists, .*rows or columns"),
+        (
+            {"by": [[1, 2], [3, 4]]},
+            ValueError,
+            "by must hold one group per sample; it holds lists, .*rows or columns",
+        ),
         ({"by": {"a": [[1], [3]]}}, ValueError, r"by\['a'\] must hold one group per sample"),
         ({"by": {"a": [0.5, 1]}}, ValueError, r"by\['a'\] holds continuous values"),
         ({"by": {"a": "xy"}}, TypeError, r"by\['a'\] must be an array or a list"),
@@ -224,8 +288,16 @@ def test_missing_dates_have_no_group_among_words():
             ValueError,
             "missing_group=1 and the groups of by differ in kind, numbers",
         ),
-        ({"by": ["a", "b"], "missing_group": ["u"]}, TypeError, r"missing_group must be a single group label.*\['u'\]"),
-        ({"by": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [0, 1])}, TypeError, "by must be an array or a list"),
+        (
+            {"by": ["a", "b"], "missing_group": ["u"]},
+            TypeError,
+            r"missing_group must be a single group label.*\['u'\]",
+        ),
+        (
+            {"by": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [0, 1])},
+            TypeError,
+            "by must be an array or a list",
+        ),
     ],
 )
 def test_what_is_no_group_says_what_is_wrong(options, error, message):
@@ -236,20 +308,30 @@ def test_what_is_no_group_says_what_is_wrong(options, error, message):
 def test_more_cells_than_fit_say_which_axes_to_pool():
     ids = np.arange(12_000)
     by = {"user": ids, "day": ids % 5_000, "sex": ids % 2}
-    with pytest.raises(ValueError, match=r"axes \['user', 'day', 'sex'\].*12000 x 5000 x 2.*4\.8e\+08.*1e8") as caught:
+    with pytest.raises(
+        ValueError, match=r"axes \['user', 'day', 'sex'\].*12000 x 5000 x 2.*4\.8e\+08.*1e8"
+    ) as caught:
         ConfusionMatrix.from_labels(ids % 2, ids % 2, by=by)
     assert "pool 'user' (12000 entries), that is" in str(caught.value)
     with pytest.raises(ValueError, match=r"pool 'b' \(12000 entries\) and 'a' \(12000 entries\)"):
         ConfusionMatrix.from_labels(ids % 100, ids % 7, by={"a": ids, "b": ids})
     assert (
-        ConfusionMatrix.from_labels(ids % 2, ids % 2, by={"user": ids[:5000].repeat(3)[:12000]}).counts.size == 16_000
+        ConfusionMatrix.from_labels(
+            ids % 2, ids % 2, by={"user": ids[:5000].repeat(3)[:12000]}
+        ).counts.size
+        == 16_000
     )
 
 
 def test_series_whose_samples_stand_in_another_order_are_refused():
     true = pd.Series([0, 1, 1], index=[1, 2, 3])
-    for by in (pd.DataFrame({"sex": ["F", "M", "M"]}, index=[3, 2, 1]), {"sex": pd.Series([1, 2, 3], index=[3, 1, 2])}):
-        with pytest.raises(ValueError, match=r"y_true and by\['sex'\] are pandas objects with the same index"):
+    for by in (
+        pd.DataFrame({"sex": ["F", "M", "M"]}, index=[3, 2, 1]),
+        {"sex": pd.Series([1, 2, 3], index=[3, 1, 2])},
+    ):
+        with pytest.raises(
+            ValueError, match=r"y_true and by\['sex'\] are pandas objects with the same index"
+        ):
             ConfusionMatrix.from_labels(true, [0, 1, 0], by=by)
 
 
@@ -257,15 +339,19 @@ def test_groups_in_another_order_than_the_rows_of_X_are_refused():
     X = pd.DataFrame(RANDOM.normal(size=(N, 2)), index=RANDOM.permutation(N))
     model = LogisticRegression().fit(X, TRUE)
     in_order = pd.Series(SEX, index=X.index)
-    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in different orders"):
+    with pytest.raises(
+        ValueError, match=r"X and by are pandas objects with the same index in different orders"
+    ):
         ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order.sort_index())
-    assert ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order) == ConfusionMatrix.from_labels(
-        TRUE, model.predict(X), by=SEX
-    )
+    assert ConfusionMatrix.from_estimator(
+        model, X, TRUE, by=in_order
+    ) == ConfusionMatrix.from_labels(TRUE, model.predict(X), by=SEX)
 
 
 def test_clusters_are_groups_without_a_group_of_missing_ones():
-    with pytest.raises(ValueError, match=r"clusters holds 1 missing groups among 4 samples.*group of their own\.$"):
+    with pytest.raises(
+        ValueError, match=r"clusters holds 1 missing groups among 4 samples.*group of their own\.$"
+    ):
         metric_interval([0, 1, 1, 0], [0, 1, 0, 0], "accuracy", clusters=["a", "b", None, "c"])
 
 
@@ -287,8 +373,12 @@ def test_scores_and_estimators_are_counted_by_group():
         ConfusionMatrix.from_scores(TRUE, scores, by=SEX[:3])
 
 
-@pytest.mark.parametrize("weights", [None, WEIGHT, np.arange(N)], ids=["unweighted", "floats", "integers"])
-@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array, sparse.csr_matrix], ids=["dense", "csr", "matrix"])
+@pytest.mark.parametrize(
+    "weights", [None, WEIGHT, np.arange(N)], ids=["unweighted", "floats", "integers"]
+)
+@pytest.mark.parametrize(
+    "make", [np.asarray, sparse.csr_array, sparse.csr_matrix], ids=["dense", "csr", "matrix"]
+)
 def test_labels_of_multilabel_data_are_the_last_axis(make, weights):
     true, pred = RANDOM.integers(0, 2, (2, N, 4))
     by = {"sex": SEX, "age": AGE}
@@ -300,7 +390,9 @@ def test_labels_of_multilabel_data_are_the_last_axis(make, weights):
         expected = np.zeros((4, 2, 2))
         if chosen.any():
             of_group = None if weights is None else weights[chosen]
-            expected = multilabel_confusion_matrix(true[chosen], pred[chosen], sample_weight=of_group)
+            expected = multilabel_confusion_matrix(
+                true[chosen], pred[chosen], sample_weight=of_group
+            )
         np.testing.assert_allclose(cm.counts[i, j], expected, rtol=1e-12)
     macro = cm.score("f1_macro", zero_division=0)
     np.testing.assert_allclose(macro, cm.score("f1", zero_division=0).mean(-1))
@@ -309,8 +401,13 @@ def test_labels_of_multilabel_data_are_the_last_axis(make, weights):
 
 
 def test_a_large_weight_beside_a_small_one_is_not_lost_in_a_group():
-    true, pred = sparse.csr_array([[1, 0], [0, 0], [0, 0]]), sparse.csr_array([[1, 0], [0, 0], [0, 0]])
-    cm = ConfusionMatrix.from_labels(true, pred, by=["a", "a", "b"], sample_weight=[1e17, 0.0, 0.25])
+    true, pred = (
+        sparse.csr_array([[1, 0], [0, 0], [0, 0]]),
+        sparse.csr_array([[1, 0], [0, 0], [0, 0]]),
+    )
+    cm = ConfusionMatrix.from_labels(
+        true, pred, by=["a", "a", "b"], sample_weight=[1e17, 0.0, 0.25]
+    )
     assert cm.counts[0, 0].tolist() == [[0, 0], [0, 1e17]]
     assert cm.counts[1, :, 0, 0].tolist() == [0.25, 0.25]
 
@@ -338,9 +435,14 @@ def test_what_is_done_with_one_axis_is_done_with_several():
     assert "<table" in cm._repr_html_()
     for backend in ("pandas", "polars", "pyarrow"):
         frame = cm.to_frame(backend)
-        columns = [np.asarray(frame[name]).tolist() for name in ("sex", "age", "actual", "predicted", "count")]
+        columns = [
+            np.asarray(frame[name]).tolist()
+            for name in ("sex", "age", "actual", "predicted", "count")
+        ]
         assert columns[4] == cm.counts.ravel().tolist()
-        assert list(zip(*columns[:4], strict=True)) == [*itertools.product("FMX", range(1, 5), range(3), range(3))]
+        assert list(zip(*columns[:4], strict=True)) == [
+            *itertools.product("FMX", range(1, 5), range(3), range(3))
+        ]
     assert cm.score("accuracy", zero_division=0).shape == cm.n_samples.shape == (3, 4)
     assert [axis[0] for axis in cm.interval("accuracy", zero_division=0).axes] == ["sex", "age"]
     assert cm.sum("age").sum("sex") == cm.sum("sex").sum("age")

@@ -40,7 +40,9 @@ def two_classes():
 
 
 def three_classes():
-    return ConfusionMatrix.from_counts([[5, 1, 0], [2, 4, 1], [0, 3, 7]], labels=["ash", "beech", "cedar"])
+    return ConfusionMatrix.from_counts(
+        [[5, 1, 0], [2, 4, 1], [0, 3, 7]], labels=["ash", "beech", "cedar"]
+    )
 
 
 def by_groups():
@@ -84,9 +86,12 @@ def test_labels_may_be_a_range_as_in_scikit_learn():
     ],
     ids=["int", "str", "predicted-only"],
 )
-def test_labels_that_do_not_cover_the_data_are_an_error_that_names_the_others(y_true, y_pred, labels, outside):
+def test_labels_that_do_not_cover_the_data_are_an_error_that_names_the_others(
+    y_true, y_pred, labels, outside
+):
     with pytest.raises(
-        ValueError, match=rf"must include all labels in the data, which also have {outside}.*score\(labels=\.\.\.\)"
+        ValueError,
+        match=rf"must include all labels in the data, which also have {outside}.*score\(labels=\.\.\.\)",
     ):
         ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
 
@@ -104,7 +109,11 @@ def test_multilabel_data_have_one_matrix_per_label():
     assert cm.counts.tolist() == sk.multilabel_confusion_matrix(true, pred).tolist()
     (axis,) = cm.axes
     assert (axis.name, axis.coordinates.tolist()) == ("label", [0, 1, 2])
-    assert cm.score("recall").tolist() == sk.recall_score(true, pred, average=None).tolist() == [1, 1, 0.5]
+    assert (
+        cm.score("recall").tolist()
+        == sk.recall_score(true, pred, average=None).tolist()
+        == [1, 1, 0.5]
+    )
 
 
 def test_multilabel_data_with_chosen_labels_keep_their_numbers():
@@ -120,13 +129,20 @@ def test_groups_equal_a_loop_over_groups(weighted, data):
     column = st.lists(st.integers(0, 3), min_size=n, max_size=n)
     y_true, y_pred = data.draw(column), data.draw(column)
     by = data.draw(st.lists(st.sampled_from(["north", "south", "west"]), min_size=n, max_size=n))
-    weight = data.draw(st.lists(st.sampled_from([0.5, 1.0, 3.0]), min_size=n, max_size=n)) if weighted else None
+    weight = (
+        data.draw(st.lists(st.sampled_from([0.5, 1.0, 3.0]), min_size=n, max_size=n))
+        if weighted
+        else None
+    )
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weight, by=by)
     assert [axis.name for axis in cm.axes] == ["group"]
     assert cm.axes[0].coordinates.tolist() == sorted(set(by))
     expected = np.zeros(cm.counts.shape)
     for k in range(n):
-        group, actual, predicted = sorted(set(by)).index(by[k]), *map(cm.labels.tolist().index, (y_true[k], y_pred[k]))
+        group, actual, predicted = (
+            sorted(set(by)).index(by[k]),
+            *map(cm.labels.tolist().index, (y_true[k], y_pred[k])),
+        )
         expected[group, actual, predicted] += weight[k] if weighted else 1
     assert cm.counts.tolist() == expected.tolist()
 
@@ -153,7 +169,12 @@ def test_groups_that_do_not_fit_are_errors_that_name_by(by, error, message):
     ("y_true", "y_score", "counts", "accuracy"),
     [
         ([0, 1, 1], [0.4, 0.7, 0.3], [[1, 0], [1, 1]], 2 / 3),
-        ([[0, 1], [1, 0], [1, 0], [0, 1]], [[0.4, 0.6], [0.3, 0.7], [0.05, 0.95], [0.33, 0.67]], [[0, 2], [0, 2]], 0.5),
+        (
+            [[0, 1], [1, 0], [1, 0], [0, 1]],
+            [[0.4, 0.6], [0.3, 0.7], [0.05, 0.95], [0.33, 0.67]],
+            [[0, 2], [0, 2]],
+            0.5,
+        ),
         (
             [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]],
             [[0.4, 0.6, 0, 0], [0.3, 0.2, 0.1, 0.4], [0.05, 0.35, 0.5, 0.1]],
@@ -183,11 +204,18 @@ def test_from_scores_gives_the_numbers_of_the_sources(y_true, y_score, counts, a
 )
 def test_from_scores_takes_the_rules_of_the_adapter(options, counts):
     y_true, y_score = ["no", "no", "no", "yes"], [0.1, 0.3, 0.6, 0.8]
-    assert ConfusionMatrix.from_scores(y_true, y_score, classes=["no", "yes"], **options).counts.tolist() == counts
+    assert (
+        ConfusionMatrix.from_scores(
+            y_true, y_score, classes=["no", "yes"], **options
+        ).counts.tolist()
+        == counts
+    )
 
 
 def test_from_scores_keeps_the_order_of_the_columns():
-    cm = ConfusionMatrix.from_scores(["a", "b"], [[0.2, 0.7, 0.1], [0.5, 0.3, 0.2]], classes=["b", "a", "c"])
+    cm = ConfusionMatrix.from_scores(
+        ["a", "b"], [[0.2, 0.7, 0.1], [0.5, 0.3, 0.2]], classes=["b", "a", "c"]
+    )
     assert cm.labels.tolist() == ["b", "a", "c"]
     assert cm.counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
 
@@ -215,7 +243,9 @@ def test_from_estimator_counts_its_predictions():
     X, y = [[0.0], [1.4], [1.6], [3.0]], ["no", "yes", "yes", "no"]
     cm = ConfusionMatrix.from_estimator(model, X, y)
     assert cm.labels.tolist() == ["no", "yes"]
-    assert cm.counts.tolist() == sk.confusion_matrix(y, model.predict(X)).tolist() == [[1, 1], [1, 1]]
+    assert (
+        cm.counts.tolist() == sk.confusion_matrix(y, model.predict(X)).tolist() == [[1, 1], [1, 1]]
+    )
 
 
 @pytest.mark.parametrize("method", ["auto", "predict", "predict_proba", "decision_function"])
@@ -229,7 +259,9 @@ def test_from_estimator_with_a_threshold_weights_and_a_positive_class():
     model = fitted_on_strings()
     X, y, weight = [[0.0], [1.4], [1.6], [3.0]], ["no", "yes", "yes", "no"], [1, 2, 3, 4]
     predicted = np.where(model.predict_proba(X)[:, 0] >= 0.4, "no", "yes")
-    cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.4, pos_label="no", sample_weight=weight)
+    cm = ConfusionMatrix.from_estimator(
+        model, X, y, threshold=0.4, pos_label="no", sample_weight=weight
+    )
     assert cm.counts.tolist() == sk.confusion_matrix(y, predicted, sample_weight=weight).tolist()
     assert cm.n_samples == 10
 
@@ -249,7 +281,12 @@ def test_from_estimator_serves_models_whose_predict_gives_probabilities():
 @pytest.mark.parametrize(
     ("estimator", "options", "error", "message"),
     [
-        (Answering([0.5]), {"response_method": "predict_proba"}, TypeError, "Answering has none of the methods"),
+        (
+            Answering([0.5]),
+            {"response_method": "predict_proba"},
+            TypeError,
+            "Answering has none of the methods",
+        ),
         (Answering([0.5]), {"response_method": "transform"}, ValueError, "response_method must be"),
         (object(), {}, TypeError, "object has none of the methods"),
     ],
@@ -307,7 +344,13 @@ def test_from_counts_refuses_counts_that_no_int64_holds():
 
 @pytest.mark.parametrize(
     ("given_dtype", "kept"),
-    [(bool, np.int64), (np.uint8, np.int64), (np.int32, np.int64), (np.float32, np.float64), (np.float16, np.float64)],
+    [
+        (bool, np.int64),
+        (np.uint8, np.int64),
+        (np.int32, np.int64),
+        (np.float32, np.float64),
+        (np.float16, np.float64),
+    ],
     ids=lambda dtype: np.dtype(dtype).name,
 )
 def test_from_counts_holds_int64_or_float64(given_dtype, kept):
@@ -318,7 +361,10 @@ def test_from_counts_holds_int64_or_float64(given_dtype, kept):
 
 def test_from_counts_names_and_numbers_leading_axes():
     cm = ConfusionMatrix.from_counts(np.ones((2, 3, 4, 4), int), list("abcd"))
-    assert [(axis.name, axis.coordinates.tolist()) for axis in cm.axes] == [("axis_0", [0, 1]), ("axis_1", [0, 1, 2])]
+    assert [(axis.name, axis.coordinates.tolist()) for axis in cm.axes] == [
+        ("axis_0", [0, 1]),
+        ("axis_1", [0, 1, 2]),
+    ]
     assert cm.n_samples.tolist() == [[16] * 3] * 2
 
 
@@ -356,7 +402,9 @@ def test_normalize_works_on_each_entry_of_leading_axes(over):
     counts[0, 0] = 0
     shares = ConfusionMatrix.from_counts(counts, [0, 1, 2]).normalize(over)
     for at in np.ndindex(3, 2):
-        np.testing.assert_array_equal(shares[at], ConfusionMatrix.from_counts(counts[at], [0, 1, 2]).normalize(over))
+        np.testing.assert_array_equal(
+            shares[at], ConfusionMatrix.from_counts(counts[at], [0, 1, 2]).normalize(over)
+        )
     assert shares[0, 0].tolist() == [[0] * 3] * 3
 
 
@@ -420,17 +468,26 @@ def test_sorted_orders_merge_into_the_sorted_union():
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [(["a", "b"], ["b", "a"]), (["b", "a"], ["a", "b"]), (["c", "a"], ["a", "d"]), (["c", "a"], ["b", "d"])],
+    [
+        (["a", "b"], ["b", "a"]),
+        (["b", "a"], ["a", "b"]),
+        (["c", "a"], ["a", "d"]),
+        (["c", "a"], ["b", "d"]),
+    ],
     ids=["reversed", "reversed-back", "overlapping", "disjoint"],
 )
 def test_conflicting_orders_are_an_error(first, second):
-    one, other = (ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels) for labels in (first, second))
+    one, other = (
+        ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels) for labels in (first, second)
+    )
     with pytest.raises(ValueError, match=r"label orders differ.*same labels="):
         one + other
 
 
 @pytest.mark.parametrize(
-    "labels", [[0, 1], [b"a", b"b"], np.array(["2020-01-01", "2021-01-01"], "M8[D]")], ids=["numbers", "bytes", "dates"]
+    "labels",
+    [[0, 1], [b"a", b"b"], np.array(["2020-01-01", "2021-01-01"], "M8[D]")],
+    ids=["numbers", "bytes", "dates"],
 )
 def test_labels_of_different_kinds_are_an_error(labels):
     other = ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels)
@@ -440,7 +497,8 @@ def test_labels_of_different_kinds_are_an_error(labels):
 
 def test_differing_leading_axes_are_an_error_that_says_what_to_do():
     with pytest.raises(
-        ValueError, match=r"leading axes differ: group \['a', 'b'\] of the first matrix and none.*sum\(\)"
+        ValueError,
+        match=r"leading axes differ: group \['a', 'b'\] of the first matrix and none.*sum\(\)",
     ):
         by_groups() + two_classes()
 
@@ -450,7 +508,10 @@ def test_equal_leading_axes_add_entry_by_entry_with_labels_aligned():
     total = by_groups() + other
     assert total.labels.tolist() == ["n", "y", "z"]
     assert total.axes[0].coordinates.tolist() == ["a", "b"]
-    assert total.counts.tolist() == [[[0, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 0, 0], [1, 1, 1], [0, 0, 0]]]
+    assert total.counts.tolist() == [
+        [[0, 0, 0], [0, 1, 0], [0, 0, 1]],
+        [[1, 0, 0], [1, 1, 1], [0, 0, 0]],
+    ]
 
 
 def test_integer_and_float_counts_add_up_to_float():
@@ -475,7 +536,11 @@ def test_adding_something_else_is_a_type_error(other):
 @st.composite
 def chunks_of_samples(draw):
     labels = st.sampled_from(["oak", "ash", "elm", "fir"])
-    return draw(st.lists(st.lists(st.tuples(labels, labels), min_size=1, max_size=8), min_size=3, max_size=5))
+    return draw(
+        st.lists(
+            st.lists(st.tuples(labels, labels), min_size=1, max_size=8), min_size=3, max_size=5
+        )
+    )
 
 
 @given(chunks_of_samples())
@@ -518,7 +583,9 @@ def test_sum_pools_the_first_axis_by_default():
 
 
 def test_groups_sum_up_to_the_matrix_without_groups():
-    assert by_groups().sum("group") == ConfusionMatrix.from_labels(["n", "y", "y", "y"], ["n", "y", "n", "y"])
+    assert by_groups().sum("group") == ConfusionMatrix.from_labels(
+        ["n", "y", "y", "y"], ["n", "y", "n", "y"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -547,7 +614,9 @@ def test_sum_without_leading_axes_is_an_error():
 def sample_of(n_classes):
     rng = np.random.default_rng(n_classes)
     y_true = np.concatenate([rng.integers(0, n_classes, 80), np.arange(n_classes)])
-    return y_true, np.where(rng.random(len(y_true)) < 0.5, y_true, rng.integers(0, n_classes, len(y_true)))
+    return y_true, np.where(
+        rng.random(len(y_true)) < 0.5, y_true, rng.integers(0, n_classes, len(y_true))
+    )
 
 
 @every_metric
@@ -559,7 +628,10 @@ def test_every_metric_scores_as_its_function(row, n_classes):
     parameters = parameters_of(row, n_classes)
     if row.has_average:
         averages = [{"average": average} for average in (None, "macro", "micro", "weighted")]
-        averages += [{"average": average, "labels": [1, 0]} for average in (None, "macro", "micro", "weighted")]
+        averages += [
+            {"average": average, "labels": [1, 0]}
+            for average in (None, "macro", "micro", "weighted")
+        ]
         if n_classes == 2:
             averages += [{"average": "binary", "pos_label": pos_label} for pos_label in (0, 1)]
     else:
@@ -567,7 +639,9 @@ def test_every_metric_scores_as_its_function(row, n_classes):
     for options in averages:
         expected = function_of(row)(y_true, y_pred, sample_weight=weight, **parameters, **options)
         for metric in (row.name, *row.aliases, function_of(row)):
-            np.testing.assert_allclose(cm.score(metric, **parameters, **options), expected, rtol=1e-14, atol=1e-14)
+            np.testing.assert_allclose(
+                cm.score(metric, **parameters, **options), expected, rtol=1e-14, atol=1e-14
+            )
 
 
 @every_metric
@@ -612,7 +686,10 @@ def test_a_value_is_a_float_and_leading_axes_give_an_array():
 
 
 def test_labels_select_and_order_the_classes():
-    assert three_classes().score("recall", average=None, labels=["cedar", "ash"]).tolist() == [7 / 10, 5 / 6]
+    assert three_classes().score("recall", average=None, labels=["cedar", "ash"]).tolist() == [
+        7 / 10,
+        5 / 6,
+    ]
     assert three_classes().score("recall", labels=["cedar"]) == 7 / 10
     assert three_classes().score("precision", average="micro", labels=["ash", "cedar"]) == 12 / 15
 
@@ -645,13 +722,17 @@ def test_weighted_kappa_reads_the_whole_matrix():
     ],
 )
 def test_an_unknown_name_suggests_the_nearest(metric, hint):
-    with pytest.raises(ValueError, match=rf"'{metric}' is not a metric in this package\. Did you mean .*{hint}"):
+    with pytest.raises(
+        ValueError, match=rf"'{metric}' is not a metric in this package\. Did you mean .*{hint}"
+    ):
         two_classes().score(metric)
 
 
 @pytest.mark.parametrize("name", ["fpr", "zero_one_loss", "false_negative_rate", "fdr"])
 def test_negated_names_are_refused_with_a_hint(name):
-    with pytest.raises(ValueError, match=rf"'neg_{name}' is not a metric.*not negated here: pass '{name}'"):
+    with pytest.raises(
+        ValueError, match=rf"'neg_{name}' is not a metric.*not negated here: pass '{name}'"
+    ):
         two_classes().score(f"neg_{name}")
 
 
@@ -661,37 +742,86 @@ def test_negated_names_are_refused_with_a_hint(name):
     ids=["sklearn", "matrix", "5", "None", "list"],
 )
 def test_what_is_no_metric_is_refused(metric):
-    with pytest.raises(ValueError, match=r"is not a metric in this package: pass a name such as 'recall'"):
+    with pytest.raises(
+        ValueError, match=r"is not a metric in this package: pass a name such as 'recall'"
+    ):
         two_classes().score(metric)
 
 
 @pytest.mark.parametrize(
     ("metric", "options", "error", "message"),
     [
-        ("recall", {"average": "makro"}, ValueError, r"average must be None or one of .*got 'makro'"),
-        ("recall", {"average": "samples"}, ValueError, r"average='samples' needs the labels of each sample"),
+        (
+            "recall",
+            {"average": "makro"},
+            ValueError,
+            r"average must be None or one of .*got 'makro'",
+        ),
+        (
+            "recall",
+            {"average": "samples"},
+            ValueError,
+            r"average='samples' needs the labels of each sample",
+        ),
         ("recall_samples", {}, ValueError, "samples"),
-        ("recall_macro", {"average": "micro"}, ValueError, r"recall_macro already has an average.*'micro'"),
-        ("recall_macro", {"average": None}, ValueError, r"recall_macro already has an average.*None"),
+        (
+            "recall_macro",
+            {"average": "micro"},
+            ValueError,
+            r"recall_macro already has an average.*'micro'",
+        ),
+        (
+            "recall_macro",
+            {"average": None},
+            ValueError,
+            r"recall_macro already has an average.*None",
+        ),
         (
             "recall",
             {"average": "binary"},
             ValueError,
             r"needs two labels, but there are 3: \['ash', 'beech', 'cedar'\]",
         ),
-        ("recall", {"labels": ["ash", "oak"]}, ValueError, r"labels=\['oak'\] are not among the labels \['ash', "),
+        (
+            "recall",
+            {"labels": ["ash", "oak"]},
+            ValueError,
+            r"labels=\['oak'\] are not among the labels \['ash', ",
+        ),
         ("recall", {"labels": [1]}, ValueError, r"labels=\[1\] are not among the labels"),
         ("recall", {"labels": []}, ValueError, "labels is empty"),
         ("recall", {"labels": ["ash", "ash"]}, ValueError, "labels holds duplicates"),
-        ("accuracy", {"labels": ["ash"]}, ValueError, "accuracy is one value over all classes: labels="),
+        (
+            "accuracy",
+            {"labels": ["ash"]},
+            ValueError,
+            "accuracy is one value over all classes: labels=",
+        ),
         ("recall", {"beta": 2}, TypeError, r"recall has no parameter 'beta'"),
-        ("cohen_kappa", {"beta": 2}, TypeError, r"cohen_kappa has no parameter 'beta'.*\['weights'\]"),
+        (
+            "cohen_kappa",
+            {"beta": 2},
+            TypeError,
+            r"cohen_kappa has no parameter 'beta'.*\['weights'\]",
+        ),
         ("fbeta", {}, TypeError, r"fbeta needs the parameter 'beta'"),
         ("fbeta", {"beta": -1}, ValueError, r"beta must be a number >= 0.*-1"),
-        ("kappa", {"weights": "cubic"}, ValueError, r"weights must be None, 'linear' or 'quadratic'; got 'cubic'"),
-        ("recall", {"zero_division": 2}, ValueError, r"zero_division must be 'warn', 0, 1 or nan; got 2"),
+        (
+            "kappa",
+            {"weights": "cubic"},
+            ValueError,
+            r"weights must be None, 'linear' or 'quadratic'; got 'cubic'",
+        ),
+        (
+            "recall",
+            {"zero_division": 2},
+            ValueError,
+            r"zero_division must be 'warn', 0, 1 or nan; got 2",
+        ),
     ],
-    ids=lambda value: value if isinstance(value, str) and value.islower() and " " not in value else None,
+    ids=lambda value: (
+        value if isinstance(value, str) and value.islower() and " " not in value else None
+    ),
 )
 def test_options_that_do_not_fit_are_errors(metric, options, error, message):
     with pytest.raises(error, match=message):
@@ -699,7 +829,9 @@ def test_options_that_do_not_fit_are_errors(metric, options, error, message):
 
 
 def test_a_positive_class_that_is_no_label_is_an_error_that_lists_the_labels():
-    with pytest.raises(ValueError, match=r"pos_label='maybe' is not among the labels in the data, \['no', 'yes'\]"):
+    with pytest.raises(
+        ValueError, match=r"pos_label='maybe' is not among the labels in the data, \['no', 'yes'\]"
+    ):
         two_classes().score("recall", pos_label="maybe")
 
 
@@ -728,7 +860,12 @@ def rows_of(frame):
 
 @pytest.mark.parametrize(
     ("backend", "kind"),
-    [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
+    [
+        (None, pd.DataFrame),
+        ("pandas", pd.DataFrame),
+        ("polars", pl.DataFrame),
+        ("pyarrow", pa.Table),
+    ],
     ids=["default", "pandas", "polars", "pyarrow"],
 )
 def test_a_frame_has_one_row_a_cell(backend, kind):
@@ -851,7 +988,9 @@ def test_a_frame_names_the_library_that_is_not_installed(monkeypatch, missing, b
 
 def test_a_frame_without_narwhals_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"):
+    with pytest.raises(
+        ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"
+    ):
         two_classes().to_frame()
 
 
@@ -880,7 +1019,9 @@ every_kind_of_label = pytest.mark.parametrize("labels", LABELS.values(), ids=LAB
 
 
 @every_kind_of_label
-@pytest.mark.parametrize("counts", [[[5, 1], [2, 2**60]], [[0.1, 1], [2, 1e-30]]], ids=["int", "float"])
+@pytest.mark.parametrize(
+    "counts", [[[5, 1], [2, 2**60]], [[0.1, 1], [2, 1e-30]]], ids=["int", "float"]
+)
 def test_labels_of_every_kind_survive_json(labels, counts):
     cm = ConfusionMatrix.from_counts(counts, labels)
     restored = through_json(cm)
@@ -916,7 +1057,12 @@ def test_what_comes_back_from_json_is_frozen_and_adds_up():
 OF_BEFORE = {
     "counts": {"dtype": "<i8", "shape": [2, 2, 2], "values": [5, 1, 2, 4, 0, 0, 3, 1]},
     "labels": {"dtype": "<U3", "shape": [2], "values": ["no", "yes"]},
-    "axes": [{"name": "group", "coordinates": {"dtype": "<M8[D]", "shape": [2], "values": [18321, 18322]}}],
+    "axes": [
+        {
+            "name": "group",
+            "coordinates": {"dtype": "<M8[D]", "shape": [2], "values": [18321, 18322]},
+        }
+    ],
 }
 
 
@@ -931,7 +1077,9 @@ def test_a_state_of_before_loads():
     assert cm.score("recall", pos_label="yes").tolist() == [4 / 6, 1 / 4]
 
 
-@pytest.mark.parametrize("counts", [[[5, 1], [2, 4]], np.array([[5, 1], [2, 4]]), [[0.5, 1], [2, 0.25]]])
+@pytest.mark.parametrize(
+    "counts", [[[5, 1], [2, 4]], np.array([[5, 1], [2, 4]]), [[0.5, 1], [2, 0.25]]]
+)
 @pytest.mark.parametrize("labels", [["b", "a"], [3, 1], np.array([True, False])])
 def test_a_plain_state_is_its_counts_and_labels(counts, labels):
     cm = ConfusionMatrix.from_dict({"counts": counts, "labels": labels})
@@ -952,14 +1100,18 @@ def test_leading_axes_of_a_plain_state_are_numbered():
 
 @pytest.mark.parametrize("dtype", ["<U30000000", "|S30000000", "|V30000000", "(10000000,)i8"])
 def test_a_state_takes_no_more_memory_than_is_there(dtype):
-    state = {"counts": [[1, 0], [0, 1]], "labels": {"dtype": dtype, "shape": [2], "values": ["no", "yes"]}}
+    state = {
+        "counts": [[1, 0], [0, 1]],
+        "labels": {"dtype": dtype, "shape": [2], "values": ["no", "yes"]},
+    }
     tracemalloc.start()
     try:
         if dtype[1] in "US":
             assert ConfusionMatrix.from_dict(state).labels.astype(str).tolist() == ["no", "yes"]
         else:
             with pytest.raises(
-                ValueError, match=r"'labels' of state is corrupted.*labels, counts and coordinates never have"
+                ValueError,
+                match=r"'labels' of state is corrupted.*labels, counts and coordinates never have",
             ):
                 ConfusionMatrix.from_dict(state)
         assert tracemalloc.get_traced_memory()[1] < 1e6
@@ -973,9 +1125,21 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"counts": [[5, -1], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold -1"),
-        ({"counts": [[5, np.nan], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold nan"),
-        ({"counts": [[5, np.inf], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold inf"),
+        (
+            {"counts": [[5, -1], [2, 4]]},
+            ValueError,
+            "counts must be finite and not negative; they hold -1",
+        ),
+        (
+            {"counts": [[5, np.nan], [2, 4]]},
+            ValueError,
+            "counts must be finite and not negative; they hold nan",
+        ),
+        (
+            {"counts": [[5, np.inf], [2, 4]]},
+            ValueError,
+            "counts must be finite and not negative; they hold inf",
+        ),
         ({"counts": [["5", "1"], ["2", "4"]]}, TypeError, "counts must be numbers; got <U1"),
         ({"counts": [[5, None], [2, 4]]}, TypeError, "counts must be numbers; got object"),
         ({"counts": [[5, 1], [2]]}, ValueError, "counts must be rows of equal length"),
@@ -994,9 +1158,21 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
             ValueError,
             "'labels' of state is corrupted.*would be truncated",
         ),
-        ({"labels": {**NARROW, "dtype": "words"}}, ValueError, "'labels' of state is corrupted.*'words'"),
-        ({"labels": {**NARROW, "shape": [3]}}, ValueError, r"'labels' of state is corrupted.*shape \[3\]"),
-        ({"labels": {"dtype": "<U3", "shape": [2]}}, ValueError, "'labels' of state has no 'values'"),
+        (
+            {"labels": {**NARROW, "dtype": "words"}},
+            ValueError,
+            "'labels' of state is corrupted.*'words'",
+        ),
+        (
+            {"labels": {**NARROW, "shape": [3]}},
+            ValueError,
+            r"'labels' of state is corrupted.*shape \[3\]",
+        ),
+        (
+            {"labels": {"dtype": "<U3", "shape": [2]}},
+            ValueError,
+            "'labels' of state has no 'values'",
+        ),
         (
             {"counts": {"dtype": "<i8", "shape": [2, 2], "values": [5, -1, 2, 4]}},
             ValueError,
@@ -1012,15 +1188,31 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
             ValueError,
             r"'counts' of state is corrupted.*dtype '\|u1'",
         ),
-        ({"counts": [[[5, 1], [2, 4]]], "axes": []}, ValueError, "do not match 2 labels and the axes none"),
+        (
+            {"counts": [[[5, 1], [2, 4]]], "axes": []},
+            ValueError,
+            "do not match 2 labels and the axes none",
+        ),
         ({"axes": [{"name": "fold"}]}, ValueError, r"axes\[0\] has no 'coordinates'"),
         ({"axes": [{"coordinates": [0]}]}, ValueError, r"axes\[0\] has no 'name'"),
         ({"axes": None}, ValueError, "'axes' of state must be a list.*got None"),
         ({"axes": 5}, ValueError, "'axes' of state must be a list.*got 5"),
         ({"axes": [1]}, ValueError, r"axes\[0\] must be a dict of name and coordinates; got 1"),
-        ({"axes": [None]}, ValueError, r"axes\[0\] must be a dict of name and coordinates; got None"),
-        ({"axes": [{"name": "fold", "coordinates": None}]}, ValueError, r"'coordinates' of axes\[0\] must be a list"),
-        ({"axes": [{"name": None, "coordinates": [0]}]}, ValueError, r"'name' of axes\[0\] must be a string; got None"),
+        (
+            {"axes": [None]},
+            ValueError,
+            r"axes\[0\] must be a dict of name and coordinates; got None",
+        ),
+        (
+            {"axes": [{"name": "fold", "coordinates": None}]},
+            ValueError,
+            r"'coordinates' of axes\[0\] must be a list",
+        ),
+        (
+            {"axes": [{"name": None, "coordinates": [0]}]},
+            ValueError,
+            r"'name' of axes\[0\] must be a string; got None",
+        ),
         (
             {"pos_label": {"dtype": "<U1", "shape": [0], "values": []}},
             ValueError,
@@ -1031,10 +1223,18 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
             ValueError,
             r"'pos_label' of state must hold one label; it holds \['no', 'yes'\]",
         ),
-        ({"pos_label": "zzz"}, ValueError, r"pos_label='zzz' is not among the labels in the data, \['no', 'yes'\]"),
+        (
+            {"pos_label": "zzz"},
+            ValueError,
+            r"pos_label='zzz' is not among the labels in the data, \['no', 'yes'\]",
+        ),
         ({"pos_label": 1}, ValueError, "pos_label=1 is not among the labels in the data"),
         ({"ranking": [1, 2]}, ValueError, "Mix of label types: ranking holds numbers"),
-        ({"ranking": ["b", "q"]}, ValueError, r"'ranking' of state, \['b', 'q'\], has none of the labels \['no', "),
+        (
+            {"ranking": ["b", "q"]},
+            ValueError,
+            r"'ranking' of state, \['b', 'q'\], has none of the labels \['no', ",
+        ),
         ({"ranking": ["no", "no"]}, ValueError, "ranking holds duplicates"),
         (
             {"counts": {"dtype": "<f4", "shape": [2, 2], "values": [1e-60, 1, 2, 4]}},
@@ -1057,7 +1257,11 @@ def test_a_state_may_have_a_positive_class_and_a_ranking_beyond_its_labels():
     for state in (
         {"counts": [[5]], "labels": ["no"], "pos_label": "yes"},
         {"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"], "ranking": ["yes", "perhaps"]},
-        {"counts": [[[5.5, 1], [2, 4]]], "labels": [0, 1], "axes": [{"name": "x", "coordinates": [np.nan]}]},
+        {
+            "counts": [[[5.5, 1], [2, 4]]],
+            "labels": [0, 1],
+            "axes": [{"name": "x", "coordinates": [np.nan]}],
+        },
     ):
         cm = ConfusionMatrix.from_dict(state)
         again = through_json(cm)
@@ -1081,7 +1285,9 @@ def test_a_state_that_lacks_a_part_names_it(key):
 
 
 def test_what_is_no_state_is_refused():
-    with pytest.raises(TypeError, match=r"state must be a dict.*got str: pass json\.loads\(state\)"):
+    with pytest.raises(
+        TypeError, match=r"state must be a dict.*got str: pass json\.loads\(state\)"
+    ):
         ConfusionMatrix.from_dict(json.dumps(OF_BEFORE))
     with pytest.raises(TypeError, match="state must be a dict as returned by to_dict; got list"):
         ConfusionMatrix.from_dict([[5, 1], [2, 4]])
@@ -1136,12 +1342,16 @@ def test_the_arrays_of_the_caller_stay_writeable_and_unchanged():
     }
     before = copy.deepcopy(arrays)
     a = arrays
-    ConfusionMatrix.from_labels(a["y_true"], a["y_pred"], labels=a["labels"], sample_weight=a["weight"], by=a["by"])
+    ConfusionMatrix.from_labels(
+        a["y_true"], a["y_pred"], labels=a["labels"], sample_weight=a["weight"], by=a["by"]
+    )
     ConfusionMatrix.from_labels(a["y_true"], a["y_true"], sample_weight=a["by"])
     ConfusionMatrix.from_labels(a["codes"], a["codes"], by=a["codes"])
     ConfusionMatrix.from_labels(a["indicators"], a["indicators"], sample_weight=a["weight"])
     ConfusionMatrix.from_counts(a["counts"], a["labels"])
-    ConfusionMatrix.from_scores(a["y_true"], a["scores"], classes=a["labels"], sample_weight=a["weight"])
+    ConfusionMatrix.from_scores(
+        a["y_true"], a["scores"], classes=a["labels"], sample_weight=a["weight"]
+    )
     ConfusionMatrix.from_scores(a["codes"], a["scores"], threshold=0.3)
     ConfusionMatrix.from_estimator(model, a["X"], a["y_true"], sample_weight=a["weight"])
     ConfusionMatrix.from_estimator(model, a["X"], a["y_true"], threshold=0.3, pos_label="yes")
@@ -1216,7 +1426,11 @@ def test_a_matrix_is_unhashable():
 
 @pytest.mark.parametrize(
     "clone",
-    [copy.copy, copy.deepcopy, *(lambda cm, p=p: pickle.loads(pickle.dumps(cm, p)) for p in range(2, 6))],
+    [
+        copy.copy,
+        copy.deepcopy,
+        *(lambda cm, p=p: pickle.loads(pickle.dumps(cm, p)) for p in range(2, 6)),
+    ],
     ids=["copy", "deepcopy", "pickle-2", "pickle-3", "pickle-4", "pickle-5"],
 )
 def test_copies_equal_the_original(clone):
@@ -1252,7 +1466,9 @@ a  12345
 """,
         ),
         (
-            ConfusionMatrix.from_labels([True, False, True], [True, True, True], sample_weight=[0.5, 0.25, 2]),
+            ConfusionMatrix.from_labels(
+                [True, False, True], [True, True, True], sample_weight=[0.5, 0.25, 2]
+            ),
             """
 ConfusionMatrix of weight 2.75 (rows: actual, columns: predicted)
        False  True
@@ -1348,7 +1564,9 @@ def test_html_escapes_labels_and_coordinates(cm):
 
 def test_html_has_every_count_of_a_small_matrix():
     text = two_classes()._repr_html_()
-    assert "<tr><th>no</th><td>5</td><td>1</td></tr><tr><th>yes</th><td>2</td><td>4</td></tr>" in text
+    assert (
+        "<tr><th>no</th><td>5</td><td>1</td></tr><tr><th>yes</th><td>2</td><td>4</td></tr>" in text
+    )
 
 
 def test_html_titles_its_axes_and_keeps_its_caption_on_one_line():
@@ -1373,23 +1591,32 @@ def test_numbers_of_errors_and_of_axes_are_whole():
             cm.most_confused(n)
     assert cm.most_confused(np.int8(0)) == []
     for axis in (None, 0.0, ["group"]):
-        with pytest.raises(TypeError, match=r"axis must be the name or index of a leading axis, one of \['group'\]"):
+        with pytest.raises(
+            TypeError, match=r"axis must be the name or index of a leading axis, one of \['group'\]"
+        ):
             cm.sum(axis)
     assert cm.sum(np.int64(-1)) == cm.sum("group")
 
 
 @pytest.mark.parametrize(
-    ("misspelt", "meant"), [("averge", "average"), ("poslabel", "pos_label"), ("lables", "labels"), ("Beta", "beta")]
+    ("misspelt", "meant"),
+    [("averge", "average"), ("poslabel", "pos_label"), ("lables", "labels"), ("Beta", "beta")],
 )
 def test_a_misspelt_option_of_score_suggests_what_is_meant(misspelt, meant):
     cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1])
-    with pytest.raises(TypeError, match=f"fbeta has no parameter '{misspelt}'.* Did you mean '{meant}'"):
+    with pytest.raises(
+        TypeError, match=f"fbeta has no parameter '{misspelt}'.* Did you mean '{meant}'"
+    ):
         cm.score("fbeta", **{misspelt: 1})
 
 
 @pytest.mark.parametrize("weights", [None, [0.1] * 10])
 def test_a_multilabel_matrix_speaks_of_its_samples_not_of_their_labels(weights):
-    cm = ConfusionMatrix.from_labels(np.eye(10, 3, dtype=int), np.ones((10, 3), dtype=int), sample_weight=weights)
+    cm = ConfusionMatrix.from_labels(
+        np.eye(10, 3, dtype=int), np.ones((10, 3), dtype=int), sample_weight=weights
+    )
     of = "10 samples" if weights is None else "weight 1"
-    assert repr(cm).startswith(f"ConfusionMatrix of {of} (rows: actual, columns: predicted, summed over label")
+    assert repr(cm).startswith(
+        f"ConfusionMatrix of {of} (rows: actual, columns: predicted, summed over label"
+    )
     assert f"ConfusionMatrix of {of} (rows" in cm._repr_html_()

@@ -33,7 +33,11 @@ ENGINES = {
 # Those with the most peculiarities are tested each time.
 SLOW = {"pandas", "pandas with types of Arrow", "polars"}
 in_every_engine = pytest.mark.parametrize(
-    "make", [pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, make in ENGINES.items()]
+    "make",
+    [
+        pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW))
+        for name, make in ENGINES.items()
+    ],
 )
 
 
@@ -49,7 +53,13 @@ def test_a_few_rows_in_memory(make, case):
     case(make)
 
 
-SMALL = {"y": ["a", "b", "b"], "p": ["a", "a", "b"], "s": [0.1, 0.6, 0.7], "t": [0.9, 0.4, 0.3], "g": ["u", "v", "u"]}
+SMALL = {
+    "y": ["a", "b", "b"],
+    "p": ["a", "a", "b"],
+    "s": [0.1, 0.6, 0.7],
+    "t": [0.9, 0.4, 0.3],
+    "g": ["u", "v", "u"],
+}
 
 
 def refused(message, *args, error=ValueError, **options):
@@ -62,17 +72,33 @@ def test_options_that_contradict_each_other_are_errors():
     refused("pass either predicted", "y", "p", scores="s")
     refused("count is a number of samples", "y", "p", count="s", sample_weight="s")
     refused("labels= gives the order of predicted labels", "y", scores="s", labels=["a", "b"])
-    refused("classes, threshold convert scores to labels", "y", "p", classes=["a", "b"], threshold=0.5)
+    refused(
+        "classes, threshold convert scores to labels", "y", "p", classes=["a", "b"], threshold=0.5
+    )
     refused("ties convert scores to labels", "y", "p", ties="negative")
     refused("missing must be one of", "y", "p", missing="keep")
-    refused("threshold and cost_matrix both determine", "y", scores="s", threshold=0.5, cost_matrix=[[0, 1], [1, 0]])
+    refused(
+        "threshold and cost_matrix both determine",
+        "y",
+        scores="s",
+        threshold=0.5,
+        cost_matrix=[[0, 1], [1, 0]],
+    )
 
 
 def test_columns_are_named():
-    refused("actual='z' is not a column of the frame, which has \\['y', 'p', 's', 't', 'g'\\]", "z", "p")
+    refused(
+        "actual='z' is not a column of the frame, which has \\['y', 'p', 's', 't', 'g'\\]", "z", "p"
+    )
     refused("by='z' is not a column", "y", "p", by=["g", "z"])
     refused("by contains a name twice", "y", "p", by=["g", "g"])
-    refused("sample_weight must be the name of a column", "y", "p", sample_weight=[1, 2, 3], error=TypeError)
+    refused(
+        "sample_weight must be the name of a column",
+        "y",
+        "p",
+        sample_weight=[1, 2, 3],
+        error=TypeError,
+    )
     refused("by selects 2 columns", "y", "p", by=nw.col("g", "y"))
     refused("actual selects 2 columns", nw.col("g", "y"), "p")
 
@@ -80,8 +106,12 @@ def test_columns_are_named():
 @pytest.mark.parametrize(
     "frame",
     [
-        pd.DataFrame([["a", "b", "a", "x"], ["b", "b", "b", "x"]], columns=["y", "label", "p", "label"]),
-        pa.table([["a", "b"], ["b", "b"], ["a", "b"], ["x", "x"]], names=["y", "label", "p", "label"]),
+        pd.DataFrame(
+            [["a", "b", "a", "x"], ["b", "b", "b", "x"]], columns=["y", "label", "p", "label"]
+        ),
+        pa.table(
+            [["a", "b"], ["b", "b"], ["a", "b"], ["x", "x"]], names=["y", "label", "p", "label"]
+        ),
     ],
     ids=["pandas", "pyarrow"],
 )
@@ -92,7 +122,8 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(frame):
         with pytest.raises(ValueError, match=message):
             ConfusionMatrix.from_frame(frame, "y", **options)
     with pytest.raises(
-        ValueError, match=r"predicted is an expression that could not be evaluated. If it uses any of \['label'\]"
+        ValueError,
+        match=r"predicted is an expression that could not be evaluated. If it uses any of \['label'\]",
     ):
         ConfusionMatrix.from_frame(frame, "y", nw.col("label"))
 
@@ -108,7 +139,10 @@ def test_classes_of_columns_are_known():
     refused("scores as a dict names the column of each class", "y", scores={"a": "s"})
     refused("scores is empty", "y", scores=[])
     refused(
-        "with one column of scores, costs and per-class thresholds need", "y", scores="s", cost_matrix=[[0, 1], [1, 0]]
+        "with one column of scores, costs and per-class thresholds need",
+        "y",
+        scores="s",
+        cost_matrix=[[0, 1], [1, 0]],
     )
     refused(
         "with one column of scores, costs and per-class thresholds need",
@@ -118,31 +152,45 @@ def test_classes_of_columns_are_known():
     )
     refused("but classes lists 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
     refused("is the positive class", "y", scores="s")
-    refused("actual has labels \\['b'\\] that are not among classes", "y", scores=["s", "t"], classes=["a", "c"])
+    refused(
+        "actual has labels \\['b'\\] that are not among classes",
+        "y",
+        scores=["s", "t"],
+        classes=["a", "c"],
+    )
     refused("Mix of label types", "y", scores=["s", "t"], classes=[0, 1])
     refused("Mix of label types", "y", (nw.col("s") > 0.5).alias("z"))
     refused("pos_label='c' is not", "y", scores="s", pos_label="c")
     refused("pos_label='c' is not", "y", "p", pos_label="c")
     refused("must include all labels in the data", "y", "p", labels=["a", "c"])
-    refused("scores has columns for", "y", scores={"a": "s", "b": "t", "c": "s"}, classes=["a", "b"])
+    refused(
+        "scores has columns for", "y", scores={"a": "s", "b": "t", "c": "s"}, classes=["a", "b"]
+    )
 
 
 def test_scores_that_are_no_probabilities_need_a_threshold():
     frame = pl.DataFrame({"y": [0, 1], "s": [-2.0, 3.0]})
     with pytest.raises(ValueError, match="scores from -2 to 3 are not probabilities"):
         ConfusionMatrix.from_frame(frame, "y", scores="s")
-    with pytest.raises(ValueError, match="cost_matrix needs probabilities, not scores from -2 to 3"):
-        ConfusionMatrix.from_frame(frame, "y", scores="s", classes=[0, 1], cost_matrix=[[0, 1], [1, 0]])
+    with pytest.raises(
+        ValueError, match="cost_matrix needs probabilities, not scores from -2 to 3"
+    ):
+        ConfusionMatrix.from_frame(
+            frame, "y", scores="s", classes=[0, 1], cost_matrix=[[0, 1], [1, 0]]
+        )
     assert ConfusionMatrix.from_frame(frame, "y", scores="s", threshold=0).score("accuracy") == 1
 
 
 def test_a_column_named_as_the_other_class_is_refused():
     frame = pl.DataFrame({"y": ["no", "yes"], "no": [0.9, 0.2]})
     with pytest.raises(
-        ValueError, match="scores has the single column 'no', which would be interpreted as scores for 'yes'"
+        ValueError,
+        match="scores has the single column 'no', which would be interpreted as scores for 'yes'",
     ):
         ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="yes")
-    assert ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="no").score("accuracy") == 1
+    assert (
+        ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="no").score("accuracy") == 1
+    )
 
 
 def test_the_positive_class_is_that_of_from_labels():
@@ -159,7 +207,10 @@ def ordered_tables():
     order = ["low", "middle", "high", "never"]
     values, groups = ["high", "low", "middle", "low"], ["middle", "high", "low", "high"]
     yield pd.DataFrame(
-        {"y": pd.Categorical(values, order, ordered=True), "g": pd.Categorical(groups, order, ordered=True)}
+        {
+            "y": pd.Categorical(values, order, ordered=True),
+            "g": pd.Categorical(groups, order, ordered=True),
+        }
     )
     yield pl.DataFrame({"y": values, "g": groups}, schema=dict.fromkeys("yg", pl.Enum(order)))
     yield pl.LazyFrame({"y": values, "g": groups}, schema=dict.fromkeys("yg", pl.Enum(order)))
@@ -184,7 +235,9 @@ def test_ordered_categories_rank_labels_and_groups(frame):
 @pytest.mark.parametrize("dtype", ["period[M]", "category"])
 def test_periods_of_pandas_are_groups(dtype):
     frame = pd.DataFrame({"y": ["a", "b", "b"], "s": [0.1, 0.2, 0.3]})
-    frame["month"] = pd.Series(pd.PeriodIndex(["2026-10", "2026-02", "2026-10"], freq="M")).astype(dtype)
+    frame["month"] = pd.Series(pd.PeriodIndex(["2026-10", "2026-02", "2026-10"], freq="M")).astype(
+        dtype
+    )
     cm = ConfusionMatrix.from_frame(frame, "y", "y", by="month")
     assert cm.axes[0].coordinates.tolist() == ["2026-02", "2026-10"]
     assert cm.counts.sum((1, 2)).tolist() == [1, 2]
@@ -219,11 +272,17 @@ def test_a_label_with_the_name_of_missing_ones_is_an_error():
 def test_a_query_of_polars_is_run_once(monkeypatch):
     runs = []
     collect = pl.LazyFrame.collect
-    monkeypatch.setattr(pl.LazyFrame, "collect", lambda *args, **options: runs.append(0) or collect(*args, **options))
+    monkeypatch.setattr(
+        pl.LazyFrame,
+        "collect",
+        lambda *args, **options: runs.append(0) or collect(*args, **options),
+    )
     frame = pl.LazyFrame(SMALL)
     ConfusionMatrix.from_frame(frame, "y", "p", by="g", sample_weight="s")
     assert len(runs) == 1
-    ConfusionMatrix.from_frame(frame, "y", scores=["s", "t"], classes=["a", "b"], by=(nw.col("s") > 1).alias("h"))
+    ConfusionMatrix.from_frame(
+        frame, "y", scores=["s", "t"], classes=["a", "b"], by=(nw.col("s") > 1).alias("h")
+    )
     assert len(runs) == 2
 
 
@@ -232,15 +291,15 @@ def test_what_is_no_table_is_refused():
     with pytest.raises(TypeError, match=r"polars.scan_parquet\(...\) or duckdb.read_parquet"):
         ConfusionMatrix.from_frame(dataset, "y", "p")
     for frame in (SMALL, [1, 2], pd.Series([1, 2])):
-        with pytest.raises(TypeError, match="frame must be a pandas, polars, pyarrow, DuckDB, Ibis, Dask or"):
+        with pytest.raises(
+            TypeError, match="frame must be a pandas, polars, pyarrow, DuckDB, Ibis, Dask or"
+        ):
             ConfusionMatrix.from_frame(frame, "y", "p")
 
 
 @pytest.mark.parametrize("path", ["x.parquet", Path("x.parquet")])
 def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
-    message = (
-        rf"got {type(path).__name__}\. Open a file with polars.scan_parquet\(...\) or duckdb.read_parquet\(...\)\.$"
-    )
+    message = rf"got {type(path).__name__}\. Open a file with polars.scan_parquet\(...\) or duckdb.read_parquet\(...\)\.$"
     with pytest.raises(TypeError, match=message):
         ConfusionMatrix.from_frame(path, "y", "p")
     with pytest.raises(TypeError, match=message):
@@ -248,7 +307,9 @@ def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
 
 
 def test_a_table_of_narwhals_is_one():
-    cm = ConfusionMatrix.from_frame(narwhals.from_native(pl.DataFrame(SMALL)), narwhals.col("y"), "p")
+    cm = ConfusionMatrix.from_frame(
+        narwhals.from_native(pl.DataFrame(SMALL)), narwhals.col("y"), "p"
+    )
     assert cm == ConfusionMatrix.from_labels(SMALL["y"], SMALL["p"])
 
 
@@ -261,7 +322,9 @@ def test_groups_that_make_too_many_cells_are_refused():
 
 def test_a_table_without_narwhals_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"):
+    with pytest.raises(
+        ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"
+    ):
         ConfusionMatrix.from_frame(pl.DataFrame(SMALL), "y", "p")
 
 
@@ -281,7 +344,9 @@ def test_numbers_wider_than_int64_are_exact_or_refused(argument):
     ):
         cm = ConfusionMatrix.from_frame(make([2**52 + 1, 3]), "y", "y", **{argument: "n"})
         assert cm.counts.tolist() == [[2**52 + 1, 0], [0, 3]]
-        with pytest.raises(ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"):
+        with pytest.raises(
+            ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"
+        ):
             ConfusionMatrix.from_frame(make([2**63 + 1, 3]), "y", "y", **{argument: "n"})
 
 
@@ -301,10 +366,14 @@ ROUND_TRIPS = {
     "numbers in an order": ConfusionMatrix.from_labels([3, 1, 1], [1, 1, 3], labels=[3, 2, 1]),
     "groups": ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1], by=["u", "v", "u"]),
     "booleans": ConfusionMatrix.from_labels([True, False], [True, True]),
-    "days": ConfusionMatrix.from_labels(*(np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]"),) * 2),
+    "days": ConfusionMatrix.from_labels(
+        *(np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]"),) * 2
+    ),
     "nothing": ConfusionMatrix.from_counts([[0, 0], [0, 0]], labels=["no", "yes"]),
     "large": ConfusionMatrix.from_counts([[2**52, 1], [0, 3]], labels=["no", "yes"]),
-    "several axes": ConfusionMatrix.from_counts(np.arange(24).reshape(2, 3, 2, 2), labels=["no", "yes"]),
+    "several axes": ConfusionMatrix.from_counts(
+        np.arange(24).reshape(2, 3, 2, 2), labels=["no", "yes"]
+    ),
 }
 
 
@@ -314,7 +383,9 @@ def test_a_frame_of_cells_comes_back(cm, backend):
     frame = cm.to_frame(backend, count="n")
     assert len(frame) == cm.counts.size
     by = [axis.name for axis in cm.axes] or None
-    again = ConfusionMatrix.from_frame(frame, "actual", "predicted", by=by, count="n", labels=cm.labels)
+    again = ConfusionMatrix.from_frame(
+        frame, "actual", "predicted", by=by, count="n", labels=cm.labels
+    )
     assert again == cm
     assert again.counts.dtype == np.int64
 
@@ -346,6 +417,11 @@ def test_a_label_is_one_value():
 
 
 def test_an_expression_by_place_counts_columns_that_stand_twice():
-    frame = pd.DataFrame([[9, 9, 0, 0, 1, 1], [9, 9, 1, 1, 0, 0]], columns=["x", "x", "y", "p", "q", "r"])
-    for table in (frame, pa.Table.from_arrays([pa.array(frame.iloc[:, k]) for k in range(6)], list(frame.columns))):
+    frame = pd.DataFrame(
+        [[9, 9, 0, 0, 1, 1], [9, 9, 1, 1, 0, 0]], columns=["x", "x", "y", "p", "q", "r"]
+    )
+    for table in (
+        frame,
+        pa.Table.from_arrays([pa.array(frame.iloc[:, k]) for k in range(6)], list(frame.columns)),
+    ):
         assert ConfusionMatrix.from_frame(table, "y", nw.nth(3)).counts.tolist() == [[1, 0], [0, 1]]

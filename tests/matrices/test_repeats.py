@@ -7,7 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.model_selection import LeaveOneOut, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.model_selection import (
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+)
 from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import ConfusionMatrix, classification_report, cross_val_confusion_matrix
@@ -59,7 +64,9 @@ KEPT = {
     "replace": lambda cm: replace(cm, pos_label=0),
     "labels": lambda cm: cm.with_labels([1, 0]),
     "sum of two": lambda cm: ConfusionMatrix.from_labels([0, 1], [0, 1]) + cm,
-    "stack": lambda cm: ConfusionMatrix.stack({"once": ConfusionMatrix.from_labels(Y, Y), "cm": cm}, axis="model"),
+    "stack": lambda cm: ConfusionMatrix.stack(
+        {"once": ConfusionMatrix.from_labels(Y, Y), "cm": cm}, axis="model"
+    ),
     "entry": lambda cm: ConfusionMatrix.stack({"a": cm, "b": cm}, axis="model").sel(model="a"),
 }
 
@@ -82,7 +89,9 @@ def test_older_states_were_counted_once():
             ConfusionMatrix.from_dict({**state, "repeats": wrong})
 
 
-@pytest.mark.parametrize("cv", [5, LeaveOneOut(), StratifiedKFold(4), ShuffleSplit(1, random_state=0)])
+@pytest.mark.parametrize(
+    "cv", [5, LeaveOneOut(), StratifiedKFold(4), ShuffleSplit(1, random_state=0)]
+)
 def test_other_folds_count_each_sample_once_at_most(cv):
     cm = folds(cv)
     assert cm.repeats == 1
@@ -104,7 +113,9 @@ def test_groups_and_several_labels_are_counted_too():
     # The folds of a group stay separate.
     by.sum("group").interval("specificity")
     labels = np.stack([Y, 1 - Y], axis=1)
-    from_labels = cross_val_confusion_matrix(MultiOutput(), X, labels, cv=[(np.arange(60), np.arange(60))] * 2)
+    from_labels = cross_val_confusion_matrix(
+        MultiOutput(), X, labels, cv=[(np.arange(60), np.arange(60))] * 2
+    )
     assert from_labels.repeats == 2
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

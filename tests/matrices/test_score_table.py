@@ -46,7 +46,9 @@ def test_a_matrix_without_axes_is_one_row():
 
 
 def test_limits_stand_beside_the_values():
-    columns = columns_of(CM.score_table(METRICS, confidence_level=0.9, random_state=0, n_resamples=500))
+    columns = columns_of(
+        CM.score_table(METRICS, confidence_level=0.9, random_state=0, n_resamples=500)
+    )
     expected = [name for metric in METRICS for name in (metric, f"{metric}_low", f"{metric}_high")]
     assert [*columns] == ["sex", "year", "n_samples", *expected]
     for metric in ("recall", "false_negative_rate"):
@@ -59,7 +61,9 @@ def test_limits_stand_beside_the_values():
 
 def test_metrics_over_all_classes_share_their_replicates():
     """Two names of one metric have the same limits, even without a seed."""
-    columns = columns_of(CM.score_table(["mcc", "cohen_kappa", "matthews_corrcoef"], confidence_level=0.95))
+    columns = columns_of(
+        CM.score_table(["mcc", "cohen_kappa", "matthews_corrcoef"], confidence_level=0.95)
+    )
     assert columns["mcc_low"] == columns["matthews_corrcoef_low"]
     assert columns["mcc_low"] != columns["cohen_kappa_low"]
 
@@ -75,7 +79,9 @@ def test_options_are_those_of_score():
     assert named["fbeta"] == three.score("fbeta", beta=2).tolist()
     of_zero = columns_of(CM.score_table("recall", pos_label=0))
     assert of_zero["recall"] == CM.score("recall", pos_label=0).ravel().tolist()
-    by_class = columns_of(three.score_table(["recall", "precision"], average=None, confidence_level=0.95))
+    by_class = columns_of(
+        three.score_table(["recall", "precision"], average=None, confidence_level=0.95)
+    )
     assert by_class["k"] == [0, 0, 0, 1, 1, 1]
     assert by_class["class"] == [0, 1, 2, 0, 1, 2]
     assert by_class["n_samples"] == [45] * 6
@@ -86,7 +92,9 @@ def test_options_are_those_of_score():
 def test_an_entry_without_samples_is_nan_and_others_are_as_score_has_them():
     cm = ConfusionMatrix.from_labels([1, 0, 1], [1, 0, 0], by={"a": [0, 0, 1], "b": [0, 1, 1]})
     assert cm.n_samples.tolist() == [[1, 1], [0, 1]]
-    columns = columns_of(cm.score_table(["recall", "accuracy"], zero_division=1, confidence_level=0.95))
+    columns = columns_of(
+        cm.score_table(["recall", "accuracy"], zero_division=1, confidence_level=0.95)
+    )
     for metric, expected in (("recall", [1, 1, math.nan, 0]), ("accuracy", [1, 1, math.nan, 0])):
         np.testing.assert_array_equal(columns[metric], expected)
         for limit in ("low", "high"):
@@ -95,15 +103,21 @@ def test_an_entry_without_samples_is_nan_and_others_are_as_score_has_them():
     with pytest.warns(UserWarning, match="recall"):
         columns_of(cm.score_table("recall"))
     nothing = ConfusionMatrix.from_counts(np.zeros((2, 2, 2), int), [0, 1])
-    np.testing.assert_array_equal(columns_of(nothing.score_table("accuracy"))["accuracy"], [math.nan] * 2)
+    np.testing.assert_array_equal(
+        columns_of(nothing.score_table("accuracy"))["accuracy"], [math.nan] * 2
+    )
     with pytest.raises(ValueError, match="no samples"):
         nothing.score_table("accuracy", confidence_level=0.9)
 
 
 def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
-    true, pred = (pd.DataFrame(RANDOM.integers(0, 2, (N, 3)), columns=["x", "y", "z"]) for _ in range(2))
+    true, pred = (
+        pd.DataFrame(RANDOM.integers(0, 2, (N, 3)), columns=["x", "y", "z"]) for _ in range(2)
+    )
     cm = ConfusionMatrix.from_labels(true, pred, by={"sex": SEX})
-    columns = columns_of(cm.score_table(["f1", "recall", "mcc"], confidence_level=0.95, random_state=0))
+    columns = columns_of(
+        cm.score_table(["f1", "recall", "mcc"], confidence_level=0.95, random_state=0)
+    )
     assert columns["label"] == ["x", "y", "z"] * 2
     assert columns["f1"] == cm.score("f1").ravel().tolist()
     assert columns["n_samples"] == [n for n in [sum(SEX == "F"), sum(SEX == "M")] for _ in range(3)]
@@ -135,12 +149,27 @@ def test_counts_of_weights_have_values_and_no_limits():
         ([{"recall"}], {}, TypeError, "metrics must be a metric or a list of metrics"),
         ([["recal"]], {}, ValueError, "Did you mean"),
         ([["recall", "recall"]], {}, ValueError, "metrics lists 'recall' twice"),
-        ([["recall", "mcc"]], {"average": None}, ValueError, "have one value per class, others one over all"),
+        (
+            [["recall", "mcc"]],
+            {"average": None},
+            ValueError,
+            "have one value per class, others one over all",
+        ),
         ([["recall"]], {"beta": 2}, TypeError, "none of the metrics has a parameter 'beta'"),
-        ([["recall"]], {"confidence_level": 95}, ValueError, "confidence_level must be a number between 0 and 1"),
+        (
+            [["recall"]],
+            {"confidence_level": 95},
+            ValueError,
+            "confidence_level must be a number between 0 and 1",
+        ),
         ([["recall"]], {"confidence_level": 0.9, "n_resamples": 1}, ValueError, "n_resamples"),
         ([["recall"]], {"average": "mean"}, ValueError, "average"),
-        ([["net_benefit"]], {}, TypeError, "net_benefit needs the parameter 'threshold_probability'"),
+        (
+            [["net_benefit"]],
+            {},
+            TypeError,
+            "net_benefit needs the parameter 'threshold_probability'",
+        ),
     ],
 )
 def test_what_can_not_be_a_table_says_why(arguments, options, error, message):

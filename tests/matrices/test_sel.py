@@ -60,7 +60,9 @@ def test_labels_of_multilabel_data_can_be_chosen():
     true, pred = RANDOM.integers(0, 2, (2, N, 3))
     columns = ["x", "y", "z"]
     cm = ConfusionMatrix.from_labels(pd.DataFrame(true, columns=columns), pred, by={"sex": SEX})
-    assert cm.sel(label="y", sex="M") == ConfusionMatrix.from_labels(true[SEX == "M", 1], pred[SEX == "M", 1])
+    assert cm.sel(label="y", sex="M") == ConfusionMatrix.from_labels(
+        true[SEX == "M", 1], pred[SEX == "M", 1]
+    )
     assert cm.sel(label="y").score("f1").tolist() == cm.score("f1")[:, 1].tolist()
     pair = cm.sel(label=["z", "x"])
     np.testing.assert_allclose(pair.score("f1_macro"), cm.score("f1")[:, [0, 2]].mean(1))
@@ -70,7 +72,13 @@ def test_dates_are_chosen_as_dates_of_any_kind_or_as_text():
     days = np.array(["2026-01-31", "2026-02-01"], "M8[D]")
     cm = ConfusionMatrix.from_labels([0, 1], [1, 1], by={"day": days})
     wanted = ConfusionMatrix.from_labels([0], [1], labels=[0, 1])
-    for day in (days[0], date(2026, 1, 31), "2026-01-31", pd.Timestamp("2026-01-31"), days[0].astype("M8[ns]")):
+    for day in (
+        days[0],
+        date(2026, 1, 31),
+        "2026-01-31",
+        pd.Timestamp("2026-01-31"),
+        days[0].astype("M8[ns]"),
+    ):
         assert cm.sel(day=day) == wanted
     assert cm.sel(day=["2026-02-01"]).n_samples.tolist() == [1]
     for day in ("2026-02-02", "never", 20484):
@@ -85,7 +93,11 @@ def test_dates_are_chosen_as_dates_of_any_kind_or_as_text():
         ({"yaer": 2020}, ValueError, r"Did you mean 'year'\?"),
         ({"sex": "X"}, ValueError, r"the axis 'sex' has no entry 'X'; it has \['F', 'M'\]"),
         ({"sex": 0}, ValueError, "the axis 'sex' has no entry 0"),
-        ({"year": ["2020"]}, ValueError, r"the axis 'year' has no entry '2020'; it has \[2020, 2021, 2022, 2023\]"),
+        (
+            {"year": ["2020"]},
+            ValueError,
+            r"the axis 'year' has no entry '2020'; it has \[2020, 2021, 2022, 2023\]",
+        ),
         ({"year": []}, ValueError, "year= is empty"),
         ({"year": [2020, 2021, 2020.0]}, ValueError, "year= lists an entry twice"),
         ({"year": None}, TypeError, "year= must be an entry or several"),
@@ -120,7 +132,11 @@ def test_an_array_of_a_matrix_is_its_counts():
 
 
 def test_a_matrix_is_no_operand_of_arrays_and_no_labels():
-    for wrong in (lambda: BOTH + BOTH.counts, lambda: BOTH.counts + BOTH, lambda: np.int64(0) + BOTH):
+    for wrong in (
+        lambda: BOTH + BOTH.counts,
+        lambda: BOTH.counts + BOTH,
+        lambda: np.int64(0) + BOTH,
+    ):
         with pytest.raises(TypeError):
             wrong()
     with pytest.raises(TypeError, match=r"accuracy_score takes labels.*cm\.score\('accuracy'\)"):
@@ -130,7 +146,12 @@ def test_a_matrix_is_no_operand_of_arrays_and_no_labels():
 # Adding up
 
 CHUNKS = st.lists(
-    st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.sampled_from(["F", "M", "X"]), st.integers(0, 2)),
+    st.tuples(
+        st.sampled_from("abc"),
+        st.sampled_from("abc"),
+        st.sampled_from(["F", "M", "X"]),
+        st.integers(0, 2),
+    ),
     min_size=1,
     max_size=6,
 )
@@ -168,7 +189,9 @@ def test_chunks_with_other_groups_and_labels_add_up_to_the_whole_in_any_order(ch
 )
 def test_coordinates_are_united(first, second, union):
     one, other = (
-        ConfusionMatrix(np.arange(1, 1 + len(c))[:, None, None], np.array([0]), (("axis", np.array(c)),))
+        ConfusionMatrix(
+            np.arange(1, 1 + len(c))[:, None, None], np.array([0]), (("axis", np.array(c)),)
+        )
         for c in (first, second)
     )
     total = one + other
@@ -176,7 +199,11 @@ def test_coordinates_are_united(first, second, union):
     for place, entry in enumerate(union):
         expected = 0
         for coordinates in (first, second):
-            found = [k for k, own in enumerate(coordinates) if own == entry or (own != own and entry != entry)]
+            found = [
+                k
+                for k, own in enumerate(coordinates)
+                if own == entry or (own != own and entry != entry)
+            ]
             expected += sum(k + 1 for k in found)
         assert total.counts[place].item() == expected
 
@@ -190,21 +217,29 @@ def test_signed_and_unsigned_integers_are_united_without_rounding(large):
         assert total.axes[0].coordinates.dtype.kind != "f"
         for entry in total.axes[0].coordinates.tolist():
             expected = sum(
-                cm.sel(group=entry).counts for cm in (of_signed, of_unsigned) if entry in cm.axes[0].coordinates
+                cm.sel(group=entry).counts
+                for cm in (of_signed, of_unsigned)
+                if entry in cm.axes[0].coordinates
             )
             np.testing.assert_array_equal(total.sel(group=entry).counts, expected)
 
 
 def test_dates_of_two_units_are_the_same_days():
     one = ConfusionMatrix(
-        np.ones((2, 1, 1), int), np.array([0]), (("day", np.array(["2026-01-01", "2026-01-03"], "M8[D]")),)
+        np.ones((2, 1, 1), int),
+        np.array([0]),
+        (("day", np.array(["2026-01-01", "2026-01-03"], "M8[D]")),),
     )
     other = ConfusionMatrix(
-        np.ones((2, 1, 1), int), np.array([0]), (("day", np.array(["2026-01-02", "2026-01-03"], "M8[s]")),)
+        np.ones((2, 1, 1), int),
+        np.array([0]),
+        (("day", np.array(["2026-01-02", "2026-01-03"], "M8[s]")),),
     )
     total = one + other
     assert total.n_samples.tolist() == [1, 1, 2]
-    assert (total.axes[0].coordinates == np.array(["2026-01-01", "2026-01-02", "2026-01-03"], "M8[D]")).all()
+    assert (
+        total.axes[0].coordinates == np.array(["2026-01-01", "2026-01-02", "2026-01-03"], "M8[D]")
+    ).all()
 
 
 def test_axes_are_matched_by_name():
@@ -221,19 +256,25 @@ def test_an_axis_that_one_of_them_lacks_is_an_error():
         BOTH + BOTH.sum("year")
     with pytest.raises(ValueError, match="none of the second"):
         BOTH + BOTH.sum("year").sum("sex")
-    with pytest.raises(ValueError, match=r"axis 'sex' has strings \['F', 'M'\] in one matrix and numbers \[0, 1\]"):
+    with pytest.raises(
+        ValueError, match=r"axis 'sex' has strings \['F', 'M'\] in one matrix and numbers \[0, 1\]"
+    ):
         BOTH + ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": (SEX == "M") * 1, "year": YEAR})
 
 
 def test_multilabel_matrices_with_columns_in_another_order_add_up_by_name():
-    true, pred = (pd.DataFrame(RANDOM.integers(0, 2, (9, 3)), columns=["x", "y", "z"]) for _ in range(2))
+    true, pred = (
+        pd.DataFrame(RANDOM.integers(0, 2, (9, 3)), columns=["x", "y", "z"]) for _ in range(2)
+    )
     one = ConfusionMatrix.from_labels(true, pred)
     other = ConfusionMatrix.from_labels(true[["z", "x", "y"]], pred[["z", "x", "y"]])
     assert other.axes[0].coordinates.tolist() == ["z", "x", "y"]
     assert one + other == one + one
     assert (other + one).axes[0].coordinates.tolist() == ["z", "x", "y"]
     assert (other + one).sel(label="x") == (one + one).sel(label="x")
-    with pytest.raises(ValueError, match=r"the axis label \['x', 'y', 'z'\], but the second label \['z', 'x'\]"):
+    with pytest.raises(
+        ValueError, match=r"the axis label \['x', 'y', 'z'\], but the second label \['z', 'x'\]"
+    ):
         one + ConfusionMatrix.from_labels(true[["z", "x"]], pred[["z", "x"]])
 
 
@@ -242,7 +283,9 @@ def test_multilabel_matrices_with_columns_in_another_order_add_up_by_name():
 
 def test_matrices_are_stacked_by_name_with_labels_and_axes_aligned():
     january = ConfusionMatrix.from_labels(["a", "b"], ["a", "c"], by={"sex": ["F", "M"]})
-    february = ConfusionMatrix.from_labels(["b", "d"], ["b", "b"], by={"sex": ["X", "M"]}, sample_weight=[0.5, 1])
+    february = ConfusionMatrix.from_labels(
+        ["b", "d"], ["b", "b"], by={"sex": ["X", "M"]}, sample_weight=[0.5, 1]
+    )
     cm = ConfusionMatrix.stack({"2026-02": february, "2026-01": january}, axis="month")
     assert names_of(cm) == ["month", "sex"]
     assert coordinates_of(cm) == [["2026-02", "2026-01"], ["F", "M", "X"]]
@@ -260,17 +303,25 @@ def test_matrices_are_stacked_by_name_with_labels_and_axes_aligned():
         ([0.3, 1], [0.3, 1.0]),
         ([date(2026, 1, 2), date(2026, 1, 1)], [date(2026, 1, 2), date(2026, 1, 1)]),
         ([False, True], [False, True]),
-        ([np.datetime64("2026-01"), np.datetime64("2026-02")], [date(2026, 1, 1), date(2026, 2, 1)]),
+        (
+            [np.datetime64("2026-01"), np.datetime64("2026-02")],
+            [date(2026, 1, 1), date(2026, 2, 1)],
+        ),
     ],
 )
 def test_keys_of_any_kind_are_coordinates(keys, expected):
-    cm = ConfusionMatrix.stack({key: BOTH.sel(sex=s) for key, s in zip(keys, "FM", strict=True)}, axis="k")
+    cm = ConfusionMatrix.stack(
+        {key: BOTH.sel(sex=s) for key, s in zip(keys, "FM", strict=True)}, axis="k"
+    )
     assert cm.axes[0].coordinates.tolist() == expected
     assert cm.sel(k=keys[1]) == BOTH.sel(sex="M")
 
 
 def test_the_positive_class_of_stacked_matrices_is_that_of_all():
-    one, other = (ConfusionMatrix.from_labels(["n", "y"], ["n", "y"], labels=order) for order in (["n", "y"], None))
+    one, other = (
+        ConfusionMatrix.from_labels(["n", "y"], ["n", "y"], labels=order)
+        for order in (["n", "y"], None)
+    )
     assert ConfusionMatrix.stack({1: one, 2: other}, axis="k").pos_label == "y"
     assert ConfusionMatrix.stack({1: other, 2: one}, axis="k").pos_label == "y"
     wrong = ConfusionMatrix(one.counts, one.labels, pos_label="n")
@@ -285,16 +336,36 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
     ("matrices", "axis", "error", "message"),
     [
         ({}, "k", ValueError, "matrices is empty"),
-        ([ONE], "k", TypeError, "matrices must be a dict of coordinate to ConfusionMatrix; got list"),
+        (
+            [ONE],
+            "k",
+            TypeError,
+            "matrices must be a dict of coordinate to ConfusionMatrix; got list",
+        ),
         ({"a": ONE, "b": [[1]]}, "k", TypeError, r"matrices\['b'\] is no ConfusionMatrix but list"),
         ({"a": ONE}, 0, TypeError, "axis must be the name of the new axis; got 0"),
         ({"a": ONE}, "label", ValueError, "axis='label' is already a column name"),
         ({"a": BOTH}, "sex", ValueError, "the matrices already have an axis 'sex'"),
         ({"a": ONE, 1: ONE}, "k", ValueError, "matrices holds a mix of numbers and strings"),
-        ({0.5: ONE, "a": ONE}, "k", ValueError, "matrices has keys of mixed types, such as 'a' alongside numbers"),
+        (
+            {0.5: ONE, "a": ONE},
+            "k",
+            ValueError,
+            "matrices has keys of mixed types, such as 'a' alongside numbers",
+        ),
         ({("a", 1): ONE}, "k", TypeError, "matrices holds tuples"),
-        ({"a": ONE, "b": BOTH}, "k", ValueError, r"leading axes differ: none of matrices\['a'\] and sex"),
-        ({"a": ONE, "b": ConfusionMatrix.from_counts([[1]], ["x"])}, "k", ValueError, r"Mix of label types: matrices"),
+        (
+            {"a": ONE, "b": BOTH},
+            "k",
+            ValueError,
+            r"leading axes differ: none of matrices\['a'\] and sex",
+        ),
+        (
+            {"a": ONE, "b": ConfusionMatrix.from_counts([[1]], ["x"])},
+            "k",
+            ValueError,
+            r"Mix of label types: matrices",
+        ),
         (
             {"a": ONE, "b": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [1, 0])},
             "k",
@@ -314,10 +385,15 @@ def test_axes_that_would_have_too_many_cells_together_are_refused(monkeypatch):
         for ids in (np.arange(10), np.arange(10, 20))
     )
     monkeypatch.setattr("skmetrics_ext.reading.groups.MOST_CELLS", 159)
-    with pytest.raises(ValueError, match=r"axes \['a', 'b'\] have 20 x 2 entries of 4 cells.*pool 'a' \(20 entries\)"):
+    with pytest.raises(
+        ValueError,
+        match=r"axes \['a', 'b'\] have 20 x 2 entries of 4 cells.*pool 'a' \(20 entries\)",
+    ):
         one + other
 
 
 def test_two_axes_with_one_name_are_refused():
     with pytest.raises(ValueError, match=r"two axes have the same name: a \[0\], a \[0\]"):
-        ConfusionMatrix(np.ones((1, 1, 1, 1)), np.array([0]), (("a", np.array([0])), ("a", np.array([0]))))
+        ConfusionMatrix(
+            np.ones((1, 1, 1, 1)), np.array([0]), (("a", np.array([0])), ("a", np.array([0])))
+        )

@@ -69,8 +69,12 @@ def test_every_constructor_remembers_them():
         ConfusionMatrix.from_scores(Y_TRUE, SCORES, sample_weight=WEIGHTS),
         ConfusionMatrix.from_estimator(model, X, y, sample_weight=y + 1),
         curve.at(0.5),
-        threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS).at_thresholds([0.5]),
-        threshold_curves(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS).at_thresholds([0.5]),
+        threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS).at_thresholds(
+            [0.5]
+        ),
+        threshold_curves(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS).at_thresholds(
+            [0.5]
+        ),
     ]
     assert [cm.weighted for cm in of_table + others] == [True] * 7
     assert not ConfusionMatrix.from_frame(TABLE, "y", "said", count="w").weighted
@@ -143,7 +147,16 @@ def test_states_of_before_were_not_weighted():
         lambda cm: plot_intervals(cm, "recall"),
         lambda cm: plot_intervals({"all": cm.sum("sex"), "F": cm.sel(sex="F")}, "recall"),
     ],
-    ids=["interval", "bootstrap", "gap", "scores", "predictive values", "report", "plot", "plot of several"],
+    ids=[
+        "interval",
+        "bootstrap",
+        "gap",
+        "scores",
+        "predictive values",
+        "report",
+        "plot",
+        "plot of several",
+    ],
 )
 def test_limits_of_whole_weights_are_refused(limits):
     with pytest.raises(ValueError, match=SAID):
@@ -161,8 +174,14 @@ def test_frequency_weights_are_numbers_of_samples():
     options = {"sample_weight": WEIGHTS, "frequency_weights": True}
     curve, repeated = threshold_curve(Y_TRUE, SCORES, **options), threshold_curve(many[0], many[2])
     made = [
-        (ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, **options), ConfusionMatrix.from_labels(*many[:2])),
-        (ConfusionMatrix.from_scores(Y_TRUE, SCORES, **options), ConfusionMatrix.from_scores(many[0], many[2])),
+        (
+            ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, **options),
+            ConfusionMatrix.from_labels(*many[:2]),
+        ),
+        (
+            ConfusionMatrix.from_scores(Y_TRUE, SCORES, **options),
+            ConfusionMatrix.from_scores(many[0], many[2]),
+        ),
         (curve.at(0.5), repeated.at(0.5)),
     ]
     for one, other in made:
@@ -170,13 +189,17 @@ def test_frequency_weights_are_numbers_of_samples():
         assert not one.weighted
         assert one.interval("recall").low == other.interval("recall").low
     assert curve.roc_auc_interval().low == pytest.approx(repeated.roc_auc_interval().low, rel=1e-12)
-    both = compare(Y_TRUE, {"a": Y_PRED, "b": 1 - Y_PRED}, ["accuracy", "precision"], **options).rows
+    both = compare(
+        Y_TRUE, {"a": Y_PRED, "b": 1 - Y_PRED}, ["accuracy", "precision"], **options
+    ).rows
     expected = compare(many[0], {"a": many[1], "b": 1 - many[1]}, ["accuracy", "precision"]).rows
     for one, other in zip(both, expected, strict=True):
         assert one.method == other.method
         assert one[3:10] == pytest.approx(other[3:10], rel=1e-12)
     for make in (ConfusionMatrix.from_labels, threshold_curve, metric_interval_of_recall):
-        with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
+        with pytest.raises(
+            ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"
+        ):
             make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS / 2, frequency_weights=True)
         with pytest.raises(ValueError, match="frequency_weights must be True or False; got 'yes'"):
             make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights="yes")
@@ -199,12 +222,18 @@ def test_curves_of_models_take_frequency_weights():
     assert curve.at(0.5) == expected.at(0.5)
     assert not curve.at(0.5).weighted
     interval, of_all = curve.roc_auc_interval(), expected.roc_auc_interval()
-    assert (interval.low, interval.high, interval.n) == pytest.approx((of_all.low, of_all.high, WEIGHTS.sum()))
+    assert (interval.low, interval.high, interval.n) == pytest.approx(
+        (of_all.low, of_all.high, WEIGHTS.sum())
+    )
     plain = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS)
     assert plain.at(0.5).weighted
     assert plain.roc_auc_interval().n == len(Y_TRUE)
-    with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
-        ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS / 2, frequency_weights=True)
+    with pytest.raises(
+        ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"
+    ):
+        ThresholdCurve.from_estimator(
+            OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS / 2, frequency_weights=True
+        )
 
 
 @pytest.mark.parametrize("labels", [None, [1, 2]])
@@ -214,13 +243,24 @@ def test_reports_take_frequency_weights(labels):
     weights = random.integers(0, 4, 120)
     several = [np.eye(3, dtype=int)[side] for side in (true, pred)]
     for sides in ((true, pred), several) if labels is None else ((true, pred),):
-        options = {"labels": labels, "confidence_level": 0.9, "random_state": 0, "output_dict": True}
-        found = classification_report(*sides, sample_weight=weights, frequency_weights=True, **options)
-        repeated = classification_report(*(np.repeat(side, weights, axis=0) for side in sides), **options)
+        options = {
+            "labels": labels,
+            "confidence_level": 0.9,
+            "random_state": 0,
+            "output_dict": True,
+        }
+        found = classification_report(
+            *sides, sample_weight=weights, frequency_weights=True, **options
+        )
+        repeated = classification_report(
+            *(np.repeat(side, weights, axis=0) for side in sides), **options
+        )
         assert found == repeated
     with pytest.raises(ValueError, match=SAID):
         classification_report(true, pred, sample_weight=weights, **options)
-    with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
+    with pytest.raises(
+        ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"
+    ):
         classification_report(true, pred, sample_weight=weights / 2, frequency_weights=True)
     cm = ConfusionMatrix.from_labels(true, pred)
     with pytest.raises(ValueError, match="replaces y_true, y_pred and sample_weight"):
@@ -241,7 +281,11 @@ def test_curves_of_tables_remember_a_column_of_weights(bins):
     assert (weighted + weighted).at(0.5).counts.sum() == 2 * WEIGHTS.sum()
     with pytest.raises(ValueError, match="make both with the same options"):
         plain + weighted
-    with pytest.raises(ValueError, match="with counts only at their edges") if bins else nullcontext():
+    with (
+        pytest.raises(ValueError, match="with counts only at their edges")
+        if bins
+        else nullcontext()
+    ):
         weighted.at(0.3)
 
 
@@ -257,7 +301,9 @@ def test_bands_of_whole_weights_are_refused():
 
 def test_reports_of_labels_with_weights_say_so_too():
     with pytest.raises(ValueError, match=SAID):
-        classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
+        classification_report(
+            Y_TRUE, Y_PRED, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0
+        )
     classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
     several = np.c_[Y_TRUE, 1 - Y_TRUE], np.c_[Y_PRED, 1 - Y_PRED]
     with pytest.raises(ValueError, match=SAID):
@@ -269,7 +315,9 @@ def test_reports_of_labels_with_weights_say_so_too():
 
 def test_values_and_metric_interval_know_weights():
     assert WEIGHTED.sum("sex").score("recall") == pytest.approx(3 / 6)
-    of_numbers = metric_interval(Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS, frequency_weights=True)
+    of_numbers = metric_interval(
+        Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS, frequency_weights=True
+    )
     of_weights = metric_interval(Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS)
     # 60 samples give less information than 120.
     assert of_weights.high - of_weights.low > 1.3 * (of_numbers.high - of_numbers.low)

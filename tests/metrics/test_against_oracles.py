@@ -30,7 +30,12 @@ LABEL_SETS = {
 }
 
 
-LIBRARIES = [(name, oracle) for name, oracles in ORACLES.items() for oracle in oracles if isinstance(oracle, Library)]
+LIBRARIES = [
+    (name, oracle)
+    for name, oracles in ORACLES.items()
+    for oracle in oracles
+    if isinstance(oracle, Library)
+]
 
 
 def test_every_metric_has_a_library_or_a_worked_example():
@@ -39,7 +44,9 @@ def test_every_metric_has_a_library_or_a_worked_example():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
-@pytest.mark.parametrize(("name", "library"), LIBRARIES, ids=[f"{name}-{oracle.name}" for name, oracle in LIBRARIES])
+@pytest.mark.parametrize(
+    ("name", "library"), LIBRARIES, ids=[f"{name}-{oracle.name}" for name, oracle in LIBRARIES]
+)
 def test_values_equal_those_of_another_library(name, library, n_classes):
     row = BY_NAME[name]
     counts = np.random.default_rng(n_classes).integers(1, 50, (n_classes, n_classes))
@@ -56,7 +63,9 @@ def label_arrays(draw, min_labels=1):
     """Actual and predicted labels in some dtype, of which some labels may be missing on a side."""
     labels = draw(st.sampled_from(list(LABEL_SETS.values())))
     size = draw(st.integers(1, 30))
-    pool = draw(st.lists(st.sampled_from(labels), min_size=min_labels, max_size=len(labels), unique=True))
+    pool = draw(
+        st.lists(st.sampled_from(labels), min_size=min_labels, max_size=len(labels), unique=True)
+    )
     sides = [draw(st.lists(st.sampled_from(pool), min_size=size, max_size=size)) for _ in range(2)]
     convert = draw(st.sampled_from([np.array, list]))
     return convert(sides[0]), convert(sides[1]), labels
@@ -68,7 +77,9 @@ def weights_for(draw, n_samples):
     kind = draw(st.sampled_from(["none", "integers", "floats"]))
     if kind == "none":
         return None
-    numbers = st.integers(0, 5) if kind == "integers" else st.floats(0, 3).map(lambda x: round(x, 2))
+    numbers = (
+        st.integers(0, 5) if kind == "integers" else st.floats(0, 3).map(lambda x: round(x, 2))
+    )
     weights = np.array(draw(st.lists(numbers, min_size=n_samples, max_size=n_samples)))
     weights[draw(st.integers(0, n_samples - 1))] = 1
     return weights
@@ -94,7 +105,9 @@ def assert_same(name, *args, **options):
         assert isinstance(theirs, str), (ours, theirs)
     else:
         np.testing.assert_allclose(ours, theirs, **TOLERANCE)
-        assert (UndefinedMetricWarning in our_warnings) == (UndefinedMetricWarning in their_warnings)
+        assert (UndefinedMetricWarning in our_warnings) == (
+            UndefinedMetricWarning in their_warnings
+        )
         assert our_warnings <= their_warnings
         assert np.shape(ours) == np.shape(theirs)
 
@@ -108,14 +121,18 @@ def test_class_metrics_equal_scikit_learn(name, data):
         "average": average,
         "sample_weight": data.draw(weights_for(len(y_true))),
         "labels": data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True)),
-        "zero_division": data.draw(st.sampled_from(["warn", 0, 1] + [np.nan] * (name != "jaccard_score"))),
+        "zero_division": data.draw(
+            st.sampled_from(["warn", 0, 1] + [np.nan] * (name != "jaccard_score"))
+        ),
     }
     if average == "binary":
         options["pos_label"] = data.draw(st.sampled_from(labels))
     if name == "fbeta_score":
         options["beta"] = data.draw(st.sampled_from([0, 0.5, 2, np.inf]))
         if options["beta"] in (0, np.inf) and options["zero_division"] == "warn":
-            options["zero_division"] = 0  # there scikit-learn has the value of precision or recall, unwarned
+            options["zero_division"] = (
+                0  # there scikit-learn has the value of precision or recall, unwarned
+            )
     assert_same(name, y_true, y_pred, **options)
 
 
@@ -125,13 +142,17 @@ def test_multilabel_metrics_equal_scikit_learn(name, data):
     average = data.draw(st.sampled_from(["macro", "micro", "weighted", "samples", None, "binary"]))
     n_samples, n_labels = data.draw(st.integers(1, 12)), data.draw(st.integers(2, 5))
     bits = st.lists(
-        st.lists(st.integers(0, 1), min_size=n_labels, max_size=n_labels), min_size=n_samples, max_size=n_samples
+        st.lists(st.integers(0, 1), min_size=n_labels, max_size=n_labels),
+        min_size=n_samples,
+        max_size=n_samples,
     )
     y_true, y_pred = np.array(data.draw(bits)), np.array(data.draw(bits))
     options = {
         "average": average,
         "sample_weight": data.draw(weights_for(n_samples)) if average != "samples" else None,
-        "labels": data.draw(st.none() | st.lists(st.integers(0, n_labels - 1), min_size=1, unique=True)),
+        "labels": data.draw(
+            st.none() | st.lists(st.integers(0, n_labels - 1), min_size=1, unique=True)
+        ),
         "zero_division": data.draw(st.sampled_from([0, 1])),
     }
     if name == "fbeta_score":
@@ -145,7 +166,13 @@ def test_weighted_samples_average_equals_scikit_learn(name):
     y_true, y_pred = random.integers(0, 2, (2, 40, 4))
     options = {"beta": 2} if name == "fbeta_score" else {}
     assert_same(
-        name, y_true, y_pred, average="samples", sample_weight=random.random(40) + 0.1, zero_division=0, **options
+        name,
+        y_true,
+        y_pred,
+        average="samples",
+        sample_weight=random.random(40) + 0.1,
+        zero_division=0,
+        **options,
     )
 
 
@@ -168,7 +195,9 @@ def test_overall_metrics_equal_scikit_learn(name, options, data):
     if name == "balanced_accuracy_score" and weights is not None:
         weights = weights + 1  # a class of weight 0 makes scikit-learn warn of 0/0
     if name == "matthews_corrcoef" and weights is not None:
-        weights = np.ceil(weights).astype(int)  # with float weights scikit-learn divides rounding errors
+        weights = np.ceil(weights).astype(
+            int
+        )  # with float weights scikit-learn divides rounding errors
     assert_same(name, y_true, y_pred, sample_weight=weights, **options)
 
 
@@ -214,7 +243,14 @@ def test_confusion_matrix_equals_scikit_learn(data):
     normalize = data.draw(st.sampled_from([None, "true", "pred", "all"]))
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     sample_weight = data.draw(weights_for(len(y_true)))
-    assert_same("confusion_matrix", y_true, y_pred, labels=chosen, sample_weight=sample_weight, normalize=normalize)
+    assert_same(
+        "confusion_matrix",
+        y_true,
+        y_pred,
+        labels=chosen,
+        sample_weight=sample_weight,
+        normalize=normalize,
+    )
 
 
 def test_kappa_that_is_undefined_warns_and_takes_the_given_value():
@@ -224,12 +260,18 @@ def test_kappa_that_is_undefined_warns_and_takes_the_given_value():
 
 def test_where_pycm_is_no_oracle_for_yules_q():
     counts = [[5, 0], [2, 9]]
-    assert isinstance(PycmMatrix(matrix=dict(enumerate(map(dict, map(enumerate, counts))))).class_stat["Q"][1], str)
+    assert isinstance(
+        PycmMatrix(matrix=dict(enumerate(map(dict, map(enumerate, counts))))).class_stat["Q"][1],
+        str,
+    )
     assert ConfusionMatrix.from_counts(counts, labels=["no", "yes"]).score("yule_q") == 1
 
 
 def test_where_pycm_is_no_oracle_for_weights_of_the_wrong_length():
-    assert PycmMatrix([0, 1, 1], [0, 1, 0], sample_weight=[1, 2]).matrix == {0: {0: 1, 1: 0}, 1: {0: 1, 1: 1}}
+    assert PycmMatrix([0, 1, 1], [0, 1, 0], sample_weight=[1, 2]).matrix == {
+        0: {0: 1, 1: 0},
+        1: {0: 1, 1: 1},
+    }
     with pytest.raises(ValueError, match="there are 3 samples"):
         ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], sample_weight=[1, 2])
 
@@ -247,9 +289,13 @@ def test_association_and_information_equal_scipy_and_scikit_learn(data):
     matrix = ConfusionMatrix.from_labels(*codes)
     table = scipy.stats.contingency.crosstab(*codes).count
     if min(table.shape) > 1:
-        assert matrix.score("cramers_v") == pytest.approx(scipy.stats.contingency.association(table, "cramer"))
+        assert matrix.score("cramers_v") == pytest.approx(
+            scipy.stats.contingency.association(table, "cramer")
+        )
         chi2 = scipy.stats.chi2_contingency(table, correction=False).statistic
-        assert matrix.score("cramers_v") ** 2 * table.sum() * (min(table.shape) - 1) == pytest.approx(chi2, abs=1e-12)
+        assert matrix.score("cramers_v") ** 2 * table.sum() * (
+            min(table.shape) - 1
+        ) == pytest.approx(chi2, abs=1e-12)
     mutual = sklearn.metrics.mutual_info_score(*codes)
     assert matrix.score("mutual_information") == pytest.approx(mutual, abs=1e-12)
     entropy = scipy.stats.entropy(np.bincount(codes[0]))
@@ -280,7 +326,9 @@ def test_sensitivity_and_specificity_equal_imbalanced_learn(name, data):
     average = data.draw(st.sampled_from(["macro", "weighted", "micro", None]))
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     ours, _ = outcome(getattr(skmetrics_ext, name), y_true, y_pred, average=average, labels=chosen)
-    theirs, _ = outcome(getattr(imblearn.metrics, name), y_true, y_pred, average=average, labels=chosen)
+    theirs, _ = outcome(
+        getattr(imblearn.metrics, name), y_true, y_pred, average=average, labels=chosen
+    )
     if average != "weighted" or set(y_true) & set(labels if chosen is None else chosen):
         np.testing.assert_allclose(ours, theirs, **TOLERANCE)
 
@@ -289,6 +337,10 @@ def test_sensitivity_and_specificity_equal_imbalanced_learn(name, data):
 def test_mean_absolute_error_of_classes_equals_imbalanced_learn(data):
     size = data.draw(st.integers(1, 20))
     y_true = np.array(data.draw(st.lists(st.integers(-2, 5), min_size=size, max_size=size)))
-    y_pred = np.array(data.draw(st.lists(st.sampled_from(sorted(set(y_true))), min_size=size, max_size=size)))
+    y_pred = np.array(
+        data.draw(st.lists(st.sampled_from(sorted(set(y_true))), min_size=size, max_size=size))
+    )
     expected = imblearn.metrics.macro_averaged_mean_absolute_error(y_true, y_pred)
-    assert skmetrics_ext.macro_averaged_mean_absolute_error(y_true, y_pred) == pytest.approx(expected)
+    assert skmetrics_ext.macro_averaged_mean_absolute_error(y_true, y_pred) == pytest.approx(
+        expected
+    )

@@ -18,21 +18,61 @@ Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
     ("function", "options", "message"),
     [
         (ext.fbeta_score, {"beta": -1, "average": "macro"}, "beta must be a number >= 0"),
-        (ext.tversky_score, {"alpha": -1, "average": "macro"}, "alpha must be a finite number >= 0"),
-        (ext.tversky_score, {"beta": np.inf, "average": "macro"}, "beta must be a finite number >= 0"),
-        (ext.index_balanced_accuracy, {"alpha": -0.1, "average": "macro"}, "alpha must be a finite number >= 0"),
-        (ext.net_benefit, {"threshold_probability": 1, "average": "macro"}, "must be a number between 0 and 1"),
+        (
+            ext.tversky_score,
+            {"alpha": -1, "average": "macro"},
+            "alpha must be a finite number >= 0",
+        ),
+        (
+            ext.tversky_score,
+            {"beta": np.inf, "average": "macro"},
+            "beta must be a finite number >= 0",
+        ),
+        (
+            ext.index_balanced_accuracy,
+            {"alpha": -0.1, "average": "macro"},
+            "alpha must be a finite number >= 0",
+        ),
+        (
+            ext.net_benefit,
+            {"threshold_probability": 1, "average": "macro"},
+            "must be a number between 0 and 1",
+        ),
         (ext.geometric_mean_score, {"correction": -1}, "correction must be a finite number >= 0"),
         (ext.geometric_mean_score, {"average": "mean"}, "average must be None or one of"),
-        (ext.cohen_kappa_score, {"weights": "cubic"}, "weights must be None, 'linear' or 'quadratic'"),
-        (ext.cohen_kappa_score, {"replace_undefined_by": 2}, r"replace_undefined_by must be nan or in \[-1, 1\]"),
+        (
+            ext.cohen_kappa_score,
+            {"weights": "cubic"},
+            "weights must be None, 'linear' or 'quadratic'",
+        ),
+        (
+            ext.cohen_kappa_score,
+            {"replace_undefined_by": 2},
+            r"replace_undefined_by must be nan or in \[-1, 1\]",
+        ),
         (ext.cohen_kappa_score, {"labels": [7]}, r"no sample in y1 has any of labels=\[7\]"),
-        (ext.confusion_matrix, {"normalize": "rows"}, "normalize must be None, 'true', 'pred' or 'all'"),
+        (
+            ext.confusion_matrix,
+            {"normalize": "rows"},
+            "normalize must be None, 'true', 'pred' or 'all'",
+        ),
         (ext.confusion_matrix, {"labels": [7]}, r"no sample in y_true has any of labels=\[7\]"),
-        (ext.expected_cost, {"cost_matrix": [[0, 1], [1, 0]]}, r"shape \(2, 2\), but there are 3 classes"),
-        (ext.expected_cost, {"cost_matrix": np.full((3, 3), np.nan)}, "cost_matrix holds NaN or infinity"),
+        (
+            ext.expected_cost,
+            {"cost_matrix": [[0, 1], [1, 0]]},
+            r"shape \(2, 2\), but there are 3 classes",
+        ),
+        (
+            ext.expected_cost,
+            {"cost_matrix": np.full((3, 3), np.nan)},
+            "cost_matrix holds NaN or infinity",
+        ),
         (ext.gwet_ac1, {"labels": [0, 1]}, "must include all labels in the data"),
-        (ext.recall_score, {"average": "samples"}, "average='samples' needs the labels of each sample"),
+        (
+            ext.recall_score,
+            {"average": "samples"},
+            "average='samples' needs the labels of each sample",
+        ),
         (ext.recall_score, {}, "average='binary' needs two labels, but there are 3"),
         (ext.scott_pi, {"zero_division": "no"}, "zero_division must be"),
     ],
@@ -89,7 +129,9 @@ def test_numbers_of_any_type_are_numbers():
     ],
 )
 def test_what_is_neither_true_nor_false_is_refused_by_its_name(function, name, value):
-    with pytest.raises(ValueError, match=f"^{name} must be True or False; got {re.escape(repr(value))}"):
+    with pytest.raises(
+        ValueError, match=f"^{name} must be True or False; got {re.escape(repr(value))}"
+    ):
         function(Y_TRUE, Y_PRED, **{name: value})
 
 
@@ -97,24 +139,34 @@ def test_flags_of_numpy_are_flags():
     assert ext.accuracy_score(Y_TRUE, Y_PRED, normalize=np.bool_(False)) == 3
 
 
-@pytest.mark.parametrize("function", [ext.precision_recall_fscore_support, ext.sensitivity_specificity_support])
+@pytest.mark.parametrize(
+    "function", [ext.precision_recall_fscore_support, ext.sensitivity_specificity_support]
+)
 def test_warn_for_names_what_it_returns(function):
     for value in (5, "precision", None):
-        with pytest.raises(TypeError, match=f"warn_for must be a list of names from .*; got {value!r}"):
+        with pytest.raises(
+            TypeError, match=f"warn_for must be a list of names from .*; got {value!r}"
+        ):
             function(Y_TRUE, Y_PRED, warn_for=value)
-    with pytest.raises(ValueError, match=r"warn_for must be a list of names from .*; it contains 'f1'"):
+    with pytest.raises(
+        ValueError, match=r"warn_for must be a list of names from .*; it contains 'f1'"
+    ):
         function(Y_TRUE, Y_PRED, warn_for=["f1"])
 
 
 def test_warn_for_may_be_read_only_once():
     with pytest.warns(UndefinedMetricWarning) as caught:
-        ext.precision_recall_fscore_support([0, 0], [1, 1], warn_for=(name for name in ("precision", "recall")))
+        ext.precision_recall_fscore_support(
+            [0, 0], [1, 1], warn_for=(name for name in ("precision", "recall"))
+        )
     assert [str(warning.message).split()[0] for warning in caught] == ["precision", "recall"]
 
 
 def test_samples_that_are_undefined_are_counted():
     y_true = np.array([[1, 0], [0, 0], [0, 0], [0, 1]])
-    with pytest.warns(UndefinedMetricWarning, match=r"^recall is undefined \(0/0\) in 2 of 4 samples, because"):
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"^recall is undefined \(0/0\) in 2 of 4 samples, because"
+    ):
         ext.recall_score(y_true, np.ones((4, 2)), average="samples")
 
 
@@ -124,7 +176,9 @@ def test_nobody_hears_of_samples_of_weight_0():
         ext.recall_score(y_true, np.ones((4, 2)), average="samples", sample_weight=[1, 1, 0, 1])
     kept = [0, 3]
     value = ext.recall_score(y_true, np.ones((4, 2)), average="samples", sample_weight=[1, 0, 0, 2])
-    assert value == ext.recall_score(y_true[kept], np.ones((2, 2)), average="samples", sample_weight=[1, 2])
+    assert value == ext.recall_score(
+        y_true[kept], np.ones((2, 2)), average="samples", sample_weight=[1, 2]
+    )
 
 
 def test_ordered_metrics_need_an_order():
@@ -132,20 +186,34 @@ def test_ordered_metrics_need_an_order():
         ext.gerrity_score(["low", "high"], ["low", "low"])
     sorted_by_name = ext.gerrity_score([0, 1, 2, 2], [0, 1, 1, 2])
     words = np.array(["low", "mid", "top"])
-    by_labels = ext.gerrity_score(words[[0, 1, 2, 2]], words[[0, 1, 1, 2]], labels=["low", "mid", "top"])
+    by_labels = ext.gerrity_score(
+        words[[0, 1, 2, 2]], words[[0, 1, 1, 2]], labels=["low", "mid", "top"]
+    )
     assert by_labels == sorted_by_name
     with pytest.raises(ValueError, match="are not numbers"):
         ext.macro_averaged_mean_absolute_error(["1", "2"], ["1", "1"])
 
 
 def test_labels_that_the_data_lack_count_where_their_number_matters():
-    assert ext.bennett_s([0, 1], [0, 0], labels=[0, 1, 2]) == pytest.approx((1 / 2 - 1 / 3) / (1 - 1 / 3))
-    assert ext.expected_cost([0, 0], [0, 1], labels=[0, 1, 2], cost_matrix=[[0, 4, 0], [0, 0, 0], [9, 9, 9]]) == 2
+    assert ext.bennett_s([0, 1], [0, 0], labels=[0, 1, 2]) == pytest.approx(
+        (1 / 2 - 1 / 3) / (1 - 1 / 3)
+    )
+    assert (
+        ext.expected_cost(
+            [0, 0], [0, 1], labels=[0, 1, 2], cost_matrix=[[0, 4, 0], [0, 0, 0], [9, 9, 9]]
+        )
+        == 2
+    )
 
 
 def test_multilabel_data_are_refused_where_they_have_no_meaning():
     y = [[0, 1], [1, 1]]
-    for function in (ext.matthews_corrcoef, ext.confusion_matrix, ext.balanced_accuracy_score, ext.scott_pi):
+    for function in (
+        ext.matthews_corrcoef,
+        ext.confusion_matrix,
+        ext.balanced_accuracy_score,
+        ext.scott_pi,
+    ):
         with pytest.raises(ValueError, match="which this metric does not support"):
             function(y, y)
     with pytest.raises(ValueError, match="average='binary' does not apply to multilabel data"):
@@ -168,7 +236,10 @@ def test_a_class_that_is_only_predicted_is_left_out_of_balanced_accuracy():
 def test_adjusted_balanced_accuracy_of_one_true_class_is_undefined():
     with pytest.warns() as caught:
         assert np.isnan(ext.balanced_accuracy_score([0, 0], [0, 1], adjusted=True))
-    assert [type(warning.message).__name__ for warning in caught] == ["UserWarning", "UndefinedMetricWarning"]
+    assert [type(warning.message).__name__ for warning in caught] == [
+        "UserWarning",
+        "UndefinedMetricWarning",
+    ]
 
 
 def test_fbeta_of_a_large_beta_is_recall():
@@ -179,7 +250,9 @@ def test_fbeta_of_a_large_beta_is_recall():
 
 def test_krippendorffs_correction_needs_a_sample():
     with pytest.warns(Warning, match="krippendorff_alpha is undefined"):
-        assert ext.krippendorff_alpha([0, 1, 0, 1], [1, 0, 0, 1], sample_weight=np.full(4, 0.01)) == 0
+        assert (
+            ext.krippendorff_alpha([0, 1, 0, 1], [1, 0, 0, 1], sample_weight=np.full(4, 0.01)) == 0
+        )
 
 
 def test_a_constant_weight_may_be_one_number():
@@ -188,7 +261,10 @@ def test_a_constant_weight_may_be_one_number():
 
 def test_labels_that_y_true_lacks_have_a_weighted_specificity():
     assert ext.specificity_score([0, 0, 2], [0, 1, 2], labels=[1], average="weighted") == 2 / 3
-    assert imblearn.metrics.specificity_score([0, 0, 2], [0, 1, 2], labels=[1], average="weighted") == 0
+    assert (
+        imblearn.metrics.specificity_score([0, 0, 2], [0, 1, 2], labels=[1], average="weighted")
+        == 0
+    )
 
 
 def test_a_label_that_is_only_predicted_has_no_mean_error():

@@ -45,7 +45,10 @@ def test_the_mean_of_the_cost_of_each_sample(weights):
     assert expected_cost(TRUE, PRED, cost_matrix=COSTS.tolist(), sample_weight=weights) == expected
     # By the order that is named or declared, not by the alphabet: high, low, mid.
     true, pred = LEVELS[TRUE], LEVELS[PRED]
-    assert expected_cost(true, pred, labels=LEVELS, cost_matrix=COSTS, sample_weight=weights) == expected
+    assert (
+        expected_cost(true, pred, labels=LEVELS, cost_matrix=COSTS, sample_weight=weights)
+        == expected
+    )
     declared = pd.Categorical(true, categories=[*LEVELS], ordered=True)
     assert expected_cost(declared, pred, cost_matrix=COSTS, sample_weight=weights) == expected
     alphabet = COSTS[:, [2, 0, 1]][:, :, [2, 0, 1]]
@@ -63,11 +66,21 @@ def test_costs_that_are_equal_are_those_of_one_matrix():
 @pytest.mark.parametrize(
     ("true", "costs", "labels", "message"),
     [
-        (LEVELS[TRUE], COSTS, None, r"are not numbers.*cost_matrix is an array.*classes: pass their order as labels="),
+        (
+            LEVELS[TRUE],
+            COSTS,
+            None,
+            r"are not numbers.*cost_matrix is an array.*classes: pass their order as labels=",
+        ),
         (TRUE, COSTS[1:], None, r"costs for 59 samples, but there are 60"),
         (TRUE, OF_TWO, None, r"shape \(60, 2, 2\), but there are 3 classes"),
         (TRUE, COSTS[:, :2], None, r"must be square.*\(60, 2, 3\)"),
-        (TRUE, COSTS, [2, 1, 5], r"labels=\[2, 1, 5\] must include all labels in the data, which also have \[0\]"),
+        (
+            TRUE,
+            COSTS,
+            [2, 1, 5],
+            r"labels=\[2, 1, 5\] must include all labels in the data, which also have \[0\]",
+        ),
         (TRUE, np.where(COSTS > 12, np.nan, COSTS), None, "NaN or infinity"),
     ],
     ids=["strings", "too few", "too small", "not square", "labels", "NaN"],
@@ -83,7 +96,9 @@ def test_labels_of_least_expected_cost_for_each_sample():
     expected = [LEVELS[np.argmin(row @ costs)] for row, costs in zip(scores, COSTS, strict=True)]
     assert labels_from_scores(scores, classes=LEVELS, cost_matrix=COSTS).tolist() == expected
     assert expected != labels_from_scores(scores, classes=LEVELS, cost_matrix=COSTS[0]).tolist()
-    by_number = [int(np.argmin([1 - p, p] @ costs)) for p, costs in zip(SCORES, OF_TWO, strict=True)]
+    by_number = [
+        int(np.argmin([1 - p, p] @ costs)) for p, costs in zip(SCORES, OF_TWO, strict=True)
+    ]
     assert labels_from_scores(SCORES, classes=[0, 1], cost_matrix=OF_TWO).tolist() == by_number
     with pytest.raises(ValueError, match="costs for 60 samples, but there are 59"):
         labels_from_scores(SCORES[1:], classes=[0, 1], cost_matrix=OF_TWO)
@@ -122,7 +137,11 @@ def routing():
 @pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("names", [None, ["ok", "fraud"]], ids=["numbers", "strings"])
 def test_costs_reach_the_folds_by_metadata_routing(names):
-    X, model, cv = np.stack([SCORES, RANDOM.random(N)], axis=1), LogisticRegression(), StratifiedKFold(3)
+    X, model, cv = (
+        np.stack([SCORES, RANDOM.random(N)], axis=1),
+        LogisticRegression(),
+        StratifiedKFold(3),
+    )
     y = BINARY if names is None else np.array(names)[BINARY]
     scorer = get_scorer("neg_expected_cost", **({} if names is None else {"labels": names}))
     scorer.set_score_request(cost_matrix=True)
@@ -133,7 +152,9 @@ def test_costs_reach_the_folds_by_metadata_routing(names):
         predicted = model.fit(X[train], BINARY[train]).predict(X[test])
         expected.append(-mean_cost(BINARY[test], predicted, OF_TWO[test]))
     np.testing.assert_allclose(found, expected, rtol=1e-13)
-    search = GridSearchCV(model, {"C": [0.01, 1]}, scoring=scorer, cv=cv, error_score="raise").fit(X, y, **params)
+    search = GridSearchCV(model, {"C": [0.01, 1]}, scoring=scorer, cv=cv, error_score="raise").fit(
+        X, y, **params
+    )
     assert search.cv_results_["mean_test_score"][1] == pytest.approx(np.mean(expected))
 
 
@@ -153,10 +174,20 @@ PREDICTIONS = {"a": BINARY, "b": 1 - BINARY}
         lambda **costs: get_scorer("neg_expected_cost", threshold="best", **costs),
         lambda **costs: metric_interval(BINARY, BINARY, "expected_cost", **costs),
         lambda **costs: compare(BINARY, PREDICTIONS, "expected_cost", **costs),
-        lambda **costs: ProbabilityClassifier(LogisticRegression(), **costs).fit(SCORES[:, None], BINARY),
+        lambda **costs: ProbabilityClassifier(LogisticRegression(), **costs).fit(
+            SCORES[:, None], BINARY
+        ),
     ],
     ids=[
-        *("score", "interval", "from_scores", "ConfusionScorer", "rule of a scorer", "get_scorer", "threshold scorer"),
+        *(
+            "score",
+            "interval",
+            "from_scores",
+            "ConfusionScorer",
+            "rule of a scorer",
+            "get_scorer",
+            "threshold scorer",
+        ),
         *("metric_interval", "compare", "classifier"),
     ],
 )
@@ -171,4 +202,6 @@ def test_curves_of_groups_have_other_samples():
     with pytest.raises(ValueError, match="costs for 60 samples, but there are 30"):
         curves[0].best("expected_cost", cost_matrix=OF_TWO)
     curve = threshold_curve(BINARY, SCORES)
-    assert curve.expected_cost(OF_TWO).min() == curve.best("expected_cost", cost_matrix=OF_TWO).value
+    assert (
+        curve.expected_cost(OF_TWO).min() == curve.best("expected_cost", cost_matrix=OF_TWO).value
+    )

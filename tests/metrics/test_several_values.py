@@ -46,7 +46,9 @@ def test_precision_recall_fscore_support_is_scikit_learns(average, data):
 
 def test_warn_for_chooses_what_warns():
     with pytest.warns(UndefinedMetricWarning, match="recall") as caught:
-        skmetrics_ext.precision_recall_fscore_support([0, 0], [1, 1], average=None, warn_for=("recall",))
+        skmetrics_ext.precision_recall_fscore_support(
+            [0, 0], [1, 1], average=None, warn_for=("recall",)
+        )
     assert len(caught) == 1
 
 
@@ -99,8 +101,12 @@ def likelihood_ratios_by_hand(y_true, y_pred, replaced):
 @pytest.mark.parametrize("case", LIKELIHOOD_CASES)
 def test_class_likelihood_ratios_follow_the_rules_of_scikit_learn(case, replaced):
     y_true, y_pred = LIKELIHOOD_CASES[case]
-    ours = quietly(skmetrics_ext.class_likelihood_ratios, y_true, y_pred, replace_undefined_by=replaced)
-    np.testing.assert_allclose(ours, likelihood_ratios_by_hand(y_true, y_pred, replaced), rtol=1e-14)
+    ours = quietly(
+        skmetrics_ext.class_likelihood_ratios, y_true, y_pred, replace_undefined_by=replaced
+    )
+    np.testing.assert_allclose(
+        ours, likelihood_ratios_by_hand(y_true, y_pred, replaced), rtol=1e-14
+    )
 
 
 @given(data=st.data())
@@ -108,9 +114,14 @@ def test_defined_likelihood_ratios_equal_scikit_learn(data):
     size = data.draw(st.integers(4, 30))
     codes = st.lists(st.integers(0, 1), min_size=size - 4, max_size=size - 4)
     y_true, y_pred = [0, 0, 1, 1, *data.draw(codes)], [0, 1, 0, 1, *data.draw(codes)]
-    options = {"labels": data.draw(st.sampled_from([None, [1, 0]])), "sample_weight": data.draw(weights(size))}
+    options = {
+        "labels": data.draw(st.sampled_from([None, [1, 0]])),
+        "sample_weight": data.draw(weights(size)),
+    }
     ours = skmetrics_ext.class_likelihood_ratios(y_true, y_pred, **options)
-    np.testing.assert_allclose(ours, sklearn.metrics.class_likelihood_ratios(y_true, y_pred, **options), rtol=1e-12)
+    np.testing.assert_allclose(
+        ours, sklearn.metrics.class_likelihood_ratios(y_true, y_pred, **options), rtol=1e-12
+    )
 
 
 def test_undefined_likelihood_ratios_warn_with_the_cause():
@@ -146,7 +157,10 @@ def test_replacements_out_of_range_are_refused(replaced):
 
 @pytest.mark.parametrize(
     ("y_true", "labels", "message"),
-    [([0, 1, 2], None, "is for two classes, but there are 3"), ([0, 0, 0], None, "needs two classes")],
+    [
+        ([0, 1, 2], None, "is for two classes, but there are 3"),
+        ([0, 0, 0], None, "needs two classes"),
+    ],
 )
 def test_likelihood_ratios_need_two_classes(y_true, labels, message):
     with pytest.raises(ValueError, match=message):
@@ -158,11 +172,15 @@ def test_likelihood_ratios_need_two_classes(y_true, labels, message):
 def test_sensitivity_specificity_support_is_imbalanced_learns(average, data):
     y_true, y_pred, _ = data.draw(labelled())
     ours = quietly(skmetrics_ext.sensitivity_specificity_support, y_true, y_pred, average=average)
-    theirs = quietly(imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average)
+    theirs = quietly(
+        imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average
+    )
     assert_same(ours, theirs)
 
 
 def test_sensitivity_specificity_support_warns_as_asked():
     with pytest.warns(UndefinedMetricWarning, match="specificity is undefined") as caught:
-        skmetrics_ext.sensitivity_specificity_support([1, 1], [1, 0], average="binary", warn_for=("specificity",))
+        skmetrics_ext.sensitivity_specificity_support(
+            [1, 1], [1, 0], average="binary", warn_for=("specificity",)
+        )
     assert len(caught) == 1

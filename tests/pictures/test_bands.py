@@ -22,7 +22,10 @@ def edges_of(band):
     # Those at 0 and 1 are a hair inside.
     whole = corners[:, 0].round()
     corners[:, 0] = np.where(np.abs(corners[:, 0] - whole) < 1e-12, whole, corners[:, 0])
-    return {x: (corners[corners[:, 0] == x, 1].min(), corners[corners[:, 0] == x, 1].max()) for x in set(corners[:, 0])}
+    return {
+        x: (corners[corners[:, 0] == x, 1].min(), corners[corners[:, 0] == x, 1].max())
+        for x in set(corners[:, 0])
+    }
 
 
 @pytest.mark.parametrize("metric", ["f1", "precision", "informedness", "accuracy", "plr"])
@@ -34,13 +37,17 @@ def test_edges_are_the_limits_at_each_given_threshold(metric):
     for threshold, found in edges.items():
         interval = curve.at(threshold).interval(metric, confidence_level=0.9)
         assert found == pytest.approx((interval.low, interval.high), rel=1e-12)
-    assert colors.same_color(plot.bands_[metric].get_facecolor()[0][:3], plot.lines_[metric].get_color())
+    assert colors.same_color(
+        plot.bands_[metric].get_facecolor()[0][:3], plot.lines_[metric].get_color()
+    )
 
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 def test_a_band_has_the_steps_of_its_line(ties):
     curve = threshold_curve([0, 1, 0, 1, 1, 0], [0.1, 0.3, 0.4, 0.8, 0.9, 0.2], ties=ties)
-    (path,) = plot_threshold_curve(curve, "recall", confidence_level=0.95).bands_["recall"].get_paths()
+    (path,) = (
+        plot_threshold_curve(curve, "recall", confidence_level=0.95).bands_["recall"].get_paths()
+    )
     for low, high in ((0.1, 0.2), (0.2, 0.3), (0.3, 0.4), (0.4, 0.8), (0.8, 0.9)):
         x = (low + high) / 2
         interval = curve.at(x).interval("recall")
@@ -55,7 +62,11 @@ def test_limits_by_a_bootstrap_share_one_seed():
         np.stack([curve.at(t).counts for t in (0.25, 0.5, 1)]), labels=[0, 1]
     ).interval("mcc", random_state=5)
     first, second, other = (
-        edges_of(plot_threshold_curve(curve, ["mcc"], confidence_level=0.95, random_state=seed).bands_["mcc"])
+        edges_of(
+            plot_threshold_curve(curve, ["mcc"], confidence_level=0.95, random_state=seed).bands_[
+                "mcc"
+            ]
+        )
         for seed in (5, 5, 6)
     )
     assert [first[t] for t in (0.25, 0.5, 1)] == list(zip(interval.low, interval.high, strict=True))
@@ -85,8 +96,12 @@ def test_many_thresholds_have_few_limits_which_are_right():
 
 def test_there_is_no_band_where_a_value_is_undefined_or_infinite():
     # Nothing reaches the highest threshold, and no negative sample the next.
-    curve = threshold_curve([0, 0, 1, 1] * 5, [0.1, 0.2, 0.5, 0.7] * 5, thresholds=[0.05, 0.15, 0.3, 0.9])
-    edges = edges_of(plot_threshold_curve(curve, ["precision"], confidence_level=0.95).bands_["precision"])
+    curve = threshold_curve(
+        [0, 0, 1, 1] * 5, [0.1, 0.2, 0.5, 0.7] * 5, thresholds=[0.05, 0.15, 0.3, 0.9]
+    )
+    edges = edges_of(
+        plot_threshold_curve(curve, ["precision"], confidence_level=0.95).bands_["precision"]
+    )
     assert sorted(edges) == [0.05, 0.15, 0.3]
     edges = edges_of(plot_threshold_curve(curve, ["plr"], confidence_level=0.95).bands_["plr"])
     assert sorted(edges) == [0.05, 0.15]
@@ -100,9 +115,13 @@ def test_parameters_and_either_order_of_the_labels_reach_the_limits():
     y_true = random.integers(0, 2, 100)
     scores = random.normal(y_true)
     curve = threshold_curve(y_true, scores, pos_label=0, thresholds=[0.0, 1.0])
-    plot = plot_threshold_curve(curve, ["fbeta", "recall"], beta=2, confidence_level=0.95, random_state=0)
+    plot = plot_threshold_curve(
+        curve, ["fbeta", "recall"], beta=2, confidence_level=0.95, random_state=0
+    )
     for metric, options in (("fbeta", {"beta": 2, "random_state": 0}), ("recall", {})):
-        matrices = ConfusionMatrix.from_counts(np.stack([curve.at(t).counts for t in (0.0, 1.0)]), labels=curve.labels)
+        matrices = ConfusionMatrix.from_counts(
+            np.stack([curve.at(t).counts for t in (0.0, 1.0)]), labels=curve.labels
+        )
         interval = matrices.interval(metric, pos_label=0, **options)
         edges = edges_of(plot.bands_[metric])
         assert [edges[0.0], edges[1.0]] == list(zip(interval.low, interval.high, strict=True))

@@ -27,7 +27,10 @@ from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.pictures.lines import LINE_COLOURS
 
 BOTH = pytest.mark.parametrize("draw", [plot_roc, plot_precision_recall])
-AREAS = {plot_roc: ("AUC", sk.roc_auc_score), plot_precision_recall: ("AP", sk.average_precision_score)}
+AREAS = {
+    plot_roc: ("AUC", sk.roc_auc_score),
+    plot_precision_recall: ("AP", sk.average_precision_score),
+}
 
 
 def samples_of(n_folds, seed=0, n_samples=60, decimals=1, share=0.4, weighted=False):
@@ -36,13 +39,20 @@ def samples_of(n_folds, seed=0, n_samples=60, decimals=1, share=0.4, weighted=Fa
     y_true = random.random((n_folds, n_samples)) < share
     y_true[:, :2] = [False, True]
     scores = np.round(random.normal(1.5 * y_true), decimals)
-    return [(y, s, random.random(n_samples) if weighted else None) for y, s in zip(y_true, scores, strict=True)]
+    return [
+        (y, s, random.random(n_samples) if weighted else None)
+        for y, s in zip(y_true, scores, strict=True)
+    ]
 
 
 def curves_of(samples, axis="fold", coordinates=None):
     coordinates = np.arange(len(samples)) if coordinates is None else np.array(coordinates)
-    entries = tuple(Samples(np.array(scores), np.array(y_true), weights) for y_true, scores, weights in samples)
-    return ThresholdCurves._of(Axis(axis, coordinates), entries, CurveLabels(np.array(["no", "yes"]), "yes"))
+    entries = tuple(
+        Samples(np.array(scores), np.array(y_true), weights) for y_true, scores, weights in samples
+    )
+    return ThresholdCurves._of(
+        Axis(axis, coordinates), entries, CurveLabels(np.array(["no", "yes"]), "yes")
+    )
 
 
 def texts_of(plot):
@@ -80,7 +90,9 @@ def test_the_mean_roc_curve_interpolates_each_fold():
     assert (np.diff(x) >= 0).all()
     assert (np.diff(y) >= -1e-12).all()
     inside = np.array([0.013, 0.222, 0.501, 0.777])
-    fold_rates = [sk.roc_curve(y_true, scores, drop_intermediate=False)[:2] for y_true, scores, _ in samples]
+    fold_rates = [
+        sk.roc_curve(y_true, scores, drop_intermediate=False)[:2] for y_true, scores, _ in samples
+    ]
     expected = np.mean([np.interp(inside, *rates) for rates in fold_rates], axis=0)
     np.testing.assert_allclose(np.interp(inside, x, y), expected)
 
@@ -91,7 +103,9 @@ def test_the_mean_precision_is_that_of_the_highest_threshold_with_the_recall():
     assert (x[0], x[-1]) == (0, 1)
     assert (np.diff(x) > 0).all()
     for k, recall in enumerate(x):
-        assert y[k] == pytest.approx(np.mean([precision_at(y_true, scores, recall) for y_true, scores, _ in samples]))
+        assert y[k] == pytest.approx(
+            np.mean([precision_at(y_true, scores, recall) for y_true, scores, _ in samples])
+        )
 
 
 @pytest.mark.slow
@@ -102,14 +116,22 @@ def test_the_mean_precision_is_that_of_the_highest_threshold_with_the_recall():
     decimals=st.integers(0, 2),
     weighted=st.booleans(),
 )
-def test_the_area_under_the_mean_is_the_mean_of_the_areas(seed, n_folds, n_samples, decimals, weighted):
+def test_the_area_under_the_mean_is_the_mean_of_the_areas(
+    seed, n_folds, n_samples, decimals, weighted
+):
     samples = samples_of(n_folds, seed, n_samples, decimals, weighted=weighted)
     curves = curves_of(samples)
     for draw in (plot_roc, plot_precision_recall):
         line = draw(curves).lines_["yes"]
         _, area = AREAS[draw]
-        expected = np.mean([area(y_true, scores, sample_weight=weights) for y_true, scores, weights in samples])
-        found = np.trapezoid(line.get_ydata(), line.get_xdata()) if draw is plot_roc else area_of_steps(line)
+        expected = np.mean(
+            [area(y_true, scores, sample_weight=weights) for y_true, scores, weights in samples]
+        )
+        found = (
+            np.trapezoid(line.get_ydata(), line.get_xdata())
+            if draw is plot_roc
+            else area_of_steps(line)
+        )
         assert found == pytest.approx(expected)
     plt.close("all")
 
@@ -123,7 +145,9 @@ def test_many_samples_and_folds_are_thinned_and_their_areas_exact(draw):
     assert len(outline(plot.bands_["yes"])) < 20_000
     name, area = AREAS[draw]
     areas = [area(y_true, scores) for y_true, scores, _ in samples]
-    assert texts_of(plot)[0] in [f"mean ({name} {np.mean(areas):.{d}f} ± {np.std(areas):.{d}f})" for d in (2, 3)]
+    assert texts_of(plot)[0] in [
+        f"mean ({name} {np.mean(areas):.{d}f} ± {np.std(areas):.{d}f})" for d in (2, 3)
+    ]
     found = np.trapezoid(y, x) if draw is plot_roc else area_of_steps(plot.lines_["yes"])
     assert found == pytest.approx(np.mean(areas), abs=2e-3)
 
@@ -138,7 +162,9 @@ def test_the_band_is_one_standard_deviation_and_stays_within_rates():
     assert vertices[:, 1].min() >= 0
     assert vertices[:, 1].max() <= 1
     x = plot.lines_["yes"].get_xdata()
-    values = np.array([[precision_at(y_true, scores, recall) for recall in x] for y_true, scores, _ in samples])
+    values = np.array(
+        [[precision_at(y_true, scores, recall) for recall in x] for y_true, scores, _ in samples]
+    )
     low, high = values.mean(axis=0) - values.std(axis=0), values.mean(axis=0) + values.std(axis=0)
     for k in range(1, len(x)):
         at = vertices[np.isclose(vertices[:, 0], x[k]), 1]
@@ -148,7 +174,9 @@ def test_the_band_is_one_standard_deviation_and_stays_within_rates():
 
 
 def test_two_small_folds_by_hand():
-    curves = curves_of([([False, True, True], [0.9, 0.5, 0.1], None), ([True, False], [0.8, 0.2], None)])
+    curves = curves_of(
+        [([False, True, True], [0.9, 0.5, 0.1], None), ([True, False], [0.8, 0.2], None)]
+    )
     plot = plot_precision_recall(curves)
     x, y = plot.lines_["yes"].get_data()
     # The precisions are 1/2 and 1 up to a recall of 1/2, then 2/3 and 1; at recall 0 those of the first step.
@@ -211,7 +239,10 @@ def test_a_small_deviation_has_as_many_decimals_as_it_needs(draw):
     name, area = AREAS[draw]
     areas = [area(y_true, scores) for y_true, scores, _ in samples]
     assert 0.0005 < np.std(areas) < 0.0049
-    assert texts_of(draw(curves_of(samples)))[0] == f"mean ({name} {np.mean(areas):.3f} ± {np.std(areas):.3f})"
+    assert (
+        texts_of(draw(curves_of(samples)))[0]
+        == f"mean ({name} {np.mean(areas):.3f} ± {np.std(areas):.3f})"
+    )
 
 
 @BOTH
@@ -245,7 +276,11 @@ def test_models_with_folds_have_a_mean_and_a_band_each(draw):
     for colour, key in zip(LINE_COLOURS, models, strict=False):
         assert same_color(plot.lines_[key].get_color(), colour)
         assert same_color(plot.bands_[key].get_facecolor()[0][:3], colour)
-    assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == ["forest", "logistic", "± 1 SD over 5 folds"]
+    assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == [
+        "forest",
+        "logistic",
+        "± 1 SD over 5 folds",
+    ]
     # The patch of both bands has the colour of neither.
     patch = plot.ax_.get_legend().legend_handles[2]
     assert not any(same_color(patch.get_facecolor()[:3], colour) for colour in LINE_COLOURS[:2])
@@ -254,7 +289,9 @@ def test_models_with_folds_have_a_mean_and_a_band_each(draw):
 @BOTH
 def test_a_model_with_folds_and_one_without_share_axes(draw):
     (y_true, scores, _), *_ = samples = samples_of(5)
-    plot = draw({"folds": curves_of(samples), "test": threshold_curve(y_true, scores, pos_label=True)})
+    plot = draw(
+        {"folds": curves_of(samples), "test": threshold_curve(y_true, scores, pos_label=True)}
+    )
     assert list(plot.bands_) == ["folds"]
     assert " ± " in texts_of(plot)[0]
     assert " ± " not in texts_of(plot)[1]
@@ -281,7 +318,11 @@ def test_the_operating_point_is_that_of_all_samples_together(draw):
     y_true, scores = (np.concatenate(part) for part in list(zip(*samples, strict=True))[:2])
     plot = draw(curves_of(samples), threshold=0.7)
     positive = scores >= 0.7
-    recall, fpr, precision = positive[y_true].mean(), positive[~y_true].mean(), y_true[positive].mean()
+    recall, fpr, precision = (
+        positive[y_true].mean(),
+        positive[~y_true].mean(),
+        y_true[positive].mean(),
+    )
     expected = [fpr, recall] if draw is plot_roc else [recall, precision]
     np.testing.assert_allclose(np.ravel(plot.points_["yes"].get_data()), expected)
     if draw is plot_precision_recall:
@@ -328,7 +369,9 @@ def test_the_curves_of_cross_validation_are_drawn(draw):
     y, X, cv = np.where(y_true, "a", "b"), scores[:, None], PredefinedSplit(np.arange(120) % 3)
     plot = draw(
         {
-            "logistic": cross_val_threshold_curves(LogisticRegression(), X, y, pos_label="a", cv=cv),
+            "logistic": cross_val_threshold_curves(
+                LogisticRegression(), X, y, pos_label="a", cv=cv
+            ),
             "guess": cross_val_threshold_curves(DummyClassifier(), X, y, pos_label="a", cv=cv),
         }
     )
@@ -346,7 +389,9 @@ def test_a_decision_curve_of_folds_is_that_of_all_their_samples():
     x, y = plot.lines_["forest"].get_data()
     np.testing.assert_allclose(y, curves.sum("fold").net_benefit(x))
     # Folds of equal size have the mean of their net benefits.
-    np.testing.assert_allclose(y, np.mean([curve.net_benefit(x) for curve in curves.values()], axis=0), atol=1e-12)
+    np.testing.assert_allclose(
+        y, np.mean([curve.net_benefit(x) for curve in curves.values()], axis=0), atol=1e-12
+    )
 
 
 # Groups.

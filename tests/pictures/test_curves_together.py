@@ -28,7 +28,10 @@ def curve(seed=0, share=0.5, **options):
 def classes(n_classes=3, n_samples=400):
     random = np.random.default_rng(0)
     y_true = random.integers(0, n_classes, n_samples)
-    scores = random.random((n_samples, n_classes)) + np.linspace(0.2, 1, n_classes) * np.eye(n_classes)[y_true]
+    scores = (
+        random.random((n_samples, n_classes))
+        + np.linspace(0.2, 1, n_classes) * np.eye(n_classes)[y_true]
+    )
     return y_true, scores / scores.sum(axis=1, keepdims=True)
 
 
@@ -72,7 +75,9 @@ def test_average_precision_is_the_area_under_the_steps(seed, n_samples, decimals
     y_true = np.append(1, random.integers(0, 2, n_samples))
     scores = np.round(random.random(n_samples + 1), decimals)
     plot = plot_precision_recall(threshold_curve(y_true, scores, ties=ties))
-    assert area_of_steps(plot.lines_[1]) == pytest.approx(sk.average_precision_score(y_true, scores))
+    assert area_of_steps(plot.lines_[1]) == pytest.approx(
+        sk.average_precision_score(y_true, scores)
+    )
     plt.close("all")
 
 
@@ -109,13 +114,18 @@ def test_classes_have_their_own_prevalence_area_and_number_and_a_micro_average()
 def test_a_curve_of_given_thresholds_has_dots_and_no_area():
     plot = plot_precision_recall(curve(thresholds=[0.5, np.inf, 2.0]))
     assert plot.lines_[1].get_marker() == "."
-    expected = [[float(curve().at(t).score(metric)) for metric in ("recall", "precision")] for t in (2.0, 0.5)]
+    expected = [
+        [float(curve().at(t).score(metric)) for metric in ("recall", "precision")]
+        for t in (2.0, 0.5)
+    ]
     np.testing.assert_allclose(np.column_stack(plot.lines_[1].get_data()), expected)
     assert texts_of(plot)[0] == "3 thresholds"
 
 
 def test_without_positives_the_legend_says_so():
-    with pytest.warns(UndefinedMetricWarning, match=r"average_precision is undefined for \[1\].*no positives"):
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"average_precision is undefined for \[1\].*no positives"
+    ):
         plot = plot_precision_recall(threshold_curve([0, 0], [0.1, 0.7], pos_label=1))
     assert texts_of(plot) == ["no positives"]
     assert len(plot.lines_[1].get_xdata()) == 0
@@ -143,7 +153,9 @@ def test_models_by_name_have_their_colours_and_names(draw):
 
 def test_models_of_the_same_samples_share_their_chance():
     y_true, scores = data()
-    models = {name: threshold_curve(y_true, scores * factor) for name, factor in (("a", 1), ("b", -1))}
+    models = {
+        name: threshold_curve(y_true, scores * factor) for name, factor in (("a", 1), ("b", -1))
+    }
     plot = plot_precision_recall(models)
     assert plot.chance_levels_["a"] is plot.chance_levels_["b"]
     assert texts_of(plot)[-1] == f"chance (prevalence {y_true.mean():.2f})"
@@ -175,7 +187,11 @@ def test_a_second_plot_takes_the_next_colour_and_adds_to_the_legend(draw):
 def test_names_are_prefixes_of_those_of_classes(draw):
     curves = threshold_curves(*classes())
     plot = draw(curves, name="forest")
-    assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == ["forest: 0", "forest: 1", "forest: 2"]
+    assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == [
+        "forest: 0",
+        "forest: 1",
+        "forest: 2",
+    ]
     assert all(line.get_label().startswith("forest: ") for line in plot.average_lines_.values())
 
 
@@ -200,7 +216,11 @@ def test_entries_of_scikit_learn_are_kept(draw_theirs):
 def test_more_curves_than_colours_repeat_them_with_another_line(draw):
     first = draw({str(k): curve(k) for k in range(9)})
     second = draw({f"{k} again": curve(k) for k in range(9)}, ax=first.ax_)
-    looks = {(line.get_color(), line.get_linestyle()) for plot in (first, second) for line in plot.lines_.values()}
+    looks = {
+        (line.get_color(), line.get_linestyle())
+        for plot in (first, second)
+        for line in plot.lines_.values()
+    }
     assert len(looks) == 18
 
 
@@ -211,7 +231,9 @@ def test_more_curves_than_colours_repeat_them_with_another_line(draw):
 @BOTH
 def test_the_operating_point_is_where_the_curve_is_at_the_threshold(draw, threshold):
     samples = {"a": data(seed=0), "b": data(seed=1)}
-    plot = draw({name: threshold_curve(*pair) for name, pair in samples.items()}, threshold=threshold)
+    plot = draw(
+        {name: threshold_curve(*pair) for name, pair in samples.items()}, threshold=threshold
+    )
     assert set(plot.points_) == {"a", "b"}
     for name, (y_true, scores) in samples.items():
         positive = scores >= (threshold if isinstance(threshold, float) else threshold[name])
@@ -241,14 +263,26 @@ def test_one_curve_of_several_may_have_a_point(draw):
     ("error", "message", "curves", "options"),
     [
         (TypeError, r"curves\['a'\] must be a ThresholdCurve; got int", {"a": 1}, {}),
-        (TypeError, r"got ThresholdCurves; .* pooled curve .micro", {"a": threshold_curves(*classes())}, {}),
+        (
+            TypeError,
+            r"got ThresholdCurves; .* pooled curve .micro",
+            {"a": threshold_curves(*classes())},
+            {},
+        ),
         (ValueError, "curves is empty", {}, {}),
-        (ValueError, r"threshold has the key 'c', but the curves are \['a'\]", {"a": curve()}, {"threshold": {"c": 1}}),
+        (
+            ValueError,
+            r"threshold has the key 'c', but the curves are \['a'\]",
+            {"a": curve()},
+            {"threshold": {"c": 1}},
+        ),
         (ValueError, "threshold is NaN", curve(), {"threshold": np.nan}),
         (TypeError, "threshold must be", curve(), {"threshold": "0.5"}),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(draw, error, message, curves, options):
+def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(
+    draw, error, message, curves, options
+):
     with pytest.raises(error, match=message):
         draw(curves, **options)
     assert plt.get_fignums() == []

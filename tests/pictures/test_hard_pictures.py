@@ -58,13 +58,18 @@ def test_forty_classes_all_have_a_name_that_can_be_read():
 def test_filled_dots_are_what_survives_the_correction():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 400)
-    predictions = {name: np.where(random.random(400) < right, y, 1 - y) for name, right in (("a", 0.9), ("b", 0.8))}
+    predictions = {
+        name: np.where(random.random(400) < right, y, 1 - y)
+        for name, right in (("a", 0.9), ("b", 0.8))
+    }
     predictions["c"] = np.where(random.random(400) < 0.75, y, 1 - y)
     found = compare(y, predictions, ["recall", "specificity"], random_state=0)
     plot = plot_intervals(found, sort=False)
     survives = [row.p_adjusted <= 0.05 for row in found.rows]
     assert len({*survives}) == 2
-    open_dots = next(line for line in plot.ax_.lines if line.get_marker() == "o" and line is not plot.dots_)
+    open_dots = next(
+        line for line in plot.ax_.lines if line.get_marker() == "o" and line is not plot.dots_
+    )
     headings = [name in ("recall", "specificity") for name in texts(plot.ax_.get_yticklabels())]
     is_open = np.isfinite(open_dots.get_xdata())[~np.array(headings)]
     assert is_open.tolist() == [not one for one in survives]
@@ -93,11 +98,15 @@ def test_lines_and_bands_stop_where_months_have_no_data():
     months = np.repeat(["2026-01", "2026-02", "2026-03", "2026-04", "2026-05"], 40)
     actual = np.tile([1, 1, 1, 0], 50)
     actual[months == "2026-03"] = 0
-    cm = ConfusionMatrix.from_labels(actual, np.roll(actual, 1), by={"month": months}, labels=[0, 1])
+    cm = ConfusionMatrix.from_labels(
+        actual, np.roll(actual, 1), by={"month": months}, labels=[0, 1]
+    )
     with pytest.warns(UserWarning, match="recall"):
         plot = plot_intervals(cm, "recall")
     [band] = plot.bands_
-    days = [np.datetime64(f"2026-0{month}-02").astype("M8[D]").astype(float) for month in range(1, 6)]
+    days = [
+        np.datetime64(f"2026-0{month}-02").astype("M8[D]").astype(float) for month in range(1, 6)
+    ]
     value = plot.lines_[0].get_ydata()[0]
     is_there = [any(path.contains_point((day, value)) for path in band.get_paths()) for day in days]
     assert is_there == [True, True, False, True, False]
@@ -116,7 +125,9 @@ def test_rare_positives_can_have_a_log_axis():
 def test_months_are_coloured_in_their_order():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 1300)
-    months = np.array([f"{2025 + k // 12}-{k % 12 + 1:02d}" for k in range(13)])[np.arange(1300) % 13]
+    months = np.array([f"{2025 + k // 12}-{k % 12 + 1:02d}" for k in range(13)])[
+        np.arange(1300) % 13
+    ]
     plot = plot_roc(threshold_curves(y, random.normal(y), by=months))
     colours = np.array([to_rgb(plot.lines_[month].get_color()) for month in sorted(plot.lines_)])
     lightness = colours @ [0.2126, 0.7152, 0.0722]

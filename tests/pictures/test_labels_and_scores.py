@@ -45,7 +45,9 @@ def test_scores_of_two_classes_have_one_curve(draw, options):
     if "pos_label" not in options:
         columns = np.column_stack([1 - S / 2, S / 2])
         assert [*lines_of(draw(Y, columns, **options)).values()] == [*expected.values()]
-        assert [*lines_of(draw(Y, columns, classes=[0, 1], **options)).values()] == [*expected.values()]
+        assert [*lines_of(draw(Y, columns, classes=[0, 1], **options)).values()] == [
+            *expected.values()
+        ]
 
 
 @BOTH
@@ -54,7 +56,11 @@ def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
     assert lines_of(draw(THREE, COLUMNS)) == lines_of(draw(curves))
     turned = pd.DataFrame(COLUMNS[:, ::-1], columns=["oak", "elm", "ash"])
     assert lines_of(draw(THREE, turned)) == lines_of(draw(curves))
-    assert lines_of(draw(THREE, COLUMNS[:, ::-1], classes=["oak", "elm", "ash"])).keys() == {"ash", "elm", "oak"}
+    assert lines_of(draw(THREE, COLUMNS[:, ::-1], classes=["oak", "elm", "ash"])).keys() == {
+        "ash",
+        "elm",
+        "oak",
+    }
     [line] = lines_of(draw(THREE, COLUMNS, pos_label="elm")).values()
     assert line == lines_of(draw(curves))["elm"]
 
@@ -63,11 +69,26 @@ def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
     ("call", "message"),
     [
         (lambda: plot_roc(threshold_curve(Y, S), S), "y_score= applies only to labels"),
-        (lambda: plot_roc(threshold_curve(Y, S), pos_label=1), "pos_label= applies only to labels, y_true and y_score"),
-        (lambda: plot_precision_recall(Y, sample_weight=WEIGHT), "sample_weight= applies only to labels"),
-        (lambda: plot_roc({"a": threshold_curve(Y, S)}, classes=[0, 1]), "classes= applies only to labels"),
-        (lambda: plot_confusion_matrix(ConfusionMatrix.from_labels(Y, Y), Y), "y_pred= applies only to labels"),
-        (lambda: plot_confusion_matrix(ConfusionMatrix.from_labels(Y, Y), labels=[0, 1]), "labels= applies only"),
+        (
+            lambda: plot_roc(threshold_curve(Y, S), pos_label=1),
+            "pos_label= applies only to labels, y_true and y_score",
+        ),
+        (
+            lambda: plot_precision_recall(Y, sample_weight=WEIGHT),
+            "sample_weight= applies only to labels",
+        ),
+        (
+            lambda: plot_roc({"a": threshold_curve(Y, S)}, classes=[0, 1]),
+            "classes= applies only to labels",
+        ),
+        (
+            lambda: plot_confusion_matrix(ConfusionMatrix.from_labels(Y, Y), Y),
+            "y_pred= applies only to labels",
+        ),
+        (
+            lambda: plot_confusion_matrix(ConfusionMatrix.from_labels(Y, Y), labels=[0, 1]),
+            "labels= applies only",
+        ),
         (lambda: plot_roc(np.where(Y, "ill", "well"), S), "pos_label"),
         (lambda: plot_precision_recall(Y, S, yscale="logit"), "yscale must be 'linear' or 'log'"),
     ],

@@ -9,12 +9,17 @@ from matplotlib import pyplot as plt
 
 from skmetrics_ext import Axis, ConfusionMatrix, plot_intervals, watch
 
-F, M = ([[[90, 10], [60 - tp, tp]] for tp in hits] for hits in ((57, 56, 58, 46, 45, 44), (55, 56, 54, 55, 56, 55)))
+F, M = (
+    [[[90, 10], [60 - tp, tp]] for tp in hits]
+    for hits in ((57, 56, 58, 46, 45, 44), (55, 56, 54, 55, 56, 55))
+)
 
 
 def matrix_over(months):
     axes = (Axis("month", np.array(months)), Axis("sex", np.array(["F", "M"])))
-    return replace(ConfusionMatrix.from_counts(np.stack([F, M], axis=1), labels=["no", "yes"]), axes=axes)
+    return replace(
+        ConfusionMatrix.from_counts(np.stack([F, M], axis=1), labels=["no", "yes"]), axes=axes
+    )
 
 
 def legend_of(plot):
@@ -26,7 +31,10 @@ def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
     alarms = watch(matrix_over(months), {"recall": (0.9, 0.99)}, horizon=24)
     plot = plot_intervals(alarms)
     assert alarms.alarm_at.tolist() == [["2026-05", None], [None, None]]
-    first, second = (np.array([57, 56, 58, 46, 45, 44]) / 60, np.array([55, 56, 54, 55, 56, 55]) / 60)
+    first, second = (
+        np.array([57, 56, 58, 46, 45, 44]) / 60,
+        np.array([55, 56, 54, 55, 56, 55]) / 60,
+    )
     for line, values in zip(plot.lines_, (first, second), strict=True):
         assert line.get_ydata() == pytest.approx(values)
     assert [line.get_ydata()[0] for line in plot.limits_] == [0.9, 0.99]
@@ -38,7 +46,11 @@ def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
 
 
 def test_months_without_an_order_are_numbered_and_lines_name_metric_and_group():
-    alarms = watch(matrix_over(["Oct", "Nov", "Dec", "Jan", "Feb", "Mar"]), {"recall": 0.9, "fpr": 0.5}, horizon=24)
+    alarms = watch(
+        matrix_over(["Oct", "Nov", "Dec", "Jan", "Feb", "Mar"]),
+        {"recall": 0.9, "fpr": 0.5},
+        horizon=24,
+    )
     _, ax = plt.subplots()
     plot = plot_intervals(alarms, ax=ax)
     assert plot.ax_ is ax

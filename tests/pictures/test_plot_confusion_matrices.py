@@ -11,7 +11,9 @@ def matrix(n_entries=3, n_classes=2, name="group", labels=None):
     random = np.random.default_rng(0)
     counts = random.poisson(50 * np.eye(n_classes) + 5, size=(n_entries, n_classes, n_classes))
     labels = np.array([f"class {k}" for k in range(n_classes)] if labels is None else labels)
-    return ConfusionMatrix(counts, labels, (Axis(name, np.array([f"{name} {k}" for k in range(n_entries)])),))
+    return ConfusionMatrix(
+        counts, labels, (Axis(name, np.array([f"{name} {k}" for k in range(n_entries)])),)
+    )
 
 
 def written(plot):
@@ -86,7 +88,8 @@ def test_all_panels_have_the_same_scale_of_colours(normalize):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("values", "n_classes", "has_bar"), [("counts", 2, True), ("percent", 2, False), (None, 2, True)]
+    ("values", "n_classes", "has_bar"),
+    [("counts", 2, True), ("percent", 2, False), (None, 2, True)],
 )
 def test_one_colour_bar_says_what_the_cells_do_not(values, n_classes, has_bar):
     plot = plot_confusion_matrices(matrix(5, n_classes), values=values)
@@ -124,13 +127,21 @@ def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
 @pytest.mark.parametrize(
     ("error", "message", "matrices"),
     [
-        (TypeError, "matrices must be a ConfusionMatrix with a leading axis, or a dict .*; got list", []),
+        (
+            TypeError,
+            "matrices must be a ConfusionMatrix with a leading axis, or a dict .*; got list",
+            [],
+        ),
         (TypeError, "cm must be a ConfusionMatrix; got int", {"a": 1}),
         (ValueError, "no leading axis, .*: use plot_confusion_matrix", matrix().sum()),
         (ValueError, r"from 1 to 12 matrices; there are 13: pass a dict", matrix(13)),
         (ValueError, "from 1 to 12 matrices; there are 0", {}),
         (ValueError, r"its leading axes are \['group'\]", {"a": matrix()}),
-        (ValueError, r"panels need a single axis", ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])),
+        (
+            ValueError,
+            r"panels need a single axis",
+            ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1]),
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, matrices):
@@ -140,6 +151,11 @@ def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, m
 
 
 def test_panels_of_groups_whose_labels_are_partly_known():
-    cm = ConfusionMatrix.from_partial_labels([1, 0, None, 1, 0, None], [1, 0, 1] * 2, by=list("aaabbb"))
+    cm = ConfusionMatrix.from_partial_labels(
+        [1, 0, None, 1, 0, None], [1, 0, 1] * 2, by=list("aaabbb")
+    )
     plots = plot_confusion_matrices(cm).plots_
-    assert [plots["a"].text_[1, 1].get_text()[0], plots["b"].text_[0, 0].get_text()[0]] == ["2", "1"]
+    assert [plots["a"].text_[1, 1].get_text()[0], plots["b"].text_[0, 0].get_text()[0]] == [
+        "2",
+        "1",
+    ]

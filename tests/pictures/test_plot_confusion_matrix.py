@@ -29,7 +29,9 @@ def random_matrix(n_classes, length=SHORT, seed=0):
 
 
 def names(n_classes, length):
-    return [f"{k:02d} {'wide name ' * 4}"[:length].strip().ljust(length, "w") for k in range(n_classes)]
+    return [
+        f"{k:02d} {'wide name ' * 4}"[:length].strip().ljust(length, "w") for k in range(n_classes)
+    ]
 
 
 def of_folds(counts, name="fold"):
@@ -47,7 +49,10 @@ def tick_texts(axis):
 
 def contrast(first, second):
     def luminance(colour):
-        rgb = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in matplotlib.colors.to_rgb(colour)]
+        rgb = [
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+            for c in matplotlib.colors.to_rgb(colour)
+        ]
         return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
 
     light, dark = sorted((luminance(first), luminance(second)), reverse=True)
@@ -75,14 +80,19 @@ def test_a_cell_has_its_count_and_the_percentage_of_its_row():
         ("all", [["62 %", "12 %"], ["2 %", "22 %"]], "all samples"),
     ],
 )
-def test_percentages_are_of_what_is_normalized_over_and_the_title_says_so(normalize, percentages, whole):
+def test_percentages_are_of_what_is_normalized_over_and_the_title_says_so(
+    normalize, percentages, whole
+):
     plot = plot_confusion_matrix(two_classes(), normalize=normalize, values="percent")
     assert written(plot) == percentages
     assert plot.ax_.get_title() == f"% of {whole}"
 
 
 def test_cells_may_have_only_counts_or_nothing():
-    assert written(plot_confusion_matrix(two_classes(), values="counts")) == [["50", "10"], ["2", "18"]]
+    assert written(plot_confusion_matrix(two_classes(), values="counts")) == [
+        ["50", "10"],
+        ["2", "18"],
+    ]
     assert plot_confusion_matrix(two_classes(), values=None).text_ is None
 
 
@@ -97,26 +107,41 @@ def test_the_percentage_of_an_empty_class_is_a_dash():
 
 
 def test_a_matrix_without_samples_has_a_plot():
-    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), normalize="all")
+    plot = plot_confusion_matrix(
+        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), normalize="all"
+    )
     assert written(plot) == [["\N{EN DASH}"] * 2] * 2
-    plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), values="counts")
-    plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), ax=plt.subplots()[1])
+    plot_confusion_matrix(
+        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), values="counts"
+    )
+    plot_confusion_matrix(
+        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), ax=plt.subplots()[1]
+    )
     assert plot.im_.get_array().tolist() == [[0, 0], [0, 0]]
 
 
 def test_few_are_not_rounded_to_none_nor_nearly_all_to_all():
     cm = ConfusionMatrix.from_counts([[999, 1], [0, 5]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="percent")) == [[">99 %", "<1 %"], ["", "100 %"]]
+    assert written(plot_confusion_matrix(cm, values="percent")) == [
+        [">99 %", "<1 %"],
+        ["", "100 %"],
+    ]
 
 
 def test_weighted_counts_are_short():
     cm = ConfusionMatrix.from_counts([[1.23456, 0.5], [1234.56, 2]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="counts")) == [["1.235", "0.5"], ["1,234.6", "2"]]
+    assert written(plot_confusion_matrix(cm, values="counts")) == [
+        ["1.235", "0.5"],
+        ["1,234.6", "2"],
+    ]
 
 
 def test_thousands_are_separated():
     cm = ConfusionMatrix.from_counts([[1234567, 999], [1000, 0]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="counts")) == [["1,234,567", "999"], ["1,000", ""]]
+    assert written(plot_confusion_matrix(cm, values="counts")) == [
+        ["1,234,567", "999"],
+        ["1,000", ""],
+    ]
     folds = of_folds([[[1_000_000]], [[1_200_000]]])
     assert written(plot_confusion_matrix(folds, values="counts")) == [["1,100,000 ± 100,000"]]
 
@@ -131,14 +156,23 @@ def test_names_are_not_formulas_and_stay_on_one_line():
     cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=["$5-$10", "a\nb"])
     plot = plot_confusion_matrix(cm)
     assert tick_texts(plot.ax_.xaxis) == ["$5-$10", "a\\nb"]
-    assert not any(label.get_parse_math() for label in plot.ax_.get_xticklabels() + plot.ax_.get_yticklabels())
+    assert not any(
+        label.get_parse_math() for label in plot.ax_.get_xticklabels() + plot.ax_.get_yticklabels()
+    )
 
 
 def test_labels_of_every_kind_have_names():
-    for labels in ([0, 1], [True, False], [b"x", b"y"], np.array(["2024-01-01", "2024-01-02"], dtype="M8[D]")):
+    for labels in (
+        [0, 1],
+        [True, False],
+        [b"x", b"y"],
+        np.array(["2024-01-01", "2024-01-02"], dtype="M8[D]"),
+    ):
         cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=labels)
         assert tick_texts(plot_confusion_matrix(cm).ax_.xaxis) == [str(label) for label in labels]
-    assert plot_confusion_matrix(ConfusionMatrix.from_counts([[3]], labels=["all"])).text_.shape == (1, 1)
+    assert plot_confusion_matrix(
+        ConfusionMatrix.from_counts([[3]], labels=["all"])
+    ).text_.shape == (1, 1)
 
 
 # Folds.
@@ -165,7 +199,10 @@ def test_folds_give_mean_and_standard_deviation():
     ]
     assert written(plot) == expected
     np.testing.assert_allclose(plot.im_.get_array(), shares.mean(0))
-    assert plot.ax_.get_title() == "samples and % of the actual class\nmean ± standard deviation over 3 folds"
+    assert (
+        plot.ax_.get_title()
+        == "samples and % of the actual class\nmean ± standard deviation over 3 folds"
+    )
 
 
 @pytest.mark.slow
@@ -197,7 +234,9 @@ def test_proportions_of_folds_are_averaged_where_they_exist(counts, normalize):
             shown_mean, _, shown_spread = text.removesuffix(" %").partition(" ± ")
             last_digit = 10.0 ** -len(shown_spread.partition(".")[2])
             assert float(shown_mean) == pytest.approx(100 * mean, abs=0.51 * last_digit)
-            assert float(shown_spread or 0) == pytest.approx(100 * np.std(defined), abs=0.51 * last_digit)
+            assert float(shown_spread or 0) == pytest.approx(
+                100 * np.std(defined), abs=0.51 * last_digit
+            )
     plt.close("all")
 
 
@@ -241,7 +280,9 @@ def test_colours_show_counts_or_proportions():
 @pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
 def test_every_text_stands_out_from_its_cell(normalize):
     counts = np.vstack([np.arange(0, 200).reshape(8, 25), np.zeros((17, 25))])
-    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(counts, labels=range(25)), normalize=normalize)
+    plot = plot_confusion_matrix(
+        ConfusionMatrix.from_counts(counts, labels=range(25)), normalize=normalize
+    )
     for i, j in np.ndindex(25, 25):
         assert contrast(plot.text_[i, j].get_color(), background(plot, i, j)) >= 4.5
 
@@ -289,7 +330,12 @@ def test_the_colour_bar_of_folds_shows_means():
 
 
 def inside(inner, outer):
-    return inner.x0 >= outer.x0 and inner.x1 <= outer.x1 and inner.y0 >= outer.y0 and inner.y1 <= outer.y1
+    return (
+        inner.x0 >= outer.x0
+        and inner.x1 <= outer.x1
+        and inner.y0 >= outer.y0
+        and inner.y1 <= outer.y1
+    )
 
 
 def check_cells(plot):
@@ -305,7 +351,13 @@ def check_cells(plot):
 def check_names(plot):
     """No name is cut, and none overlaps its neighbour: tilted lines are as far apart as they are high."""
     figure, ax = plot.ax_.figure.canvas.figure, plot.ax_
-    for label in (*ax.get_xticklabels(), *ax.get_yticklabels(), ax.xaxis.label, ax.yaxis.label, ax.title):
+    for label in (
+        *ax.get_xticklabels(),
+        *ax.get_yticklabels(),
+        ax.xaxis.label,
+        ax.yaxis.label,
+        ax.title,
+    ):
         assert not label.get_text() or inside(label.get_window_extent(), figure.bbox)
     for one, other in itertools.pairwise(ax.get_yticklabels()):
         assert not one.get_window_extent().overlaps(other.get_window_extent())
@@ -330,7 +382,9 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
     check_cells(plot)
     check_names(plot)
     for texts in (tick_texts(plot.ax_.xaxis), tick_texts(plot.ax_.yaxis)):
-        assert [text.replace("\n", " ")[:8] for text in texts] == [name[:8] for name in names(n_classes, length)]
+        assert [text.replace("\n", " ")[:8] for text in texts] == [
+            name[:8] for name in names(n_classes, length)
+        ]
         assert max(len(line) for text in texts for line in text.split("\n")) <= 36
 
 
@@ -340,7 +394,11 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
         ("versicolor", "versicolor", "versicolor"),
         ("a long name of words", "a long name\nof words", "a long name\nof words"),
         ("dead_of_something_rare", "dead_of_\nsomething_rare", "dead_of_\nsomething_rare"),
-        ("x" * 40, "x" * 24 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 11, "x" * 24 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 11),
+        (
+            "x" * 40,
+            "x" * 24 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 11,
+            "x" * 24 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 11,
+        ),
     ],
 )
 def test_long_names_are_wrapped_or_shortened(name, across, beside):
@@ -456,7 +514,10 @@ def test_given_axes_are_used_and_keep_their_figure_and_title():
 def test_text_adapts_to_a_grid_of_subplots():
     figure, axes = plt.subplots(2, 3, figsize=(12, 8), layout="constrained")
     sizes = (2, 3, 5, 8, 10, 12)
-    plots = [plot_confusion_matrix(random_matrix(n), ax=ax) for n, ax in zip(sizes, axes.flat, strict=True)]
+    plots = [
+        plot_confusion_matrix(random_matrix(n), ax=ax)
+        for n, ax in zip(sizes, axes.flat, strict=True)
+    ]
     figure.canvas.draw()
     for plot in plots:
         check_cells(plot)
@@ -528,7 +589,9 @@ def test_a_plot_is_frozen_and_its_figure_pickles():
     with pytest.raises(AttributeError):
         plot.ax_ = None
     copy = pickle.loads(pickle.dumps(plot.figure_))
-    assert [text.get_text() for text in copy.axes[0].texts] == [text.get_text() for text in plot.text_.flat]
+    assert [text.get_text() for text in copy.axes[0].texts] == [
+        text.get_text() for text in plot.text_.flat
+    ]
 
 
 @pytest.mark.slow
@@ -540,7 +603,8 @@ def test_matplotlib_is_imported_at_the_first_plot():
 def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(
-        ImportError, match=r"^plot_confusion_matrix needs matplotlib: pip install 'skmetrics-ext\[plot\]'\.$"
+        ImportError,
+        match=r"^plot_confusion_matrix needs matplotlib: pip install 'skmetrics-ext\[plot\]'\.$",
     ):
         plot_confusion_matrix(two_classes())
 
@@ -553,7 +617,11 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
             r"cm must be a ConfusionMatrix; got ndarray\. Pass y_true and y_pred, or .*from_counts\(counts",
             {"cm": np.eye(2)},
         ),
-        (ValueError, r"normalize must be None, 'true', 'pred' or 'all'; got 'rows'", {"normalize": "rows"}),
+        (
+            ValueError,
+            r"normalize must be None, 'true', 'pred' or 'all'; got 'rows'",
+            {"normalize": "rows"},
+        ),
         (ValueError, r"normalize must be None, .*; got \['true'\]", {"normalize": ["true"]}),
         (
             ValueError,

@@ -15,7 +15,13 @@ from matplotlib import pyplot as plt
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import plot_roc, plot_threshold_curve, recall_score, threshold_curve, threshold_curves
+from skmetrics_ext import (
+    plot_roc,
+    plot_threshold_curve,
+    recall_score,
+    threshold_curve,
+    threshold_curves,
+)
 from skmetrics_ext.pictures.lines import MOST_POINTS
 from skmetrics_ext.pictures.rates import RocPlot
 from skmetrics_ext.pictures.threshold_curve import ThresholdCurvePlot
@@ -46,7 +52,9 @@ def multiclass(n_classes, names=None):
 
 
 def one_class_missing():
-    return threshold_curves(["a", "b", "a", "b"], np.arange(12).reshape(4, 3) % 5 / 5, classes=["a", "b", "c"])
+    return threshold_curves(
+        ["a", "b", "a", "b"], np.arange(12).reshape(4, 3) % 5 / 5, classes=["a", "b", "c"]
+    )
 
 
 def points(line):
@@ -84,10 +92,14 @@ def check_legend_covers_no_line(ax):
     """No point of a line is below the legend; between points lines have hundreds of others."""
     ax.figure.draw_without_rendering()
     box = ax.get_legend().get_window_extent()
-    for line in (line for line in ax.lines if len(line.get_xdata()) > 1 and line.get_gid() != "reference"):
+    for line in (
+        line for line in ax.lines if len(line.get_xdata()) > 1 and line.get_gid() != "reference"
+    ):
         places = line.get_transform().transform(line.get_xydata())
         steps = np.concatenate([np.linspace(a, b, 20) for a, b in pairwise(places)])
-        assert not np.logical_and(steps > [box.x0, box.y0], steps < [box.x1, box.y1]).all(axis=1).any(), line
+        assert (
+            not np.logical_and(steps > [box.x0, box.y0], steps < [box.x1, box.y1]).all(axis=1).any()
+        ), line
 
 
 def check_nothing_is_cut(plot):
@@ -112,7 +124,9 @@ def test_a_line_has_the_value_of_its_metric_at_every_threshold(metric):
     curve = binary()
     parameters = {"cost_matrix": [[0, 1], [5, 0]]} if metric == "expected_cost" else {}
     line = plot_threshold_curve(curve, [metric], **parameters).lines_[metric]
-    expected = np.column_stack([curve.thresholds, curve.score(metric, zero_division=np.nan, **parameters)])[::-1]
+    expected = np.column_stack(
+        [curve.thresholds, curve.score(metric, zero_division=np.nan, **parameters)]
+    )[::-1]
     np.testing.assert_array_equal(points(line), expected)
 
 
@@ -124,7 +138,9 @@ def test_steps_are_the_values_between_the_scores(ties, style):
     x, y = line.get_data()
     for low, high, left, right in zip(x, x[1:], y, y[1:], strict=False):
         matrix = curve.at((low + high) / 2)
-        assert matrix.counts[1, 1] / matrix.counts[1].sum() == (right if ties == "positive" else left)
+        assert matrix.counts[1, 1] / matrix.counts[1].sum() == (
+            right if ties == "positive" else left
+        )
 
 
 def test_given_thresholds_in_any_order_are_dots_joined_from_left_to_right():
@@ -132,8 +148,13 @@ def test_given_thresholds_in_any_order_are_dots_joined_from_left_to_right():
     line = plot_threshold_curve(curve, "recall").lines_["recall"]
     assert line.get_drawstyle() == "default"
     assert line.get_marker() == "."
-    np.testing.assert_array_equal(points(line), np.column_stack([[-0.5, 0.25, 1.5], curve.score("recall")[[1, 3, 0]]]))
-    assert plot_threshold_curve(binary(thresholds=100), "recall").lines_["recall"].get_marker() == "None"
+    np.testing.assert_array_equal(
+        points(line), np.column_stack([[-0.5, 0.25, 1.5], curve.score("recall")[[1, 3, 0]]])
+    )
+    assert (
+        plot_threshold_curve(binary(thresholds=100), "recall").lines_["recall"].get_marker()
+        == "None"
+    )
 
 
 def test_names_in_the_legend_are_those_given():
@@ -184,7 +205,8 @@ def test_a_metric_without_any_value_is_called_undefined():
 
 
 @pytest.mark.parametrize(
-    ("metrics", "between"), [(["f1", "recall"], True), (["f1", "lift"], False), (["mcc"], False), (["lift"], False)]
+    ("metrics", "between"),
+    [(["f1", "recall"], True), (["f1", "lift"], False), (["mcc"], False), (["lift"], False)],
 )
 def test_the_axis_of_values_is_that_of_proportions_if_all_metrics_are(metrics, between):
     plot = plot_threshold_curve(binary(), metrics)
@@ -246,7 +268,9 @@ def test_an_infinite_best_value_is_marked_at_the_edge():
 
 
 def test_a_best_threshold_of_0_is_marked_at_the_edge_of_a_log_axis():
-    plot = plot_threshold_curve(threshold_curve([1, 0, 0], [0.01, 0.05, 0.09]), "recall", subject_to={"recall": 1})
+    plot = plot_threshold_curve(
+        threshold_curve([1, 0, 0], [0.01, 0.05, 0.09]), "recall", subject_to={"recall": 1}
+    )
     assert (plot.best_.threshold, plot.ax_.get_xscale()) == (0, "log")
     assert place_of_mark(plot)[0] == 0
     assert mark_of(plot)[2] == "recall 1.000 at 0"
@@ -281,9 +305,13 @@ def shown(line):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("decimals", [12, 2, 1])
-@pytest.mark.parametrize(("x_scale", "y_scale"), [("log", "linear"), ("logit", "linear"), ("logit", "log")])
+@pytest.mark.parametrize(
+    ("x_scale", "y_scale"), [("log", "linear"), ("logit", "linear"), ("logit", "log")]
+)
 def test_other_scales_set_afterwards_hold_the_curve_and_little_else(x_scale, y_scale, decimals):
-    plot = plot_threshold_curve(probabilities(decimals=decimals), subject_to={"recall": 0.1}, confidence_level=0.95)
+    plot = plot_threshold_curve(
+        probabilities(decimals=decimals), subject_to={"recall": 0.1}, confidence_level=0.95
+    )
     plot.ax_.set_xscale(x_scale)
     plot.ax_.set_yscale(y_scale)
     low, high = plot.ax_.get_xlim()
@@ -358,18 +386,25 @@ def test_on_a_dark_background_shading_grid_and_marker_are_not_white():
 # Bounds.
 
 
-@pytest.mark.parametrize("options", [{}, {"ties": "negative"}, {"thresholds": [-1, 0.5, 0.75, 1, 0.25, 3]}])
+@pytest.mark.parametrize(
+    "options", [{}, {"ties": "negative"}, {"thresholds": [-1, 0.5, 0.75, 1, 0.25, 3]}]
+)
 def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
     curve = binary(60, **options)
     bounds = {"recall": 0.7, "predicted_positive_rate": (0.2, 0.7)}
     plot = plot_threshold_curve(curve, subject_to=bounds)
     assert plot.best_ == curve.best("f1", subject_to=bounds)
     assert mark_of(plot)[:2] == (plot.best_.threshold, plot.best_.value)
-    assert legend_texts(plot)[-1] == "excluded by\nrecall >= 0.7\n0.2 <= predicted_positive_rate <= 0.7"
+    assert (
+        legend_texts(plot)[-1]
+        == "excluded by\nrecall >= 0.7\n0.2 <= predicted_positive_rate <= 0.7"
+    )
     rate = curve.score("predicted_positive_rate")
     excluded = ~((curve.score("recall") >= 0.7) & (rate >= 0.2) & (rate <= 0.7))
     # At a threshold itself the shading may just end: look next to it, where the counts are the same.
-    beside = {"positive": -1e-3, "negative": 1e-3}[curve.ties] if not options.get("thresholds") else 0
+    beside = (
+        {"positive": -1e-3, "negative": 1e-3}[curve.ties] if not options.get("thresholds") else 0
+    )
     inner = slice(1, -1) if not options.get("thresholds") else slice(None)
     order = np.argsort(curve.thresholds)[inner]
     if beside:
@@ -380,9 +415,13 @@ def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
 
 
 def test_bounds_that_no_threshold_satisfies_are_the_error_of_best():
-    with pytest.raises(ValueError, match=r"no threshold satisfies recall >= 2\. At best recall reaches 1\."):
+    with pytest.raises(
+        ValueError, match=r"no threshold satisfies recall >= 2\. At best recall reaches 1\."
+    ):
         plot_threshold_curve(binary(), subject_to={"recall": 2})
-    with pytest.raises(ValueError, match="neither higher nor lower values of prevalence are better"):
+    with pytest.raises(
+        ValueError, match="neither higher nor lower values of prevalence are better"
+    ):
         plot_threshold_curve(binary(), "prevalence", subject_to={"recall": 0.5})
     assert plt.get_fignums() == []
 
@@ -467,10 +506,15 @@ def test_every_class_has_a_line_in_its_own_colour_and_its_area(n_classes):
     plot = plot_roc(multiclass(n_classes))
     one_hot = np.eye(n_classes)[y_true]
     areas = sk.roc_auc_score(one_hot, scores, average=None)
-    macro, micro = (sk.roc_auc_score(one_hot, scores, average=average) for average in ("macro", "micro"))
+    macro, micro = (
+        sk.roc_auc_score(one_hot, scores, average=average) for average in ("macro", "micro")
+    )
     names = [f"class {k:02d}" for k in range(n_classes)]
     assert legend_texts(plot) == [
-        *(f"{name} (AUC {area:.2f}, n = {n})" for name, area, n in zip(names, areas, np.bincount(y_true), strict=True)),
+        *(
+            f"{name} (AUC {area:.2f}, n = {n})"
+            for name, area, n in zip(names, areas, np.bincount(y_true), strict=True)
+        ),
         f"macro average (AUC {macro:.2f})",
         f"micro average (AUC {micro:.2f})",
         "chance",
@@ -488,13 +532,19 @@ def test_every_class_has_a_line_in_its_own_colour_and_its_area(n_classes):
     decimals=st.integers(0, 3),
     n_samples=st.integers(8, 40),
 )
-def test_the_area_under_the_macro_line_is_the_mean_of_the_areas(seed, n_classes, decimals, n_samples):
+def test_the_area_under_the_macro_line_is_the_mean_of_the_areas(
+    seed, n_classes, decimals, n_samples
+):
     random = np.random.default_rng(seed)
     y_true = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples))
     curves = threshold_curves(y_true, np.round(random.random((len(y_true), n_classes)), decimals))
     averages = plot_roc(curves).average_lines_
-    assert sk.auc(*averages["macro"].get_data()) == pytest.approx(curves.roc_auc("macro"), abs=1e-12)
-    assert sk.auc(*averages["micro"].get_data()) == pytest.approx(curves.roc_auc("micro"), abs=1e-12)
+    assert sk.auc(*averages["macro"].get_data()) == pytest.approx(
+        curves.roc_auc("macro"), abs=1e-12
+    )
+    assert sk.auc(*averages["micro"].get_data()) == pytest.approx(
+        curves.roc_auc("micro"), abs=1e-12
+    )
     plt.close("all")
 
 
@@ -503,7 +553,9 @@ def test_the_macro_line_is_the_mean_of_the_lines_at_a_rate_between_their_points(
     plot = plot_roc(curves)
     x, y = plot.average_lines_["macro"].get_data()
     between = (np.unique(x)[1:] + np.unique(x)[:-1]) / 2
-    expected = np.mean([np.interp(between, *line.get_data()) for line in plot.lines_.values()], axis=0)
+    expected = np.mean(
+        [np.interp(between, *line.get_data()) for line in plot.lines_.values()], axis=0
+    )
     np.testing.assert_allclose(np.interp(between, x, y), expected)
     assert (np.diff(x) >= 0).all()
     assert (np.diff(y) >= -1e-12).all()
@@ -530,14 +582,20 @@ def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
     # Classes differ by more than colour.
     looks = [(line.get_color(), line._unscaled_dash_pattern) for line in plot.lines_.values()]
     assert len({look[1] for look in looks}) == len(looks) == 3
-    assert not {pattern for _, pattern in looks} & {macro._unscaled_dash_pattern, micro._unscaled_dash_pattern}
+    assert not {pattern for _, pattern in looks} & {
+        macro._unscaled_dash_pattern,
+        micro._unscaled_dash_pattern,
+    }
     x, y = plot.chance_level_.get_data()
     assert (x[0], x[-1]) == (0, 1)
     np.testing.assert_array_equal(x, y)
     assert len(set(matplotlib.colors.to_rgb(plot.chance_level_.get_color()))) == 1
     assert plot.ax_.get_box_aspect() == 1
     assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
-    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("false positive rate", "true positive rate")
+    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == (
+        "false positive rate",
+        "true positive rate",
+    )
 
 
 @pytest.mark.parametrize("n_classes", [11, 30])
@@ -647,7 +705,8 @@ def test_no_roc_plot_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "metrics", [["f1"], ["positive_likelihood_ratio", "lift"], ["mcc", "symmetric_extremal_dependence_index"]]
+    "metrics",
+    [["f1"], ["positive_likelihood_ratio", "lift"], ["mcc", "symmetric_extremal_dependence_index"]],
 )
 @pytest.mark.parametrize("font_size", [10, 24])
 def test_no_plot_of_metrics_is_cut(metrics, font_size):
@@ -681,7 +740,9 @@ def is_inside(plot):
 def test_a_legend_is_inside_where_there_is_room_and_else_beside_the_axes():
     figure, axes = plt.subplots(2, 2, figsize=(12, 8))
     few = [plot_threshold_curve(binary(), ax=axes[0, 0]), plot_roc(binary(), ax=axes[0, 1])]
-    many = [plot_threshold_curve(binary(), ["f1", "mcc", "recall", "precision", "lift"], ax=axes[1, 0])]
+    many = [
+        plot_threshold_curve(binary(), ["f1", "mcc", "recall", "precision", "lift"], ax=axes[1, 0])
+    ]
     many += [plot_roc(multiclass(9), ax=axes[1, 1])]
     figure.draw_without_rendering()
     assert [is_inside(plot) for plot in few] == [True, True]
@@ -693,7 +754,9 @@ def test_a_legend_is_inside_where_there_is_room_and_else_beside_the_axes():
     assert left.x1 <= right.x0
 
 
-@pytest.mark.parametrize("draw", [lambda: plot_threshold_curve(binary()), lambda: plot_roc(multiclass(3))])
+@pytest.mark.parametrize(
+    "draw", [lambda: plot_threshold_curve(binary()), lambda: plot_roc(multiclass(3))]
+)
 def test_a_plot_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch):
     monkeypatch.setattr(plt, "show", lambda *_: pytest.fail("shown"))
     before = dict(matplotlib.rcParams)
@@ -709,22 +772,36 @@ def test_a_plot_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch):
 
 @pytest.mark.slow
 def test_matplotlib_is_imported_at_the_first_plot():
-    code = "import sys, skmetrics_ext.pictures.threshold_curve; assert 'matplotlib' not in sys.modules"
+    code = (
+        "import sys, skmetrics_ext.pictures.threshold_curve; assert 'matplotlib' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for name, draw in (("plot_threshold_curve", plot_threshold_curve), ("plot_roc", plot_roc)):
-        with pytest.raises(ImportError, match=rf"^{name} needs matplotlib: pip install 'skmetrics-ext\[plot\]'\.$"):
+        with pytest.raises(
+            ImportError, match=rf"^{name} needs matplotlib: pip install 'skmetrics-ext\[plot\]'\.$"
+        ):
             draw(binary())
 
 
 @pytest.mark.parametrize(
     ("error", "message", "arguments", "parameters"),
     [
-        (TypeError, r"curve must be a ThresholdCurve; got list\. Make one with threshold_curve\(", ([0, 1],), {}),
-        (TypeError, r"got ThresholdCurves: pass one of them, curves\[label\], or curves\.micro", (multiclass(3),), {}),
+        (
+            TypeError,
+            r"curve must be a ThresholdCurve; got list\. Make one with threshold_curve\(",
+            ([0, 1],),
+            {},
+        ),
+        (
+            TypeError,
+            r"got ThresholdCurves: pass one of them, curves\[label\], or curves\.micro",
+            (multiclass(3),),
+            {},
+        ),
         (ValueError, r"metrics is empty: specify at least one", (binary(), []), {}),
         (TypeError, r"metrics must be a metric or a list of metrics, .*; got 5", (binary(), 5), {}),
         (ValueError, r"f2.*Pass 'fbeta' with beta=2", (binary(), ["f2"]), {}),
@@ -734,14 +811,21 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
             (binary(), ["recall_macro"]),
             {},
         ),
-        (ValueError, r"metrics lists 'f1' twice: list each metric once", (binary(), ["f1", "f1"]), {}),
+        (
+            ValueError,
+            r"metrics lists 'f1' twice: list each metric once",
+            (binary(), ["f1", "f1"]),
+            {},
+        ),
         (TypeError, r"none of the metrics has a parameter 'beta'", (binary(),), {"beta": 2}),
         (TypeError, r"fbeta needs the parameter 'beta': pass beta=", (binary(), "fbeta"), {}),
         (TypeError, r"subject_to must be a dict of bounds", (binary(),), {"subject_to": 0.9}),
         (TypeError, r"ax must be one matplotlib Axes; got list", (binary(),), {"ax": []}),
     ],
 )
-def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(error, message, arguments, parameters):
+def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(
+    error, message, arguments, parameters
+):
     with pytest.raises(error, match=message):
         plot_threshold_curve(*arguments, **parameters)
     assert plt.get_fignums() == []

@@ -42,7 +42,9 @@ def test_net_benefit_is_that_of_the_definition(seed, n_samples, thresholds):
     np.testing.assert_allclose(curve.net_benefit(thresholds), expected, rtol=1e-9, atol=1e-12)
     own = curve.thresholds[curve.thresholds < 1]
     own_gains = curve.net_benefit()[curve.thresholds < 1]
-    np.testing.assert_allclose(own_gains, [gain(y_true, scores, t) for t in own], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        own_gains, [gain(y_true, scores, t) for t in own], rtol=1e-9, atol=1e-12
+    )
 
 
 def test_it_is_the_metric_at_the_threshold_also_with_weights_and_other_ties():
@@ -52,13 +54,18 @@ def test_it_is_the_metric_at_the_threshold_also_with_weights_and_other_ties():
     found = curve.net_benefit([0.2, 0.5])
     for t, value in zip((0.2, 0.5), found, strict=True):
         y_pred = (np.round(scores, 1) > t).astype(int)
-        assert value == pytest.approx(net_benefit(y_true, y_pred, threshold_probability=t, sample_weight=weights))
+        assert value == pytest.approx(
+            net_benefit(y_true, y_pred, threshold_probability=t, sample_weight=weights)
+        )
 
 
 @pytest.mark.parametrize("scores", [[-0.5, 0.2, 3.0], [0.1, 0.2, 1.5]])
 def test_scores_that_are_not_probabilities_are_refused(scores):
     curve = threshold_curve([0, 1, 1], scores)
-    with pytest.raises(ValueError, match=r"net benefit needs probabilities, but the scores range from .*predict_proba"):
+    with pytest.raises(
+        ValueError,
+        match=r"net benefit needs probabilities, but the scores range from .*predict_proba",
+    ):
         curve.net_benefit()
     with pytest.raises(ValueError, match="net benefit needs probabilities"):
         plot_decision_curve(curve)
@@ -85,7 +92,10 @@ def test_the_line_is_the_net_benefit_with_treating_all_and_none_as_references():
         assert y[k] == pytest.approx(gain(y_true, np.ones(len(y_true)), x[k]), abs=1e-9)
     assert set(plot.treat_none_.get_ydata()) == {0}
     assert texts_of(plot) == ["model", "treat all", "treat none"]
-    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("threshold probability", "net benefit")
+    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == (
+        "threshold probability",
+        "net benefit",
+    )
 
 
 def test_the_plot_shows_where_a_model_of_rare_positives_is_useful():

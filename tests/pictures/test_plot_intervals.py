@@ -7,10 +7,22 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import Axis, Comparison, ComparisonRow, ConfusionMatrix, Interval, plot_intervals, recall_score
+from skmetrics_ext import (
+    Axis,
+    Comparison,
+    ComparisonRow,
+    ConfusionMatrix,
+    Interval,
+    plot_intervals,
+    recall_score,
+)
 
-THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
-GROUPS = ConfusionMatrix.from_labels([0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20)
+THREE = ConfusionMatrix.from_counts(
+    [[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"]
+)
+GROUPS = ConfusionMatrix.from_labels(
+    [0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20
+)
 LONG = "a long name " * 8
 
 
@@ -69,7 +81,9 @@ def check_drawn(plot, names, values, lows, highs):
     bottom, top = plot.ax_.get_ylim()
     assert bottom > top
     texts = [text.get_text() for text in plot.texts_]
-    assert texts == [f"{v:.2f} [{a:.2f}, {b:.2f}]" for v, a, b in zip(values, lows, highs, strict=True)]
+    assert texts == [
+        f"{v:.2f} [{a:.2f}, {b:.2f}]" for v, a, b in zip(values, lows, highs, strict=True)
+    ]
     assert [text.get_position()[1] for text in plot.texts_] == list(range(len(texts)))
 
 
@@ -77,7 +91,9 @@ def check_drawn(plot, names, values, lows, highs):
 def test_classes_of_an_interval_are_sorted_unless_they_are_not_to_be(sort):
     interval = THREE.interval("recall", average=None)
     order = [0, 2, 1] if sort else [0, 1, 2]
-    expected = [np.asarray(part)[order].tolist() for part in (interval.value, interval.low, interval.high)]
+    expected = [
+        np.asarray(part)[order].tolist() for part in (interval.value, interval.low, interval.high)
+    ]
     assert not sort or expected[0] == sorted(expected[0], reverse=True)
     plot = plot_intervals(interval, sort=sort)
     check_drawn(plot, np.array(["ash", "elm", "oak"])[order], *expected)
@@ -112,10 +128,14 @@ def test_models_are_entries():
     models = {"one": THREE, "two": other}
     plot = plot_intervals(models, "f1_macro", sort=False, random_state=0)
     intervals = [cm.interval("f1_macro", random_state=0) for cm in models.values()]
-    expected = [[getattr(interval, name) for interval in intervals] for name in ("value", "low", "high")]
+    expected = [
+        [getattr(interval, name) for interval in intervals] for name in ("value", "low", "high")
+    ]
     check_drawn(plot, ["one", "two"], *expected)
     assert plot.ax_.get_xlabel() == "f1_macro (95 % confidence intervals)"
-    mixed = plot_intervals({"one": THREE, "two": of_values((0.5, 0.2, 0.7), level=0.9)}, "accuracy", sort=False)
+    mixed = plot_intervals(
+        {"one": THREE, "two": of_values((0.5, 0.2, 0.7), level=0.9)}, "accuracy", sort=False
+    )
     assert names_in(mixed) == ["one", "two, class 0"]
     assert mixed.ax_.get_xlabel() == "value"
     assert whiskers_in(mixed)[1] == (0.2, 0.7)
@@ -123,7 +143,9 @@ def test_models_are_entries():
 
 
 def test_an_infinite_limit_is_an_arrow_at_the_edge():
-    plot = plot_intervals(of_values((2, 1, np.inf), (np.inf, 4, np.inf), (3, -np.inf, 5), (1, 0, 2)), sort=False)
+    plot = plot_intervals(
+        of_values((2, 1, np.inf), (np.inf, 4, np.inf), (3, -np.inf, 5), (1, 0, 2)), sort=False
+    )
     left, right = plot.ax_.get_xlim()
     assert left < 0
     assert right > 5
@@ -145,7 +167,9 @@ def test_undefined_values_are_words_at_the_bottom():
 
 
 FOREST = ComparisonRow("f1", "forest", "tree", 0.90, 0.85, 0.05, 0.02, 0.08, 0.01, 0.02, "delta")
-LOGISTIC = ComparisonRow("f1", "logistic", "tree", 0.84, 0.85, -0.01, -0.04, 0.02, 0.5, 0.5, "delta")
+LOGISTIC = ComparisonRow(
+    "f1", "logistic", "tree", 0.84, 0.85, -0.01, -0.04, 0.02, 0.5, 0.5, "delta"
+)
 
 
 def comparison_of(*rows, correction=None):
@@ -156,7 +180,10 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
     plot = plot_intervals(comparison_of(LOGISTIC, FOREST))
     assert names_in(plot) == ["forest - tree", "logistic - tree"]
     assert whiskers_in(plot) == {0: (0.02, 0.08), 1: (-0.04, 0.02)}
-    assert [text.get_text() for text in plot.texts_] == ["+0.05 [+0.02, +0.08]", "-0.01 [-0.04, +0.02]"]
+    assert [text.get_text() for text in plot.texts_] == [
+        "+0.05 [+0.02, +0.08]",
+        "-0.01 [-0.04, +0.02]",
+    ]
     assert (
         plot.ax_.get_xlabel()
         == "difference of f1\n(95 % confidence intervals;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05)"
@@ -169,17 +196,23 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
     # The line is there, however far off the differences are.
     left, right = plot_intervals(comparison_of(FOREST)).ax_.get_xlim()
     assert left < 0 < 0.08 < right
-    assert not [line for line in plot_intervals(THREE, "recall").ax_.lines if set(line.get_xdata()) == {0}]
+    assert not [
+        line for line in plot_intervals(THREE, "recall").ax_.lines if set(line.get_xdata()) == {0}
+    ]
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 def test_intervals_with_corrected_p_values_are_labelled_as_individual(correction):
     plot = plot_intervals(comparison_of(FOREST, LOGISTIC, correction=correction))
-    what = "\n(95 % confidence intervals, each individually;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05"
+    what = (
+        "\n(95 % confidence intervals, each individually;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05"
+    )
     assert plot.ax_.get_xlabel() == f"difference of f1{what}, corrected by {correction})"
     check_nothing_is_cut(plot)
     several = comparison_of(FOREST, LOGISTIC._replace(metric="mcc"), correction=correction)
-    assert plot_intervals(several).ax_.get_xlabel() == f"difference{what}, corrected by {correction})"
+    assert (
+        plot_intervals(several).ax_.get_xlabel() == f"difference{what}, corrected by {correction})"
+    )
     _, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     long = [row._replace(metric="balanced_accuracy") for row in (FOREST, LOGISTIC)]
     check_nothing_is_cut(plot_intervals(comparison_of(*long, correction=correction), ax=axes[0]))
@@ -192,12 +225,18 @@ def test_intervals_with_corrected_p_values_are_labelled_as_individual(correction
 def test_what_rounds_to_zero_has_no_minus():
     row = FOREST._replace(difference=-0.001, low=-0.2, high=-0.0)
     assert plot_intervals(comparison_of(row)).texts_[0].get_text() == "+0.00 [-0.20, +0.00]"
-    assert plot_intervals(of_values((-0.001, -0.2, -0.0))).texts_[0].get_text() == "0.00 [-0.20, 0.00]"
+    assert (
+        plot_intervals(of_values((-0.001, -0.2, -0.0))).texts_[0].get_text() == "0.00 [-0.20, 0.00]"
+    )
 
 
 @pytest.mark.parametrize(
     ("low", "text"),
-    [(0.004, "+0.080 [+0.004, +0.150]"), (-0.004, "+0.080 [-0.004, +0.150]"), (0.006, "+0.08 [+0.01, +0.15]")],
+    [
+        (0.004, "+0.080 [+0.004, +0.150]"),
+        (-0.004, "+0.080 [-0.004, +0.150]"),
+        (0.006, "+0.08 [+0.01, +0.15]"),
+    ],
 )
 def test_limits_of_differences_near_zero_show_their_side(low, text):
     row = FOREST._replace(difference=0.08, low=low, high=0.15)
@@ -224,7 +263,9 @@ def test_numbers_have_as_many_digits_as_are_informative(entry, text):
 def test_names_are_whole_and_nothing_is_cut(n, name):
     values = np.linspace(0.1, 0.9, n)
     axes = (Axis("class", np.array([f"{name} {k}" for k in range(n)])),)
-    plot = plot_intervals(Interval(values, values - 0.1, values + 0.1, 0.95, "Wilson", 0, axes), sort=False)
+    plot = plot_intervals(
+        Interval(values, values - 0.1, values + 0.1, 0.95, "Wilson", 0, axes), sort=False
+    )
     assert names_in(plot) == [f"{name} {k}" for k in range(n)]
     check_nothing_is_cut(plot)
     boxes = [text.get_window_extent() for text in plot.ax_.get_yticklabels()]
@@ -235,7 +276,9 @@ def test_axes_that_are_given_keep_their_figure_and_small_rows_have_small_type():
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     few = plot_intervals(THREE, "recall", ax=left)
     values = np.linspace(0.1, 0.9, 30)
-    many = plot_intervals(of_values(*np.stack([values, values - 0.1, values + 0.1], axis=1)), ax=right)
+    many = plot_intervals(
+        of_values(*np.stack([values, values - 0.1, values + 0.1], axis=1)), ax=right
+    )
     assert (few.ax_, many.ax_, few.figure_) == (left, right, figure)
     assert figure.get_size_inches().tolist() == [9, 3]
     assert many.texts_[0].get_fontsize() < few.texts_[0].get_fontsize()
@@ -248,9 +291,24 @@ def test_axes_that_are_given_keep_their_figure_and_small_rows_have_small_type():
     [
         (THREE, {}, ValueError, "specify the one to draw, such as metric='recall'"),
         ({"a": THREE}, {}, ValueError, "specify the one to draw"),
-        (of_values((0.5, 0.4, 0.6)), {"metric": "recall"}, ValueError, "metric= applies only to a ConfusionMatrix"),
-        (of_values((0.5, 0.4, 0.6)), {"average": None}, ValueError, "average= applies only to a ConfusionMatrix"),
-        (comparison_of(FOREST), {"metric": "recall"}, ValueError, "metric= applies only to a ConfusionMatrix"),
+        (
+            of_values((0.5, 0.4, 0.6)),
+            {"metric": "recall"},
+            ValueError,
+            "metric= applies only to a ConfusionMatrix",
+        ),
+        (
+            of_values((0.5, 0.4, 0.6)),
+            {"average": None},
+            ValueError,
+            "average= applies only to a ConfusionMatrix",
+        ),
+        (
+            comparison_of(FOREST),
+            {"metric": "recall"},
+            ValueError,
+            "metric= applies only to a ConfusionMatrix",
+        ),
         ([1, 2], {}, TypeError, "must be an Interval, a ConfusionMatrix, a dict.* got list"),
         ({"a": 0.5}, {}, TypeError, "got float"),
         ({}, {}, ValueError, "from 1 to 200 intervals; there are 0"),
@@ -268,8 +326,14 @@ def test_mistakes_are_named_and_leave_no_figure(source, options, error, message)
 
 
 def test_long_names_are_shortened_in_given_axes_and_leave_the_lines_room():
-    names = ["acute myocardial infarction of the left ventricle", "chronic obstructive pulmonary disease", "none"]
-    source = {name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names}
+    names = [
+        "acute myocardial infarction of the left ventricle",
+        "chronic obstructive pulmonary disease",
+        "none",
+    ]
+    source = {
+        name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names
+    }
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     plot = plot_intervals(source, "accuracy", sort=False, ax=axes[0])
     figure.canvas.draw()
@@ -280,13 +344,21 @@ def test_long_names_are_shortened_in_given_axes_and_leave_the_lines_room():
     assert shown[2] == "none"
     assert plot.ax_.get_window_extent().width > 0.2 * axes[1].get_window_extent().width
     # In a figure of their own they are whole.
-    whole = [label.get_text() for label in plot_intervals(source, "accuracy", sort=False).ax_.get_yticklabels()]
+    whole = [
+        label.get_text()
+        for label in plot_intervals(source, "accuracy", sort=False).ax_.get_yticklabels()
+    ]
     assert whole == names
 
 
 def test_names_that_differ_only_in_their_middle_are_shortened_where_they_are_alike():
-    names = [f"a very long name of a model with {k} of its trees and more words after it" for k in ("few", "many")]
-    source = {name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names}
+    names = [
+        f"a very long name of a model with {k} of its trees and more words after it"
+        for k in ("few", "many")
+    ]
+    source = {
+        name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names
+    }
     _, ax = plt.subplots()
     plot = plot_intervals(source, "accuracy", sort=False, ax=ax)
     few, many = (label.get_text() for label in plot.ax_.get_yticklabels())

@@ -31,7 +31,9 @@ def legend_of(plot):
 
 def frame_of(values, lows, highs, n=None, **coordinates):
     n = [100] * len(values) if n is None else n
-    return pd.DataFrame({**coordinates, "n_samples": n, "x": values, "x_low": lows, "x_high": highs})
+    return pd.DataFrame(
+        {**coordinates, "n_samples": n, "x": values, "x_low": lows, "x_high": highs}
+    )
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
@@ -131,7 +133,12 @@ def test_rows_may_be_in_any_order():
 
 def test_control_limits_are_those_of_the_mean_of_earlier_values_by_hand():
     """MOVER, written out for each entry."""
-    values, lows, highs, n = [0.8, 0.9, 0.8, 0.5], [0.7, 0.85, 0.6, 0.45], [0.85, 0.92, 0.9, 0.6], [100, 300, 50, 400]
+    values, lows, highs, n = (
+        [0.8, 0.9, 0.8, 0.5],
+        [0.7, 0.85, 0.6, 0.45],
+        [0.85, 0.92, 0.9, 0.6],
+        [100, 300, 50, 400],
+    )
     plot = plot_intervals(frame_of(values, lows, highs, n, year=[1, 2, 3, 4]))
     lower, upper = (line.get_ydata() for line in plot.limits_)
     assert math.isnan(lower[0])
@@ -142,8 +149,12 @@ def test_control_limits_are_those_of_the_mean_of_earlier_values_by_hand():
         mean = sum(share * values[:t])
         mean_below = math.sqrt(sum((share * (np.array(values) - lows)[:t]) ** 2))
         mean_above = math.sqrt(sum((share * (np.array(highs) - values)[:t]) ** 2))
-        assert lower[t] == pytest.approx(mean - math.sqrt((highs[t] - values[t]) ** 2 + mean_below**2))
-        assert upper[t] == pytest.approx(mean + math.sqrt((values[t] - lows[t]) ** 2 + mean_above**2))
+        assert lower[t] == pytest.approx(
+            mean - math.sqrt((highs[t] - values[t]) ** 2 + mean_below**2)
+        )
+        assert upper[t] == pytest.approx(
+            mean + math.sqrt((values[t] - lows[t]) ** 2 + mean_above**2)
+        )
         outside += [t + 1] if not lower[t] <= values[t] <= upper[t] else []
     assert outside == [2, 4]
     assert plot.dots_.get_xdata().tolist() == outside
@@ -157,7 +168,9 @@ def test_chance_alone_leaves_the_control_limits_about_as_often_as_nominal():
     left = total = 0
     for _ in range(40):
         tp = random.binomial(150, 0.8, 40)
-        counts = np.stack([np.stack([np.full(40, 100), np.full(40, 20)], -1), np.stack([150 - tp, tp], -1)], -2)
+        counts = np.stack(
+            [np.stack([np.full(40, 100), np.full(40, 20)], -1), np.stack([150 - tp, tp], -1)], -2
+        )
         cm = ConfusionMatrix(counts, np.array([0, 1]), (("month", np.arange(40)),), 1)
         plot = plot_intervals(cm.score_table("recall", confidence_level=0.95))
         left, total = left + len(plot.dots_.get_xdata()), total + 39
@@ -167,17 +180,26 @@ def test_chance_alone_leaves_the_control_limits_about_as_often_as_nominal():
 
 def test_a_fall_is_marked():
     tp = np.array([80, 82, 79, 81, 60])
-    counts = np.stack([np.stack([np.full(5, 90), np.full(5, 10)], -1), np.stack([100 - tp, tp], -1)], -2)
+    counts = np.stack(
+        [np.stack([np.full(5, 90), np.full(5, 10)], -1), np.stack([100 - tp, tp], -1)], -2
+    )
     by_month = {
-        month: ConfusionMatrix.from_counts(of, [0, 1]) for month, of in zip([*MONTHS, "2026-05"], counts, strict=True)
+        month: ConfusionMatrix.from_counts(of, [0, 1])
+        for month, of in zip([*MONTHS, "2026-05"], counts, strict=True)
     }
-    plot = plot_intervals(ConfusionMatrix.stack(by_month, axis="month").score_table("recall", confidence_level=0.9973))
+    plot = plot_intervals(
+        ConfusionMatrix.stack(by_month, axis="month").score_table("recall", confidence_level=0.9973)
+    )
     assert plot.dots_.get_ydata().tolist() == [0.6]
     assert legend_of(plot) == ["control limits", "outside control limits"]
 
 
 def test_undefined_and_infinite_values_are_gaps_and_no_part_of_the_mean():
-    values, lows, highs = [0.5, np.nan, np.inf, 0.5, 0.5], [0.4, 0, 1, 0.4, 0.4], [0.6, 1, np.inf, 0.6, np.inf]
+    values, lows, highs = (
+        [0.5, np.nan, np.inf, 0.5, 0.5],
+        [0.4, 0, 1, 0.4, 0.4],
+        [0.6, 1, np.inf, 0.6, np.inf],
+    )
     plot = plot_intervals(frame_of(values, lows, highs, year=[1, 2, 3, 4, 5]))
     np.testing.assert_array_equal(plot.lines_[0].get_ydata(), [0.5, np.nan, np.nan, 0.5, 0.5])
     lower = plot.limits_[0].get_ydata()
@@ -212,11 +234,19 @@ GOOD = frame_of([0.5], [0.4], [0.6], sex=["F"])
         (GOOD, {"metric": "recall"}, r"source has no metric 'recall'; it has \['x'\]"),
         (GOOD, {"metric": "x_low"}, "source has no metric 'x_low'"),
         (GOOD, {"average": None}, "average= applies only to a ConfusionMatrix"),
-        (GOOD.drop(columns="n_samples"), {}, r"without the column 'n_samples': .*\['sex', 'x', 'x_low', 'x_high'\]"),
+        (
+            GOOD.drop(columns="n_samples"),
+            {},
+            r"without the column 'n_samples': .*\['sex', 'x', 'x_low', 'x_high'\]",
+        ),
         (GOOD[["sex", "n_samples"]], {}, "no column of values after 'n_samples'"),
         (GOOD.assign(y="word"), {}, "the column 'y' of source is not numeric"),
         (GOOD.iloc[:0], {}, "from 1 to 200 intervals; there are 0"),
-        (frame_of(*[[0.5] * 4] * 3, year=[1, 2, 3, 3]), {}, "source has two rows for the same entry of 'year'"),
+        (
+            frame_of(*[[0.5] * 4] * 3, year=[1, 2, 3, 3]),
+            {},
+            "source has two rows for the same entry of 'year'",
+        ),
         (
             frame_of(*[[0.5] * 33] * 3, k=[*"abcdefghijk"] * 3, year=[1, 2, 3] * 11),
             {},

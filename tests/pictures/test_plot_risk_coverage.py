@@ -14,7 +14,10 @@ def test_each_point_counts_the_answers_from_the_most_certain_one():
     by_hand = [[1 / 7, 0], [2 / 7, 0], [3 / 7, 1 / 3], [5 / 7, 2 / 5], [6 / 7, 2 / 6], [1, 3 / 7]]
     np.testing.assert_allclose(plot.lines_["forest"].get_xydata(), by_hand)
     np.testing.assert_allclose(plot.points_["forest"].get_xydata(), [[5 / 7, 2 / 5]])
-    assert [text.get_text() for text in plot.ax_.get_legend().get_texts()] == ["forest", "forest at 0.750"]
+    assert [text.get_text() for text in plot.ax_.get_legend().get_texts()] == [
+        "forest",
+        "forest at 0.750",
+    ]
     assert plot.ax_.get_xlim()[0] < 0 < 1 < plot.ax_.get_xlim()[1]
     assert plot.ax_.get_ylim()[0] < 0
     again = plot_risk_coverage(threshold_curve(RIGHT, CERTAINTY), name="ridge", ax=plot.ax_)
@@ -41,14 +44,18 @@ def test_a_curve_of_a_million_answers_is_thinned():
 
 
 def test_of_many_curves_the_best_have_the_least_mean_risk():
-    curves = {f"model {k}": threshold_curve(np.arange(20) > k, np.arange(20)[::-1]) for k in range(12)}
+    curves = {
+        f"model {k}": threshold_curve(np.arange(20) > k, np.arange(20)[::-1]) for k in range(12)
+    }
     texts = [text.get_text() for text in plot_risk_coverage(curves).ax_.get_legend().get_texts()]
     assert texts[0] == "best: model 0"
     assert "worst: model 11" in texts
 
 
 def test_curves_that_are_not_of_right_answers_are_refused():
-    with pytest.raises(ValueError, match=r"a risk-coverage curve is of right answers, but the labels are \[0, 1\]"):
+    with pytest.raises(
+        ValueError, match=r"a risk-coverage curve is of right answers, but the labels are \[0, 1\]"
+    ):
         plot_risk_coverage(threshold_curve([0, 1], [0.2, 0.7]))
     with pytest.raises(ValueError, match="of right answers"):
         plot_risk_coverage(threshold_curves([0, 1, 2], np.eye(3)))

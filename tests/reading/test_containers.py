@@ -13,7 +13,13 @@ import pyarrow as pa
 import pytest
 import sklearn.metrics
 
-from skmetrics_ext import ConfusionMatrix, confusion_matrix, f1_score, labels_from_scores, threshold_curve
+from skmetrics_ext import (
+    ConfusionMatrix,
+    confusion_matrix,
+    f1_score,
+    labels_from_scores,
+    threshold_curve,
+)
 from skmetrics_ext.reading.containers import FIRST
 from skmetrics_ext.reading.labels import read_labels
 from skmetrics_ext.reading.pairs import encode
@@ -43,7 +49,9 @@ def arrow(dtype):
 def dictionary(values, index_type=None):
     distinct = list(dict.fromkeys(reversed(values)))
     indices = pa.array([distinct.index(value) for value in values], type=index_type)
-    return pa.DictionaryArray.from_arrays(indices, pa.array([*distinct, distinct[0] * 2 or "unused"]))
+    return pa.DictionaryArray.from_arrays(
+        indices, pa.array([*distinct, distinct[0] * 2 or "unused"])
+    )
 
 
 def chunked(values):
@@ -53,7 +61,9 @@ def chunked(values):
 
 def chunked_dictionaries(values):
     half = len(values) // 2
-    return pa.chunked_array([pa.array(part).dictionary_encode() for part in (values[:half], values[half:])])
+    return pa.chunked_array(
+        [pa.array(part).dictionary_encode() for part in (values[:half], values[half:])]
+    )
 
 
 def sliced(values):
@@ -78,7 +88,9 @@ NUMBER_CONTAINERS = {
     "pandas array": lambda values: pd.array(values, dtype="Int64"),
     "pandas Categorical": pd.Categorical,
     "pandas DataFrame": lambda values: pd.DataFrame({"y": values}),
-    "pandas DataFrame of Int64": lambda values: pd.DataFrame({"y": pd.array(values, dtype="Int64")}),
+    "pandas DataFrame of Int64": lambda values: pd.DataFrame(
+        {"y": pd.array(values, dtype="Int64")}
+    ),
     "pandas DataFrame of categories": lambda values: pd.DataFrame({"y": pd.Categorical(values)}),
     "deque": collections.deque,
     "UserList": collections.UserList,
@@ -109,20 +121,30 @@ WORD_CONTAINERS = {
     "pandas category": series("category"),
     "pandas category with unused": series(pd.CategoricalDtype(WORDS)),
     "pandas ordered category": series(pd.CategoricalDtype(WORDS, ordered=True)),
-    "pandas category of pyarrow strings": lambda values: series("string[pyarrow]")(values).astype("category"),
+    "pandas category of pyarrow strings": lambda values: series("string[pyarrow]")(values).astype(
+        "category"
+    ),
     "pandas Index": pd.Index,
     "pandas CategoricalIndex": lambda values: pd.CategoricalIndex(values, categories=WORDS),
     "pandas Categorical": lambda values: pd.Categorical(values, categories=WORDS),
     "pandas array": pd.array,
     "pandas DataFrame": lambda values: pd.DataFrame({"y": values}),
-    "pandas DataFrame of strings[pyarrow]": lambda values: pd.DataFrame({"y": values}, dtype="string[pyarrow]"),
-    "pandas DataFrame of categories": lambda values: pd.DataFrame({"y": pd.Categorical(values, categories=WORDS)}),
+    "pandas DataFrame of strings[pyarrow]": lambda values: pd.DataFrame(
+        {"y": values}, dtype="string[pyarrow]"
+    ),
+    "pandas DataFrame of categories": lambda values: pd.DataFrame(
+        {"y": pd.Categorical(values, categories=WORDS)}
+    ),
     "polars String": polars_series(pl.String),
     "polars Categorical": polars_series(pl.Categorical),
-    "polars sliced Categorical": lambda values: pl.Series(WORDS + values, dtype=pl.Categorical)[len(WORDS) :],
+    "polars sliced Categorical": lambda values: pl.Series(WORDS + values, dtype=pl.Categorical)[
+        len(WORDS) :
+    ],
     "polars Enum": polars_series(pl.Enum(WORDS)),
     "polars DataFrame": lambda values: pl.DataFrame({"y": values}),
-    "polars DataFrame of Categorical": lambda values: pl.DataFrame({"y": values}, schema={"y": pl.Categorical}),
+    "polars DataFrame of Categorical": lambda values: pl.DataFrame(
+        {"y": values}, schema={"y": pl.Categorical}
+    ),
     "deque": collections.deque,
     "UserList": collections.UserList,
     "pyarrow Table": lambda values: pa.table({"y": values}),
@@ -160,7 +182,9 @@ DAY_CONTAINERS = {
 
 
 def containers(table, argument="container"):
-    return pytest.mark.parametrize(argument, [pytest.param(make, id=name) for name, make in table.items()])
+    return pytest.mark.parametrize(
+        argument, [pytest.param(make, id=name) for name, make in table.items()]
+    )
 
 
 def decoded(column):
@@ -173,7 +197,9 @@ def test_numbers_in_every_container(container):
     assert column.labels.tolist() == [-1, 3, 7, 12]
     assert decoded(column) == NUMBERS_TRUE
     expected = sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED)
-    np.testing.assert_array_equal(confusion_matrix(container(NUMBERS_TRUE), container(NUMBERS_PRED)), expected)
+    np.testing.assert_array_equal(
+        confusion_matrix(container(NUMBERS_TRUE), container(NUMBERS_PRED)), expected
+    )
 
 
 @pytest.mark.parametrize("repeats", [1, 400], ids=["short", "long"])
@@ -193,7 +219,9 @@ def test_booleans_in_every_container(container):
     column = read_labels(container(true), "y_true")
     assert column.labels.tolist() == [False, True]
     assert decoded(column) == true
-    np.testing.assert_array_equal(confusion_matrix(container(true), container(pred)), [[1, 1], [1, 2]])
+    np.testing.assert_array_equal(
+        confusion_matrix(container(true), container(pred)), [[1, 1], [1, 2]]
+    )
 
 
 @containers(DAY_CONTAINERS)
@@ -242,17 +270,25 @@ def test_words_in_different_containers_on_the_two_sides(true_container, pred_con
 @containers(SOME_NUMBER_CONTAINERS, "pred_container")
 def test_numbers_in_different_containers_on_the_two_sides(true_container, pred_container):
     matrix = confusion_matrix(true_container(NUMBERS_TRUE), pred_container(NUMBERS_PRED))
-    np.testing.assert_array_equal(matrix, sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED))
+    np.testing.assert_array_equal(
+        matrix, sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED)
+    )
 
 
 @containers(SOME_WORD_CONTAINERS)
 def test_labels_in_every_container(container):
-    matrix = confusion_matrix(WORDS_TRUE, WORDS_PRED, labels=container(["é", "ant", "zebra", "dog"]))
-    expected = sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED, labels=["é", "ant", "zebra", "dog"])
+    matrix = confusion_matrix(
+        WORDS_TRUE, WORDS_PRED, labels=container(["é", "ant", "zebra", "dog"])
+    )
+    expected = sklearn.metrics.confusion_matrix(
+        WORDS_TRUE, WORDS_PRED, labels=["é", "ant", "zebra", "dog"]
+    )
     np.testing.assert_array_equal(matrix, expected)
 
 
-@pytest.mark.parametrize("container", [pd.Series, series("Int64"), series("int64[pyarrow]"), pl.Series, pa.array])
+@pytest.mark.parametrize(
+    "container", [pd.Series, series("Int64"), series("int64[pyarrow]"), pl.Series, pa.array]
+)
 def test_weights_in_every_container(container):
     matrix = confusion_matrix([0, 1, 1, 0], [0, 1, 0, 0], sample_weight=container([1, 2, 3, 4]))
     np.testing.assert_array_equal(matrix, [[5, 0], [3, 2]])
@@ -286,7 +322,9 @@ def test_many_strings_of_polars_are_read_as_few_are(n_samples):
 @pytest.mark.parametrize("n_chunks", [2, 3])
 def test_strings_of_polars_in_chunks_and_slices(n_chunks):
     words = [f"word {k % 7} of many characters" for k in range(FIRST)]
-    chunks = pl.concat([pl.Series([*words[: 1 + k], *words]) for k in range(n_chunks)], rechunk=False)
+    chunks = pl.concat(
+        [pl.Series([*words[: 1 + k], *words]) for k in range(n_chunks)], rechunk=False
+    )
     assert chunks.n_chunks() == n_chunks
     everything = chunks.to_list()
     assert_read_as(chunks, everything)
@@ -312,15 +350,23 @@ def test_as_many_strings_of_polars_as_a_code_type_holds(n_labels):
 def test_a_missing_string_of_polars_among_many_is_refused(place):
     words = ["bee", "dog"] * FIRST
     words[place] = None
-    with pytest.raises(ValueError, match=r"y_true holds None: a missing label is neither correct nor incorrect"):
+    with pytest.raises(
+        ValueError, match=r"y_true holds None: a missing label is neither correct nor incorrect"
+    ):
         read_labels(pl.Series(words), "y_true")
 
 
 def test_integers_of_128_bits_are_labels_and_no_numbers():
     wide = pl.Series([2**70, -1, 2], dtype=pl.Int128)
     assert decoded(read_labels(wide, "y_true")) == [2**70, -1, 2]
-    assert ConfusionMatrix.from_frame(wide.to_frame("y"), "y", "y").labels.tolist() == [-1, 2, 2**70]
-    with pytest.raises(TypeError, match=r"y_score: cannot convert i128.*Cast it, y_score.cast\(pl.Float64\)"):
+    assert ConfusionMatrix.from_frame(wide.to_frame("y"), "y", "y").labels.tolist() == [
+        -1,
+        2,
+        2**70,
+    ]
+    with pytest.raises(
+        TypeError, match=r"y_score: cannot convert i128.*Cast it, y_score.cast\(pl.Float64\)"
+    ):
         threshold_curve([0, 1, 1], wide)
     with pytest.raises(TypeError, match="sample_weight: cannot convert i128"):
         f1_score([0, 1, 1], [0, 1, 1], sample_weight=wide)
@@ -329,7 +375,10 @@ def test_integers_of_128_bits_are_labels_and_no_numbers():
 def test_a_struct_of_polars_is_refused():
     struct = pl.Series([{"a": 1, "b": 0}, {"a": 0, "b": 1}])
     for y in (struct, struct.to_frame("y")):
-        with pytest.raises(TypeError, match=r"y_true is a column of structs, .* the frame, y_true.struct.unnest\(\)"):
+        with pytest.raises(
+            TypeError,
+            match=r"y_true is a column of structs, .* the frame, y_true.struct.unnest\(\)",
+        ):
             ConfusionMatrix.from_labels(y, y)
     with pytest.raises(TypeError, match="y_score is a column of structs"):
         labels_from_scores(struct)
@@ -382,15 +431,22 @@ INDICATOR_CONTAINERS = {
     "pandas int64[pyarrow]": lambda rows: pd.DataFrame(rows, dtype="int64[pyarrow]"),
     "pandas int and bool": lambda rows: pd.DataFrame(rows).astype({0: bool}),
     "polars int": lambda rows: pl.DataFrame(rows, schema=["a", "b", "c"], orient="row"),
-    "polars bool": lambda rows: pl.DataFrame(rows, schema=["a", "b", "c"], orient="row").cast(pl.Boolean),
+    "polars bool": lambda rows: pl.DataFrame(rows, schema=["a", "b", "c"], orient="row").cast(
+        pl.Boolean
+    ),
 }
 
 
 @containers(INDICATOR_CONTAINERS)
 def test_indicators_in_every_container(container):
-    assert read_labels(container(ROWS_TRUE), "y_true").values.tolist() == np.array(ROWS_TRUE, dtype=bool).tolist()
+    assert (
+        read_labels(container(ROWS_TRUE), "y_true").values.tolist()
+        == np.array(ROWS_TRUE, dtype=bool).tolist()
+    )
     score = f1_score(container(ROWS_TRUE), container(ROWS_PRED), average=None)
-    np.testing.assert_allclose(score, sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None), rtol=1e-14)
+    np.testing.assert_allclose(
+        score, sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None), rtol=1e-14
+    )
 
 
 MISSING = {
@@ -437,8 +493,12 @@ MISSING = {
     "pyarrow Table": lambda: pa.table({"y": ["a", None]}),
     "pyarrow ChunkedArray": lambda: pa.chunked_array([["a"], [None]]),
     "pyarrow dictionary": lambda: pa.array(["a", None]).dictionary_encode(),
-    "pyarrow dictionary with null": lambda: pa.DictionaryArray.from_arrays([0, 1], pa.array(["a", None])),
-    "pyarrow dictionary with NaN": lambda: pa.DictionaryArray.from_arrays([0, 1], pa.array([1.0, float("nan")])),
+    "pyarrow dictionary with null": lambda: pa.DictionaryArray.from_arrays(
+        [0, 1], pa.array(["a", None])
+    ),
+    "pyarrow dictionary with NaN": lambda: pa.DictionaryArray.from_arrays(
+        [0, 1], pa.array([1.0, float("nan")])
+    ),
 }
 
 
@@ -504,14 +564,19 @@ def test_scores_in_a_container_are_refused_with_the_way_out(container):
     ],
 )
 def test_strings_and_numbers_in_one_container_are_refused(mixed):
-    with pytest.raises(ValueError, match=r"y_true holds a mix of numbers and strings such as .*'a'"):
+    with pytest.raises(
+        ValueError, match=r"y_true holds a mix of numbers and strings such as .*'a'"
+    ):
         read_labels(mixed(), "y_true")
 
 
 @pytest.mark.parametrize("words", [series("str"), series("category"), pl.Series, pa.array])
 @pytest.mark.parametrize("numbers", [series("Int64"), series("category"), pl.Series, pa.array])
 def test_containers_of_different_kinds_on_the_two_sides_are_refused(words, numbers):
-    with pytest.raises(ValueError, match=r"Mix of label types: y_true holds strings \['0'.*y_pred holds numbers \[0"):
+    with pytest.raises(
+        ValueError,
+        match=r"Mix of label types: y_true holds strings \['0'.*y_pred holds numbers \[0",
+    ):
         encode(words(["0", "1"]), numbers([0, 1]))
 
 
@@ -553,7 +618,9 @@ def test_a_frame_with_a_column_named_dtype_is_a_frame():
     assert read_labels(pd.DataFrame({"dtype": [0, 1]}), "y_true").codes.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("container", [collections.deque, collections.UserList, lambda v: pa.table({"y": v})])
+@pytest.mark.parametrize(
+    "container", [collections.deque, collections.UserList, lambda v: pa.table({"y": v})]
+)
 def test_labels_and_classes_are_sequences_of_any_kind(container):
     order = container(["b", "a"])
     assert confusion_matrix(["a", "b"], ["a", "a"], labels=order).tolist() == [[0, 1], [0, 1]]
@@ -563,7 +630,10 @@ def test_labels_and_classes_are_sequences_of_any_kind(container):
 
 QUERIES = {
     "polars": (lambda: pl.LazyFrame({"y": [0, 1]}), r"is a polars LazyFrame.*pass {}\.collect\(\)"),
-    "duckdb": (lambda: DuckDBPyRelation(), r"is a DuckDB relation.*pass {}\.df\(\).*{}\.fetchnumpy\(\)"),
+    "duckdb": (
+        lambda: DuckDBPyRelation(),
+        r"is a DuckDB relation.*pass {}\.df\(\).*{}\.fetchnumpy\(\)",
+    ),
 }
 DOORS = {
     "y_true": lambda query: confusion_matrix(query, [0, 1]),
@@ -587,23 +657,31 @@ def test_queries_that_have_not_been_run_say_how_to_run_them(name, library):
         DOORS[name](make())
 
 
-@pytest.mark.parametrize("name", ["y_true", "y_pred", "labels", "sample_weight", "by", "y_score", "thresholds"])
+@pytest.mark.parametrize(
+    "name", ["y_true", "y_pred", "labels", "sample_weight", "by", "y_score", "thresholds"]
+)
 def test_tensors_of_bfloat16_say_what_to_do(name):
     with pytest.raises(TypeError, match=rf"^{name} has dtype bfloat16.*pass {name}\.float\(\)"):
-        DOORS[name](Tensor([0, 1], "torch.bfloat16", TypeError("Got unsupported ScalarType BFloat16")))
+        DOORS[name](
+            Tensor([0, 1], "torch.bfloat16", TypeError("Got unsupported ScalarType BFloat16"))
+        )
     DOORS[name](Tensor([0, 1], "torch.bfloat16", TypeError()).float())
 
 
 def test_tensors_that_numpy_cannot_have_say_so_themselves():
     with pytest.raises(TypeError, match=r"^y_score can't become a NumPy array: .*tensor\.detach"):
-        threshold_curve([0, 1], Tensor([0, 1], "torch.float32", RuntimeError("Use tensor.detach().numpy() instead.")))
+        threshold_curve(
+            [0, 1],
+            Tensor([0, 1], "torch.float32", RuntimeError("Use tensor.detach().numpy() instead.")),
+        )
 
 
 @pytest.mark.parametrize("name", ["y_true", "by", "labels"])
 def test_a_multi_index_says_what_to_pass(name):
     index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
     with pytest.raises(
-        TypeError, match=rf"^{name} is a pandas MultiIndex.*{name}\.get_level_values\(0\).*{name}\.map\(str\)"
+        TypeError,
+        match=rf"^{name} is a pandas MultiIndex.*{name}\.get_level_values\(0\).*{name}\.map\(str\)",
     ):
         DOORS[name](index)
     assert read_labels(index.get_level_values(0), name).labels.tolist() == ["a", "b"]
@@ -614,5 +692,7 @@ def test_samples_may_be_indexed_by_several_levels():
     index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
     true, pred = pd.Series([0, 1], index=index), pd.Series([0, 1], index=index[::-1])
     assert confusion_matrix(true, true.copy()).tolist() == [[1, 0], [0, 1]]
-    with pytest.raises(ValueError, match=r"the same index in different orders.*y_pred\.loc\[y_true\.index\]"):
+    with pytest.raises(
+        ValueError, match=r"the same index in different orders.*y_pred\.loc\[y_true\.index\]"
+    ):
         confusion_matrix(true, pred)

@@ -21,7 +21,9 @@ from skmetrics_ext import (
     threshold_curves,
 )
 
-ICE = xr.DataArray([[0, 1, 1], [1, 0, 0]], dims=("lat", "lon"), coords={"lat": [60, 70], "lon": [1, 2, 3]})
+ICE = xr.DataArray(
+    [[0, 1, 1], [1, 0, 0]], dims=("lat", "lon"), coords={"lat": [60, 70], "lon": [1, 2, 3]}
+)
 TRUE = ICE.stack(cell=("lat", "lon"))
 NORTH_FIRST = ICE[::-1].stack(cell=("lat", "lon"))
 SCORES = TRUE.astype(float) / 2 + 0.25
@@ -31,55 +33,88 @@ WEIGHTS = xr.ones_like(TRUE)
 
 def moved(array):
     """The same cells in another order."""
-    return array.unstack("cell").isel(lat=slice(None, None, -1)).stack(cell=("lat", "lon")).transpose("cell", ...)
+    return (
+        array.unstack("cell")
+        .isel(lat=slice(None, None, -1))
+        .stack(cell=("lat", "lon"))
+        .transpose("cell", ...)
+    )
 
 
 COMPARED = {
     "labels": lambda true, other: accuracy_score(true, moved(TRUE) if other else TRUE),
-    "a matrix": lambda true, other: ConfusionMatrix.from_labels(true, moved(TRUE) if other else TRUE).score("accuracy"),
-    "scores": lambda true, other: ConfusionMatrix.from_scores(true, moved(SCORES) if other else SCORES).score("recall"),
-    "columns of scores": lambda true, other: threshold_curves(true, moved(ROWS) if other else ROWS)[1].roc_auc(),
-    "a column of a curve": lambda true, other: threshold_curve(true, moved(ROWS) if other else ROWS).roc_auc(),
-    "a curve": lambda true, other: threshold_curve(true, moved(SCORES) if other else SCORES).roc_auc(),
-    "weights": lambda true, other: accuracy_score(true, TRUE, sample_weight=moved(WEIGHTS) if other else WEIGHTS),
+    "a matrix": lambda true, other: ConfusionMatrix.from_labels(
+        true, moved(TRUE) if other else TRUE
+    ).score("accuracy"),
+    "scores": lambda true, other: ConfusionMatrix.from_scores(
+        true, moved(SCORES) if other else SCORES
+    ).score("recall"),
+    "columns of scores": lambda true, other: threshold_curves(true, moved(ROWS) if other else ROWS)[
+        1
+    ].roc_auc(),
+    "a column of a curve": lambda true, other: threshold_curve(
+        true, moved(ROWS) if other else ROWS
+    ).roc_auc(),
+    "a curve": lambda true, other: threshold_curve(
+        true, moved(SCORES) if other else SCORES
+    ).roc_auc(),
+    "weights": lambda true, other: accuracy_score(
+        true, TRUE, sample_weight=moved(WEIGHTS) if other else WEIGHTS
+    ),
     "weights of arrays": lambda true, other: recall_score(
         true, TRUE.values, sample_weight=moved(WEIGHTS) if other else WEIGHTS
     ),
     "groups": lambda true, other: (
-        ConfusionMatrix.from_labels(true, TRUE, by=(moved(TRUE) if other else TRUE) + 2).score("accuracy").min()
+        ConfusionMatrix.from_labels(true, TRUE, by=(moved(TRUE) if other else TRUE) + 2)
+        .score("accuracy")
+        .min()
     ),
-    "an index of pandas": lambda true, other: accuracy_score(true, (moved(TRUE) if other else TRUE).to_series()),
+    "an index of pandas": lambda true, other: accuracy_score(
+        true, (moved(TRUE) if other else TRUE).to_series()
+    ),
 }
 
 
 @pytest.mark.parametrize("compare", COMPARED.values(), ids=COMPARED)
 def test_what_is_in_another_order_is_refused(compare):
     assert compare(TRUE, False) == 1
-    with pytest.raises(ValueError, match=r"xr\.align\(.*join='inner'\)|with the same index in different orders"):
+    with pytest.raises(
+        ValueError, match=r"xr\.align\(.*join='inner'\)|with the same index in different orders"
+    ):
         compare(TRUE, True)
 
 
 def test_the_advice_brings_them_in_one_order():
     with pytest.raises(
-        ValueError, match=re.escape("different coordinates 'cell', such as [(60, 1), (60, 2), (60, 3)]")
+        ValueError,
+        match=re.escape("different coordinates 'cell', such as [(60, 1), (60, 2), (60, 3)]"),
     ):
         accuracy_score(TRUE, NORTH_FIRST)
     assert accuracy_score(*xr.align(TRUE, NORTH_FIRST, join="inner")) == 1
-    days = xr.DataArray([0, 1, 1], dims="day", coords={"day": pd.date_range("2026-01-01", periods=3)})
+    days = xr.DataArray(
+        [0, 1, 1], dims="day", coords={"day": pd.date_range("2026-01-01", periods=3)}
+    )
     with pytest.raises(ValueError, match="different coordinates 'day'"):
         accuracy_score(days, days.assign_coords(day=days["day"] + np.timedelta64(1, "D")))
     with pytest.raises(ValueError, match="different coordinates 'day'"):
         accuracy_score(days, days[1:])
     assert accuracy_score(*xr.align(days, days[1:], join="inner")) == 1
     # An index need not have the name of the dimension.
-    stations = xr.DataArray([0, 1], dims="i", coords={"station": ("i", ["x", "y"])}).set_xindex("station")
+    stations = xr.DataArray([0, 1], dims="i", coords={"station": ("i", ["x", "y"])}).set_xindex(
+        "station"
+    )
     with pytest.raises(ValueError, match="different coordinates 'station'"):
         accuracy_score(stations, stations[::-1])
     assert accuracy_score(stations, stations) == 1
 
 
 def test_what_has_no_names_is_by_position():
-    for plain in (TRUE.values, TRUE.values.tolist(), xr.DataArray(TRUE.values), TRUE.drop_vars(["cell", "lat", "lon"])):
+    for plain in (
+        TRUE.values,
+        TRUE.values.tolist(),
+        xr.DataArray(TRUE.values),
+        TRUE.drop_vars(["cell", "lat", "lon"]),
+    ):
         assert accuracy_score(TRUE, plain) == accuracy_score(plain, TRUE) == 1
     assert accuracy_score(TRUE, xr.DataArray(pd.Series(TRUE.values))) == 1
     of_series = pd.Series(TRUE.values).rename_axis("cell").to_xarray()
@@ -94,7 +129,12 @@ def test_what_has_no_names_is_by_position():
         (lambda: accuracy_score(TRUE, ICE), "y_pred"),
         (lambda: accuracy_score(TRUE, TRUE, sample_weight=ICE), "sample_weight"),
         (lambda: accuracy_score(TRUE.values, TRUE.values, sample_weight=ICE), "sample_weight"),
-        (lambda: labels_from_scores(xr.DataArray(np.zeros((2, 3, 2)), dims=("lat", "lon", "class"))), "y_score"),
+        (
+            lambda: labels_from_scores(
+                xr.DataArray(np.zeros((2, 3, 2)), dims=("lat", "lon", "class"))
+            ),
+            "y_score",
+        ),
         (lambda: ConfusionMatrix.from_scores(TRUE, ICE / 2), "y_score"),
         (lambda: threshold_curve(TRUE, ICE / 2), "y_score"),
         (lambda: ConfusionMatrix.from_labels(TRUE.values, TRUE.values, by=ICE), "by"),
@@ -106,13 +146,18 @@ def test_fields_are_to_be_stacked(use, name):
 
 
 def test_samples_must_come_first():
-    with pytest.raises(ValueError, match=re.escape("y_score one along 'class'") + r".*\.transpose\('cell', \.\.\.\)"):
+    with pytest.raises(
+        ValueError,
+        match=re.escape("y_score one along 'class'") + r".*\.transpose\('cell', \.\.\.\)",
+    ):
         ConfusionMatrix.from_scores(TRUE, ROWS.transpose("class", "cell"))
 
 
 @pytest.mark.parametrize("missing", [np.nan, None])
 def test_land_is_to_be_dropped(missing):
-    ice = xr.DataArray(np.array([0, 1, missing, 1], dtype=object if missing is None else float), dims="cell")
+    ice = xr.DataArray(
+        np.array([0, 1, missing, 1], dtype=object if missing is None else float), dims="cell"
+    )
     ice = ice.assign_coords(cell=[1, 2, 3, 4])
     everywhere = xr.DataArray([0, 1, 1, 1], dims="cell", coords={"cell": [1, 2, 3, 4]})
     advice = re.escape(".dropna('cell')") + r".*xr\.align\(\.\.\., join='inner'\)"
@@ -130,7 +175,9 @@ def test_land_is_to_be_dropped(missing):
 
 
 def test_names_of_classes_are_matched():
-    rows = xr.DataArray([[0.9, 0.1], [0.2, 0.8]], dims=("cell", "class"), coords={"class": ["water", "ice"]})
+    rows = xr.DataArray(
+        [[0.9, 0.1], [0.2, 0.8]], dims=("cell", "class"), coords={"class": ["water", "ice"]}
+    )
     assert ConfusionMatrix.from_scores(["water", "ice"], rows).score("accuracy") == 1
     assert labels_from_scores(rows).tolist() == ["water", "ice"]
     costs = xr.DataArray([[0, 1], [5, 0]], dims=("actual", "predicted"))
@@ -141,11 +188,16 @@ def test_names_of_classes_are_matched():
     assert cm.labels.tolist() == ["ice", "water"]
     assert cm.counts.tolist() == [[0, 5], [1, 0]]
     cuts = xr.DataArray([0.5, 0.05], dims="class", coords={"class": ["water", "ice"]})
-    assert labels_from_scores(rows, threshold=cuts, classes=["water", "ice"]).tolist() == ["ice", "ice"]
+    assert labels_from_scores(rows, threshold=cuts, classes=["water", "ice"]).tolist() == [
+        "ice",
+        "ice",
+    ]
 
 
 def test_scorers_take_them():
-    X = xr.DataArray(np.arange(20.0)[:, None] % 7, dims=("time", "feature"), coords={"time": np.arange(20) + 5})
+    X = xr.DataArray(
+        np.arange(20.0)[:, None] % 7, dims=("time", "feature"), coords={"time": np.arange(20) + 5}
+    )
     y = xr.DataArray(np.arange(20) % 2, dims="time", coords={"time": X["time"]})
     model = LogisticRegression()
     for scorer in (get_scorer("recall"), ConfusionScorer("recall", threshold=0.5)):

@@ -39,7 +39,9 @@ FLOAT_TYPES = [np.float16, np.float32, np.float64, np.longdouble]
 
 
 def array_like(values):
-    return SimpleNamespace(__array__=lambda dtype=None, copy=None: np.array(values, dtype=dtype, copy=copy))
+    return SimpleNamespace(
+        __array__=lambda dtype=None, copy=None: np.array(values, dtype=dtype, copy=copy)
+    )
 
 
 def every_second(values):
@@ -78,11 +80,19 @@ SHAPES = {
 }
 NUMBER_FORMS = (
     SHAPES
-    | {np.dtype(t).name: lambda values, t=t: np.array(values, dtype=t) for t in INTEGER_TYPES + FLOAT_TYPES}
-    | {t: lambda values, t=t: np.array(values, dtype=t) for t in (">i2", ">i8", ">u4", ">u8", ">f4", ">f8")}
+    | {
+        np.dtype(t).name: lambda values, t=t: np.array(values, dtype=t)
+        for t in INTEGER_TYPES + FLOAT_TYPES
+    }
+    | {
+        t: lambda values, t=t: np.array(values, dtype=t)
+        for t in (">i2", ">i8", ">u4", ">u8", ">f4", ">f8")
+    }
     | {
         "object of floats": lambda values: np.array(values, dtype=float).astype(object),
-        "object of ints and floats": lambda values: np.array([*values[:-1], float(values[-1])], dtype=object),
+        "object of ints and floats": lambda values: np.array(
+            [*values[:-1], float(values[-1])], dtype=object
+        ),
         "list of floats": lambda values: [float(value) for value in values],
     }
 )
@@ -94,7 +104,8 @@ WORD_FORMS = SHAPES | {
     "StringDType": lambda values: np.array(values, dtype=np.dtypes.StringDType()),
 }
 DAY_FORMS = {
-    unit: lambda values, unit=unit: np.array(values, dtype=unit) for unit in ("M8[D]", "M8[s]", "M8[ns]", ">M8[us]")
+    unit: lambda values, unit=unit: np.array(values, dtype=unit)
+    for unit in ("M8[D]", "M8[s]", "M8[ns]", ">M8[us]")
 } | {
     "column": lambda values: np.array(values, dtype="M8[D]")[:, None],
     "list of datetime64": lambda values: [np.datetime64(value) for value in values],
@@ -102,7 +113,9 @@ DAY_FORMS = {
 
 
 def forms(table):
-    return pytest.mark.parametrize("form", [pytest.param(form, id=name) for name, form in table.items()])
+    return pytest.mark.parametrize(
+        "form", [pytest.param(form, id=name) for name, form in table.items()]
+    )
 
 
 def decoded(column):
@@ -118,7 +131,9 @@ def test_numbers_in_every_form(form):
     assert column.labels.tolist() == [1, 3, 7, 12]
     assert decoded(column) == NUMBERS_TRUE
     expected = sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED)
-    np.testing.assert_array_equal(confusion_matrix(form(NUMBERS_TRUE), form(NUMBERS_PRED)), expected)
+    np.testing.assert_array_equal(
+        confusion_matrix(form(NUMBERS_TRUE), form(NUMBERS_PRED)), expected
+    )
 
 
 @pytest.mark.parametrize("repeats", [1, 400], ids=["short", "long"])
@@ -153,7 +168,9 @@ def test_dates_in_every_form(form):
 
 
 def test_dates_of_the_standard_library():
-    true, pred = ([datetime.date.fromisoformat(day) for day in days] for days in (DAYS_TRUE, DAYS_PRED))
+    true, pred = (
+        [datetime.date.fromisoformat(day) for day in days] for days in (DAYS_TRUE, DAYS_PRED)
+    )
     expected = sklearn.metrics.confusion_matrix(DAYS_TRUE, DAYS_PRED)
     np.testing.assert_array_equal(confusion_matrix(true, pred), expected)
 
@@ -174,8 +191,12 @@ def test_booleans_in_every_form(form):
     np.testing.assert_array_equal(confusion_matrix(form(true), form(pred)), [[1, 1], [1, 2]])
 
 
-@pytest.mark.parametrize("true_type", [bool, np.int8, np.uint8, np.int64, np.uint64, np.float32, object])
-@pytest.mark.parametrize("pred_type", [bool, np.int8, np.uint8, np.int64, np.uint64, np.float32, object])
+@pytest.mark.parametrize(
+    "true_type", [bool, np.int8, np.uint8, np.int64, np.uint64, np.float32, object]
+)
+@pytest.mark.parametrize(
+    "pred_type", [bool, np.int8, np.uint8, np.int64, np.uint64, np.float32, object]
+)
 def test_two_classes_of_any_two_types(true_type, pred_type):
     true = np.array([1, 0, 0, 1, 1], dtype=true_type)
     pred = np.array([0, 0, 1, 1, 1], dtype=pred_type)
@@ -209,7 +230,9 @@ def test_booleans_and_integers_in_one_list():
 
 
 def test_a_range_is_a_sequence_of_labels():
-    np.testing.assert_array_equal(confusion_matrix(range(3), [0, 2, 2]), [[1, 0, 0], [0, 0, 1], [0, 0, 1]])
+    np.testing.assert_array_equal(
+        confusion_matrix(range(3), [0, 2, 2]), [[1, 0, 0], [0, 0, 1], [0, 0, 1]]
+    )
 
 
 @pytest.mark.parametrize(
@@ -223,7 +246,9 @@ def test_a_range_is_a_sequence_of_labels():
         pytest.param([2**63 - 1, 2**63 - 3, 2**63 - 1], np.int64, id="greatest int64"),
         pytest.param([0, 2**64 - 1, 2**64 - 1], np.uint64, id="uint64"),
         pytest.param([2**64 - 1, 2**64 - 2, 2**64 - 1], np.uint64, id="greatest uint64"),
-        pytest.param([2**63, 2**63 - 1, 2**63 + 1], np.uint64, id="uint64 around the greatest int64"),
+        pytest.param(
+            [2**63, 2**63 - 1, 2**63 + 1], np.uint64, id="uint64 around the greatest int64"
+        ),
         pytest.param([2**63 - 1, 2**63 - 2], np.uint64, id="uint64 that fit into int64"),
         pytest.param([10**12, -(10**12), 5, 10**12], np.int64, id="wide range"),
         pytest.param([-5, -1, -5, -3], np.int64, id="negative"),
@@ -264,7 +289,9 @@ def test_a_label_that_only_the_last_sample_has():
     [
         pytest.param([2**63, 2**63 + 1, 2**63], [1, 2, -1], id="beyond int64"),
         pytest.param([2**53, 2**53 + 1, 5], [2**53, 2**53, -5], id="beyond the exact floats"),
-        pytest.param([2**53, 2**53 + 1], [2**53, 2**53], id="beyond the exact floats, close together"),
+        pytest.param(
+            [2**53, 2**53 + 1], [2**53, 2**53], id="beyond the exact floats, close together"
+        ),
         pytest.param([3, 1, 2], [-1, 2, 1], id="small"),
     ],
 )
@@ -283,8 +310,12 @@ def test_integers_that_floats_would_merge_stay_apart():
 def integers_and_dtype(draw):
     dtype = draw(st.sampled_from(INTEGER_TYPES))
     bounds = np.iinfo(dtype)
-    near_an_end = st.integers(0, 5).flatmap(lambda i: st.sampled_from([int(bounds.min) + i, int(bounds.max) - i]))
-    elements = st.one_of(st.integers(int(bounds.min), int(bounds.max)), near_an_end, st.integers(0, 9))
+    near_an_end = st.integers(0, 5).flatmap(
+        lambda i: st.sampled_from([int(bounds.min) + i, int(bounds.max) - i])
+    )
+    elements = st.one_of(
+        st.integers(int(bounds.min), int(bounds.max)), near_an_end, st.integers(0, 9)
+    )
     return draw(st.lists(elements, min_size=1, max_size=30)), dtype
 
 
@@ -312,7 +343,9 @@ def test_integral_floats_are_encoded_as_np_unique_does(values, dtype):
 @example(([2**64 - 1, 2**64 - 2], np.uint64), ([-1, 0], np.int8))
 def test_integers_of_two_types_share_one_order(true, pred):
     n_samples = min(len(true[0]), len(pred[0]))
-    (true, true_type), (pred, pred_type) = ((values[:n_samples], dtype) for values, dtype in (true, pred))
+    (true, true_type), (pred, pred_type) = (
+        (values[:n_samples], dtype) for values, dtype in (true, pred)
+    )
     encoded = encode(np.array(true, dtype=true_type), np.array(pred, dtype=pred_type))
     order = sorted(set(true) | set(pred))
     assert encoded.true.tolist() == [order.index(label) for label in true]
@@ -338,13 +371,21 @@ def repeated(values, n_samples):
 @st.composite
 def two_sides_of_one_type(draw):
     dtype = np.dtype(draw(st.sampled_from([*INTEGER_TYPES, bool, ">i2", ">i8", ">u8"])))
-    least, greatest = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+    least, greatest = (
+        (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+    )
     centre = draw(st.integers(least, greatest))
     near = st.integers(max(least, centre - 5), min(greatest, centre + 5))
-    elements = st.one_of(near, near, st.sampled_from([least, greatest]), st.integers(least, greatest))
+    elements = st.one_of(
+        near, near, st.sampled_from([least, greatest]), st.integers(least, greatest)
+    )
     true, pred = (draw(st.lists(elements, min_size=1, max_size=20)) for _ in range(2))
-    n_samples = max(draw(st.sampled_from([1, BLOCK // 2, BLOCK // 2 + 1, NARROWED])), len(true), len(pred))
-    return repeated(np.array(true, dtype=dtype), n_samples), repeated(np.array(pred, dtype=dtype), n_samples)
+    n_samples = max(
+        draw(st.sampled_from([1, BLOCK // 2, BLOCK // 2 + 1, NARROWED])), len(true), len(pred)
+    )
+    return repeated(np.array(true, dtype=dtype), n_samples), repeated(
+        np.array(pred, dtype=dtype), n_samples
+    )
 
 
 @given(two_sides_of_one_type())
@@ -352,7 +393,9 @@ def test_two_sides_of_one_integer_type_are_encoded_as_np_unique_does(sides):
     assert_encoded_as_np_unique_does(*sides)
 
 
-@pytest.mark.parametrize("n_samples", [1, BLOCK // 2, BLOCK // 2 + 1, NARROWED - 1, NARROWED, NARROWED + 1])
+@pytest.mark.parametrize(
+    "n_samples", [1, BLOCK // 2, BLOCK // 2 + 1, NARROWED - 1, NARROWED, NARROWED + 1]
+)
 @pytest.mark.parametrize(
     ("true", "pred", "dtype"),
     [
@@ -379,7 +422,9 @@ def test_two_sides_of_one_integer_type_are_encoded_as_np_unique_does(sides):
 )
 def test_two_sides_at_the_limits_of_their_type(true, pred, dtype, n_samples):
     n_samples = max(n_samples, len(true), len(pred))
-    assert_encoded_as_np_unique_does(*(repeated(np.array(side, dtype=dtype), n_samples) for side in (true, pred)))
+    assert_encoded_as_np_unique_does(
+        *(repeated(np.array(side, dtype=dtype), n_samples) for side in (true, pred))
+    )
 
 
 @pytest.mark.parametrize("n_samples", [10, BLOCK + 1])
@@ -389,13 +434,18 @@ def test_two_sides_around_the_widest_range_that_is_counted(n_samples, factor, be
     greatest = 1024 + factor * n_samples - 1 + beyond
     pred = repeated(np.array([0, 7]), n_samples)
     assert_encoded_as_np_unique_does(repeated(np.array([greatest, 7]), n_samples), pred)
-    assert_encoded_as_np_unique_does(repeated(np.array([greatest - 50, 7]), n_samples) - 50, pred - 50)
+    assert_encoded_as_np_unique_does(
+        repeated(np.array([greatest - 50, 7]), n_samples) - 50, pred - 50
+    )
 
 
 @pytest.mark.parametrize(
     ("rare", "place"),
     [
-        *((2, place) for place in (BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, NARROWED - 1, NARROWED)),
+        *(
+            (2, place)
+            for place in (BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, NARROWED - 1, NARROWED)
+        ),
         *((rare, -1) for rare in (-4, 2, 9, 255, 256)),
     ],
 )
@@ -428,14 +478,20 @@ def test_what_is_read_already_is_encoded_as_the_arrays_are():
         (read_labels(true, "y_true"), read_labels(pred, "y_pred")),
     ]:
         for labels in (None, np.array([5, 3]), np.array([8, 5, 3, 1])):
-            expected, found = (encode(*sides, labels=labels) for sides in ((true, pred), (first, second)))
-            assert [np.asarray(part).tolist() for part in found] == [np.asarray(part).tolist() for part in expected]
+            expected, found = (
+                encode(*sides, labels=labels) for sides in ((true, pred), (first, second))
+            )
+            assert [np.asarray(part).tolist() for part in found] == [
+                np.asarray(part).tolist() for part in expected
+            ]
 
 
 @pytest.mark.parametrize("labels", [[1, 3, 7, 12], [12, 7, 3, 1], [3], [7, 1, 100], [0, 1, 3]])
 @pytest.mark.parametrize("pred_type", [np.int64, np.int8], ids=["one type", "two types"])
 def test_codes_in_the_order_of_labels(labels, pred_type):
-    encoded = encode(np.array(NUMBERS_TRUE), np.array(NUMBERS_PRED, dtype=pred_type), labels=np.array(labels))
+    encoded = encode(
+        np.array(NUMBERS_TRUE), np.array(NUMBERS_PRED, dtype=pred_type), labels=np.array(labels)
+    )
     place = {label: k for k, label in enumerate(labels)}
     assert encoded.true.tolist() == [place.get(label, len(labels)) for label in NUMBERS_TRUE]
     assert encoded.pred.tolist() == [place.get(label, len(labels)) for label in NUMBERS_PRED]
@@ -497,10 +553,14 @@ def test_labels_as_a_range():
     np.testing.assert_array_equal(matrix, [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0]])
 
 
-@pytest.mark.parametrize("labels", [["dog", "ant", "no such word", ""], ["é", "bee"], np.array(["elephant", "dog"])])
+@pytest.mark.parametrize(
+    "labels", [["dog", "ant", "no such word", ""], ["é", "bee"], np.array(["elephant", "dog"])]
+)
 def test_string_labels_give_order_and_choice(labels):
     matrix = confusion_matrix(WORDS_TRUE, np.array(WORDS_PRED), labels=labels)
-    np.testing.assert_array_equal(matrix, sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED, labels=labels))
+    np.testing.assert_array_equal(
+        matrix, sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED, labels=labels)
+    )
 
 
 def test_samples_outside_labels_share_the_last_code():
@@ -530,7 +590,9 @@ def test_empty_labels_are_refused(labels):
     ],
 )
 def test_duplicate_labels_are_refused(labels, shown):
-    with pytest.raises(ValueError, match=rf"labels holds duplicates: {shown}\. List each label once"):
+    with pytest.raises(
+        ValueError, match=rf"labels holds duplicates: {shown}\. List each label once"
+    ):
         read_order(labels)
 
 
@@ -538,7 +600,10 @@ def test_duplicate_labels_are_refused(labels, shown):
     ("labels", "error", "message"),
     [
         pytest.param(
-            ["a", "b"], ValueError, "Mix of label types: labels holds strings.*y_true holds numbers", id="kind"
+            ["a", "b"],
+            ValueError,
+            "Mix of label types: labels holds strings.*y_true holds numbers",
+            id="kind",
         ),
         pytest.param([0, None], ValueError, "labels holds None", id="None"),
         pytest.param([0, np.nan], ValueError, "labels holds NaN", id="NaN"),
@@ -547,7 +612,9 @@ def test_duplicate_labels_are_refused(labels, shown):
         pytest.param([[0, 1], [1, 0]], ValueError, "labels must be a 1-D sequence", id="2-D"),
         pytest.param([[0], [1, 0]], ValueError, "labels .*ragged|labels must be", id="ragged"),
         pytest.param(1, TypeError, r"labels must be a list of labels, such as \[1\]", id="number"),
-        pytest.param("ab", TypeError, r"labels must be a list of labels, such as \['ab'\]", id="string"),
+        pytest.param(
+            "ab", TypeError, r"labels must be a list of labels, such as \['ab'\]", id="string"
+        ),
         pytest.param({0, 1}, TypeError, "labels must be an array or a list", id="set"),
         pytest.param(np.array(1), ValueError, r"labels must be 1-D.*got \(\)", id="0-D"),
     ],
@@ -573,7 +640,10 @@ INDICATOR_FORMS = {
     "list of arrays": lambda rows: [np.array(row) for row in rows],
     "Fortran order": np.asfortranarray,
     "every second row": lambda rows: np.repeat(rows, 2, axis=0)[::2],
-    **{np.dtype(t).name: lambda rows, t=t: np.array(rows, dtype=t) for t in (bool, np.int8, np.uint64, np.float32)},
+    **{
+        np.dtype(t).name: lambda rows, t=t: np.array(rows, dtype=t)
+        for t in (bool, np.int8, np.uint64, np.float32)
+    },
     **{f"{form.__name__}": lambda rows, form=form: form(np.array(rows)) for form in SPARSE_FORMS},
     "csr_array of bool": lambda rows: sparse.csr_array(np.array(rows, dtype=bool)),
     "csr_array of float": lambda rows: sparse.csr_array(np.array(rows, dtype=float)),
@@ -583,9 +653,13 @@ INDICATOR_FORMS = {
 @forms(INDICATOR_FORMS)
 def test_indicators_in_every_form(form):
     read = read_labels(form(ROWS_TRUE), "y_true").values
-    assert (read.toarray() if sparse.issparse(read) else read).tolist() == np.array(ROWS_TRUE, dtype=bool).tolist()
+    assert (read.toarray() if sparse.issparse(read) else read).tolist() == np.array(
+        ROWS_TRUE, dtype=bool
+    ).tolist()
     score = f1_score(form(ROWS_TRUE), form(ROWS_PRED), average=None)
-    np.testing.assert_allclose(score, sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None), rtol=1e-14)
+    np.testing.assert_allclose(
+        score, sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None), rtol=1e-14
+    )
 
 
 @pytest.mark.parametrize("average", [None, "macro", "samples"])
@@ -598,7 +672,9 @@ def test_indicators_in_different_forms_on_the_two_sides(true_form, pred_form, av
 
 
 def test_zeros_that_a_sparse_indicator_stores():
-    true = sparse.csr_array((np.array([1, 0, 1]), np.array([0, 1, 1]), np.array([0, 2, 3])), shape=(2, 2))
+    true = sparse.csr_array(
+        (np.array([1, 0, 1]), np.array([0, 1, 1]), np.array([0, 2, 3])), shape=(2, 2)
+    )
     np.testing.assert_array_equal(f1_score(true, [[1, 0], [0, 1]], average=None), [1, 1])
 
 
@@ -609,31 +685,49 @@ def test_zeros_that_a_sparse_indicator_stores():
 def test_labels_choose_the_columns_of_indicators(form, labels):
     true, pred = INDICATOR_FORMS[form](ROWS_TRUE), INDICATOR_FORMS[form](ROWS_PRED)
     expected = sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None, labels=[2, 0])
-    np.testing.assert_allclose(f1_score(true, pred, average=None, labels=labels), expected, rtol=1e-14)
+    np.testing.assert_allclose(
+        f1_score(true, pred, average=None, labels=labels), expected, rtol=1e-14
+    )
 
 
 @pytest.mark.parametrize("labels", [[0, 3], [-1], ["a"], [0.0, 7.0]], ids=repr)
 def test_labels_that_are_no_columns_are_refused(labels):
-    with pytest.raises(ValueError, match=r"are not labels of these multilabel data.*by index from 0 to 2"):
+    with pytest.raises(
+        ValueError, match=r"are not labels of these multilabel data.*by index from 0 to 2"
+    ):
         encode(ROWS_TRUE, ROWS_PRED, labels=np.array(labels))
 
 
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        pytest.param([[0, 2], [1, 0]], r"shape \(2, 2\) and holds 2: .* column \(n, 1\) or a 0/1", id="2"),
+        pytest.param(
+            [[0, 2], [1, 0]], r"shape \(2, 2\) and holds 2: .* column \(n, 1\) or a 0/1", id="2"
+        ),
         pytest.param([[0, -1], [1, 0]], r"shape \(2, 2\) and holds -1", id="-1"),
         pytest.param([["a", "b"], ["b", "a"]], r"shape \(2, 2\) and holds <U1", id="strings"),
         pytest.param([[0.0, np.nan], [1, 0]], "holds NaN", id="NaN"),
-        pytest.param([[0.2, 0.8], [0.6, 0.4]], "these look like scores.*labels_from_scores", id="scores"),
-        pytest.param(np.zeros((2, 2, 2)), r"1-D.*got \(2, 2, 2\)", id="3-D"),
-        pytest.param(sparse.csr_array(np.array([[0, 2], [1, 0]])), "holds 2.*0/1 indicator", id="sparse 2"),
         pytest.param(
-            sparse.csr_array(np.array([[0, 0.5], [1, 0]])), r"holds 0\.5.*labels_from_scores", id="sparse scores"
+            [[0.2, 0.8], [0.6, 0.4]], "these look like scores.*labels_from_scores", id="scores"
         ),
-        pytest.param(sparse.csr_array(np.array([[0, np.nan], [1, 0]])), "holds nan", id="sparse NaN"),
+        pytest.param(np.zeros((2, 2, 2)), r"1-D.*got \(2, 2, 2\)", id="3-D"),
+        pytest.param(
+            sparse.csr_array(np.array([[0, 2], [1, 0]])), "holds 2.*0/1 indicator", id="sparse 2"
+        ),
+        pytest.param(
+            sparse.csr_array(np.array([[0, 0.5], [1, 0]])),
+            r"holds 0\.5.*labels_from_scores",
+            id="sparse scores",
+        ),
+        pytest.param(
+            sparse.csr_array(np.array([[0, np.nan], [1, 0]])), "holds nan", id="sparse NaN"
+        ),
         pytest.param(np.zeros((2, 0)), r"is empty \(shape \(2, 0\)\)", id="no columns"),
-        pytest.param(sparse.coo_array(np.array([0, 1])), "must be multilabel|must be 1-D|2-D", id="sparse 1-D"),
+        pytest.param(
+            sparse.coo_array(np.array([0, 1])),
+            "must be multilabel|must be 1-D|2-D",
+            id="sparse 1-D",
+        ),
         pytest.param([[0, 1], [1]], "ragged.*MultiLabelBinarizer", id="ragged"),
     ],
 )
@@ -649,7 +743,9 @@ def test_large_python_integers_in_a_list_stay_apart():
 
 
 @pytest.mark.parametrize("form", [list, lambda values: np.array(values, dtype=object), tuple])
-@pytest.mark.parametrize("values", [[2**64, 1, 2**64 + 1, -5, 1], [2**64, 2**64 + 1, 2**70, 2**64, 2**64], [3, 2**64]])
+@pytest.mark.parametrize(
+    "values", [[2**64, 1, 2**64 + 1, -5, 1], [2**64, 2**64 + 1, 2**70, 2**64, 2**64], [3, 2**64]]
+)
 def test_integers_beyond_all_types_of_numpy_are_labels_by_value(form, values):
     column = read_labels(form(values), "y_true")
     assert column.labels.tolist() == sorted(set(values))
@@ -681,25 +777,43 @@ class Real(float, enum.Enum):
 
 
 @pytest.mark.parametrize("kind", [Colour, Shade, Number, Real])
-@pytest.mark.parametrize("form", [list, lambda members: np.array(members, dtype=object), pd.Series, pd.Categorical])
+@pytest.mark.parametrize(
+    "form", [list, lambda members: np.array(members, dtype=object), pd.Series, pd.Categorical]
+)
 def test_members_of_an_enum_are_their_values(kind, form):
     first, second = kind
     true, pred = form([first, second, second]), form([second, first, second])
     values = [first.value, second.value, second.value]
     assert decoded(read_labels(true, "y_true")) == values
-    assert {type(label) for label in read_labels(true, "y_true").labels.tolist()} == {type(first.value)}
-    assert confusion_matrix(true, pred).tolist() == confusion_matrix(values, [second.value, *values[:2]]).tolist()
+    assert {type(label) for label in read_labels(true, "y_true").labels.tolist()} == {
+        type(first.value)
+    }
+    assert (
+        confusion_matrix(true, pred).tolist()
+        == confusion_matrix(values, [second.value, *values[:2]]).tolist()
+    )
     assert confusion_matrix(true, values, labels=[second, first]).tolist() == [[2, 0], [0, 1]]
-    assert f1_score(values, pred, pos_label=second) == f1_score(values, pred, pos_label=second.value) == 0.5
+    assert (
+        f1_score(values, pred, pos_label=second)
+        == f1_score(values, pred, pos_label=second.value)
+        == 0.5
+    )
     assert ConfusionMatrix.from_labels(true, pred).score("recall", pos_label=first) == 0
     curve = threshold_curve(true, [0.1, 0.9, 0.8], pos_label=second)
     assert (curve.pos_label, type(curve.pos_label)) == (second.value, type(second.value))
-    assert labels_from_scores([[0.4, 0.6]], classes=[first, second], threshold={second: 0.9, first: 0.1}) == first.value
+    assert (
+        labels_from_scores(
+            [[0.4, 0.6]], classes=[first, second], threshold={second: 0.9, first: 0.1}
+        )
+        == first.value
+    )
 
 
 def test_an_enum_of_other_members_says_how_to_get_their_values():
     other = enum.Enum("Other", "A B")
-    with pytest.raises(TypeError, match=r"y_true holds members of Other.*\[label\.value for label in y_true\]"):
+    with pytest.raises(
+        TypeError, match=r"y_true holds members of Other.*\[label\.value for label in y_true\]"
+    ):
         read_labels([other.A, other.B], "y_true")
 
 
@@ -710,12 +824,20 @@ BERLIN = datetime.timezone(datetime.timedelta(hours=1))
     "dates",
     [
         pytest.param([datetime.datetime(2020, 1, 1, tzinfo=BERLIN)] * 2, id="list"),
-        pytest.param(pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])).dt.tz_localize(BERLIN), id="Series"),
-        pytest.param(pd.to_datetime(["2020-01-01", "2020-01-02"]).tz_localize(BERLIN), id="DatetimeIndex"),
+        pytest.param(
+            pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])).dt.tz_localize(BERLIN),
+            id="Series",
+        ),
+        pytest.param(
+            pd.to_datetime(["2020-01-01", "2020-01-02"]).tz_localize(BERLIN), id="DatetimeIndex"
+        ),
     ],
 )
 def test_dates_with_a_time_zone_say_what_to_do(dates):
-    with pytest.raises(TypeError, match=r"y_true holds dates with a time zone, such as 2020-01-0.*tz_localize\(None\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"y_true holds dates with a time zone, such as 2020-01-0.*tz_localize\(None\)",
+    ):
         read_labels(dates, "y_true")
 
 
@@ -733,21 +855,30 @@ def test_dates_without_their_time_zone_are_labels():
         ("labels", lambda: read_order([("a", 1), ("b", 2)])),
         ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=[("a", 1), ("b", 2)])),
         ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=[("a", 1), ("b",)])),
-        ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=pd.Series([("a", 1), ("b", 2)]))),
+        (
+            "by",
+            lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=pd.Series([("a", 1), ("b", 2)])),
+        ),
         (
             "columns",
-            lambda: labels_from_scores(pd.DataFrame([[0.1, 0.9]], columns=pd.MultiIndex.from_product([["a"], [1, 2]]))),
+            lambda: labels_from_scores(
+                pd.DataFrame([[0.1, 0.9]], columns=pd.MultiIndex.from_product([["a"], [1, 2]]))
+            ),
         ),
     ],
 )
 def test_tuples_are_no_labels(name, read):
-    with pytest.raises(TypeError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab]-[12]'"):
+    with pytest.raises(
+        TypeError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab]-[12]'"
+    ):
         read()
 
 
 def test_two_columns_without_names_are_no_groups():
     by = np.array([["a", "x"], ["b", "y"]])
-    with pytest.raises(ValueError, match=r"by must hold one group per sample; it has shape \(2, 2\)\. Pass"):
+    with pytest.raises(
+        ValueError, match=r"by must hold one group per sample; it has shape \(2, 2\)\. Pass"
+    ):
         ConfusionMatrix.from_labels([0, 1], [0, 1], by=by)
 
 
@@ -767,7 +898,9 @@ def test_large_integers_beside_whole_floats_are_not_rounded(labels):
         confusion_matrix(labels, [int(label) for label in labels]).tolist()
         == confusion_matrix(*[[sorted(set(labels)).index(label) for label in labels]] * 2).tolist()
     )
-    assert ConfusionMatrix.from_labels(labels, labels).labels.tolist() == sorted({int(label) for label in labels})
+    assert ConfusionMatrix.from_labels(labels, labels).labels.tolist() == sorted(
+        {int(label) for label in labels}
+    )
 
 
 @pytest.mark.parametrize("large", [2**53 + 1, 2**64])
@@ -788,14 +921,20 @@ def test_a_matrix_is_a_column():
 
 
 def test_a_sparse_column_is_refused():
-    with pytest.raises(TypeError, match=r"y_true is sparse with 1 column: sparse input must be multilabel"):
+    with pytest.raises(
+        TypeError, match=r"y_true is sparse with 1 column: sparse input must be multilabel"
+    ):
         encode(sparse.csr_array([[0], [1]]), [0, 1])
 
 
 def test_an_indicator_beside_labels_is_refused():
-    with pytest.raises(ValueError, match=r"y_true is a 2-D 0/1 indicator.*but y_pred is 1-D.*argmax"):
+    with pytest.raises(
+        ValueError, match=r"y_true is a 2-D 0/1 indicator.*but y_pred is 1-D.*argmax"
+    ):
         encode([[0, 1], [1, 0]], [1, 0])
-    with pytest.raises(ValueError, match=r"y_pred is a 2-D 0/1 indicator.*but y_true is 1-D.*argmax"):
+    with pytest.raises(
+        ValueError, match=r"y_pred is a 2-D 0/1 indicator.*but y_true is 1-D.*argmax"
+    ):
         encode([1, 0], [[0, 1], [1, 0]])
 
 
@@ -805,7 +944,9 @@ def test_indicators_of_different_width_are_refused():
 
 
 def test_a_confusion_matrix_of_indicators_is_refused():
-    with pytest.raises(ValueError, match=r"y_true and y_pred are 2-D 0/1 indicators.*one label per sample"):
+    with pytest.raises(
+        ValueError, match=r"y_true and y_pred are 2-D 0/1 indicators.*one label per sample"
+    ):
         confusion_matrix(ROWS_TRUE, ROWS_PRED)
 
 
@@ -822,7 +963,9 @@ def test_a_confusion_matrix_of_indicators_is_refused():
     ],
 )
 def test_different_lengths_are_refused(true, pred):
-    with pytest.raises(ValueError, match="y_true has 3 samples but y_pred has 2: both need the same"):
+    with pytest.raises(
+        ValueError, match="y_true has 3 samples but y_pred has 2: both need the same"
+    ):
         encode(true, pred)
 
 
@@ -863,16 +1006,28 @@ def test_empty_input_is_refused(empty):
         pytest.param([None, None], "None", id="nothing but None"),
         pytest.param(np.array(["a", None], dtype=object), "None", id="None among object strings"),
         pytest.param(np.array(["2024-01-01", "NaT"], dtype="M8[D]"), "NaT", id="date"),
-        pytest.param(np.array([np.timedelta64(1, "s"), np.timedelta64("NaT", "s")]), "NaT", id="duration"),
-        pytest.param([np.datetime64("2024-01-01"), np.datetime64("NaT", "D")], "NaT", id="list of dates"),
-        pytest.param(np.array(["a", np.nan], dtype=np.dtypes.StringDType(na_object=np.nan)), "NaN", id="StringDType"),
+        pytest.param(
+            np.array([np.timedelta64(1, "s"), np.timedelta64("NaT", "s")]), "NaT", id="duration"
+        ),
+        pytest.param(
+            [np.datetime64("2024-01-01"), np.datetime64("NaT", "D")], "NaT", id="list of dates"
+        ),
+        pytest.param(
+            np.array(["a", np.nan], dtype=np.dtypes.StringDType(na_object=np.nan)),
+            "NaN",
+            id="StringDType",
+        ),
         pytest.param(np.array([[1.0], [np.nan]]), "NaN", id="column"),
-        pytest.param(np.ma.array([1, 2], mask=[False, True]), "1 masked entries", id="masked array"),
+        pytest.param(
+            np.ma.array([1, 2], mask=[False, True]), "1 masked entries", id="masked array"
+        ),
     ],
 )
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])
 def test_missing_labels_are_refused(y, found, name):
-    with pytest.raises(ValueError, match=f"{name} holds {found}: .* Drop these samples, or give them a label"):
+    with pytest.raises(
+        ValueError, match=f"{name} holds {found}: .* Drop these samples, or give them a label"
+    ):
         read_labels(y, name)
 
 
@@ -883,16 +1038,24 @@ def test_infinite_labels_are_refused(infinity, dtype):
         read_labels(np.array([1.0, infinity], dtype=dtype), "y_true")
 
 
-@pytest.mark.parametrize("y", [["a", 1], [1, "a"], [True, "a"], [1.5, "a"], np.array([1, "a"], dtype=object)], ids=repr)
+@pytest.mark.parametrize(
+    "y", [["a", 1], [1, "a"], [True, "a"], [1.5, "a"], np.array([1, "a"], dtype=object)], ids=repr
+)
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])
 def test_strings_and_numbers_in_one_array_are_refused(y, name):
-    with pytest.raises(ValueError, match=rf"{name} holds a mix of numbers and strings such as .*'a'.*str\(label\)"):
+    with pytest.raises(
+        ValueError, match=rf"{name} holds a mix of numbers and strings such as .*'a'.*str\(label\)"
+    ):
         read_labels(y, name)
 
 
-@pytest.mark.parametrize("y", [[1, "a"], [1, "a", 1, "a"], np.array([1, "a"], dtype=object)], ids=repr)
+@pytest.mark.parametrize(
+    "y", [[1, "a"], [1, "a", 1, "a"], np.array([1, "a"], dtype=object)], ids=repr
+)
 def test_the_message_of_mixed_types_shows_an_example_of_each(y):
-    with pytest.raises(ValueError, match=r"y_true holds a mix of numbers and strings such as \[1, 'a'\]\. Convert"):
+    with pytest.raises(
+        ValueError, match=r"y_true holds a mix of numbers and strings such as \[1, 'a'\]\. Convert"
+    ):
         accuracy_score(y, y)
 
 
@@ -906,9 +1069,16 @@ def test_strings_and_bytes_in_one_array_are_refused():
     [
         pytest.param([0, 1], ["0", "1"], ("numbers", "strings"), id="numbers, strings"),
         pytest.param(["0", "1"], [0, 1], ("strings", "numbers"), id="strings, numbers"),
-        pytest.param(np.array(["a", "b"]), np.array([True, False]), ("strings", "numbers"), id="strings, booleans"),
+        pytest.param(
+            np.array(["a", "b"]),
+            np.array([True, False]),
+            ("strings", "numbers"),
+            id="strings, booleans",
+        ),
         pytest.param([b"a", b"b"], ["a", "b"], ("bytes", "strings"), id="bytes, strings"),
-        pytest.param(np.array([0, 1], dtype="M8[D]"), [0, 1], ("dates", "numbers"), id="dates, numbers"),
+        pytest.param(
+            np.array([0, 1], dtype="M8[D]"), [0, 1], ("dates", "numbers"), id="dates, numbers"
+        ),
     ],
 )
 def test_two_sides_of_different_kinds_are_refused(true, pred, kinds):
@@ -969,7 +1139,11 @@ def test_a_continuous_target_is_refused(target):
         pytest.param([{1}, {2}], "one label per sample; found set.*MultiLabelBinarizer", id="sets"),
         pytest.param([1j, 2], "holds complex128", id="complex"),
         pytest.param([object(), object()], "holds object objects", id="objects"),
-        pytest.param(np.zeros(2, dtype=[("a", int)]), "labels must be numbers, strings, bytes or dates", id="records"),
+        pytest.param(
+            np.zeros(2, dtype=[("a", int)]),
+            "labels must be numbers, strings, bytes or dates",
+            id="records",
+        ),
     ],
 )
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])

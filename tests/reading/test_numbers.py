@@ -31,9 +31,15 @@ Y_PRED = [1, 1, 3, 7, 3, 12, 3, 7]
         pytest.param(np.array([1, 2, 0, 3, 1, 1, 2, 1], dtype=np.uint8), np.int64, id="uint8"),
         pytest.param(np.array([True, False] * 4), np.int64, id="bool"),
         pytest.param((0.5, 1.5, 0, 3, 1, 0.25, 2, 1), np.float64, id="tuple of floats"),
-        pytest.param(np.array([0.5, 1.5, 0, 3, 1, 0.25, 2, 1], dtype=np.float32), np.float64, id="float32"),
-        pytest.param(np.array([0.5, 1, 0, 3, 1, 0.25, 2, 1], dtype=object), np.float64, id="object"),
-        pytest.param(np.repeat([0.5, 1, 0, 3, 1, 0.25, 2, 1], 2)[::2], np.float64, id="every second"),
+        pytest.param(
+            np.array([0.5, 1.5, 0, 3, 1, 0.25, 2, 1], dtype=np.float32), np.float64, id="float32"
+        ),
+        pytest.param(
+            np.array([0.5, 1, 0, 3, 1, 0.25, 2, 1], dtype=object), np.float64, id="object"
+        ),
+        pytest.param(
+            np.repeat([0.5, 1, 0, 3, 1, 0.25, 2, 1], 2)[::2], np.float64, id="every second"
+        ),
     ],
 )
 def test_weights_of_every_type(weights, dtype):
@@ -54,20 +60,36 @@ def test_integer_weights_too_large_for_exact_sums_become_floats():
     ("weights", "error", "message"),
     [
         pytest.param(
-            [1, 1], ValueError, r"shape \(2,\), but there are 3 samples: pass one weight per sample", id="short"
+            [1, 1],
+            ValueError,
+            r"shape \(2,\), but there are 3 samples: pass one weight per sample",
+            id="short",
         ),
         pytest.param([1] * 4, ValueError, r"shape \(4,\), but there are 3 samples", id="long"),
         pytest.param([], ValueError, r"shape \(0,\), but there are 3 samples", id="empty"),
-        pytest.param([[1], [1], [1]], ValueError, r"shape \(3, 1\), but there are 3 samples", id="2-D"),
+        pytest.param(
+            [[1], [1], [1]], ValueError, r"shape \(3, 1\), but there are 3 samples", id="2-D"
+        ),
         pytest.param([1, -1, 2], ValueError, r"negative weights \(minimum -1\)", id="negative"),
-        pytest.param([1, -0.5, 2], ValueError, r"negative weights \(minimum -0\.5\)", id="negative float"),
-        pytest.param([1, np.nan, 2], ValueError, "NaN or infinity: every weight must be a finite number", id="NaN"),
+        pytest.param(
+            [1, -0.5, 2], ValueError, r"negative weights \(minimum -0\.5\)", id="negative float"
+        ),
+        pytest.param(
+            [1, np.nan, 2],
+            ValueError,
+            "NaN or infinity: every weight must be a finite number",
+            id="NaN",
+        ),
         pytest.param([1, np.inf, 2], ValueError, "NaN or infinity", id="inf"),
         pytest.param([1, -np.inf, 2], ValueError, "NaN or infinity", id="-inf"),
-        pytest.param([0, 0, 0], ValueError, "all zero: at least one weight must be above 0", id="zeros"),
+        pytest.param(
+            [0, 0, 0], ValueError, "all zero: at least one weight must be above 0", id="zeros"
+        ),
         pytest.param([0.0, -0.0, 0.0], ValueError, "all zero", id="float zeros"),
         pytest.param([False] * 3, ValueError, "all zero", id="False"),
-        pytest.param(["1", "2", "3"], TypeError, "one number per sample; it holds <U1", id="strings"),
+        pytest.param(
+            ["1", "2", "3"], TypeError, "one number per sample; it holds <U1", id="strings"
+        ),
         pytest.param(["a", 2, None], TypeError, "one number per sample", id="objects"),
         pytest.param(
             np.array(["1", "2", "3"], dtype=object),
@@ -81,12 +103,24 @@ def test_integer_weights_too_large_for_exact_sums_become_floats():
             "one number per sample; it holds text such as b'3'",
             id="bytes",
         ),
-        pytest.param(np.ma.array([1, 2, 3], mask=[0, 1, 1]), ValueError, "2 masked entries", id="masked"),
-        pytest.param(np.ma.array([1.0, np.nan, 3], mask=[0, 1, 0]), ValueError, "1 masked entries", id="masked NaN"),
-        pytest.param([1j, 2, 3], TypeError, "one number per sample; it holds complex128", id="complex"),
+        pytest.param(
+            np.ma.array([1, 2, 3], mask=[0, 1, 1]), ValueError, "2 masked entries", id="masked"
+        ),
+        pytest.param(
+            np.ma.array([1.0, np.nan, 3], mask=[0, 1, 0]),
+            ValueError,
+            "1 masked entries",
+            id="masked NaN",
+        ),
+        pytest.param(
+            [1j, 2, 3], TypeError, "one number per sample; it holds complex128", id="complex"
+        ),
         pytest.param([1, None, 2], ValueError, "NaN|missing", id="None"),
         pytest.param(
-            [[1], [1, 2], [3]], (TypeError, ValueError), "one number per sample|one weight per sample", id="ragged"
+            [[1], [1, 2], [3]],
+            (TypeError, ValueError),
+            "one number per sample|one weight per sample",
+            id="ragged",
         ),
     ],
 )
@@ -96,7 +130,9 @@ def test_bad_weights_are_refused(weights, error, message):
 
 
 def test_bad_weights_of_indicators_are_refused():
-    with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 5 samples"):
+    with pytest.raises(
+        ValueError, match=r"sample_weight has shape \(2,\), but there are 5 samples"
+    ):
         f1_score([[0, 1]] * 5, [[1, 1]] * 5, average="macro", sample_weight=[1, 1])
 
 
@@ -118,16 +154,41 @@ MASKED_SCORES = np.ma.array(np.eye(3), mask=np.eye(3) * [1, 0, 0])
         ("y_score", lambda: labels_from_scores([np.array([0.5, 0.5]), MASKED_TABLE[0] / 5])),
         ("y_score", lambda: labels_from_scores([MASKED_TABLE / 5, MASKED_TABLE.filled(0) / 5])),
         ("counts", lambda: ConfusionMatrix.from_counts([*MASKED_TABLE], labels=["a", "b"])),
-        ("y_true", lambda: f1_score([*np.ma.array(np.eye(2), mask=[[0, 1], [0, 0]])], np.eye(2), average="macro")),
+        (
+            "y_true",
+            lambda: f1_score(
+                [*np.ma.array(np.eye(2), mask=[[0, 1], [0, 0]])], np.eye(2), average="macro"
+            ),
+        ),
         ("sample_weight", lambda: threshold_curve([0, 1, 1], [1, 2, 3], sample_weight=MASKED)),
         ("y_true", lambda: f1_score([[1, 0], MASKED_TABLE[0]], np.eye(2), average="macro")),
-        ("y_pred", lambda: f1_score(np.eye(2), (np.array([0, 1]), MASKED_TABLE[0]), average="macro")),
+        (
+            "y_pred",
+            lambda: f1_score(np.eye(2), (np.array([0, 1]), MASKED_TABLE[0]), average="macro"),
+        ),
         ("y_score", lambda: labels_from_scores([(0.2, 0.8), MASKED_TABLE[0] / 5])),
-        ("y_score", lambda: labels_from_scores(collections.deque([[0.2, 0.8], MASKED_TABLE[0] / 5]))),
-        ("y_score", lambda: labels_from_scores([[[0.2, 0.8], [0.4, 0.6]], [[0.2, 0.8], MASKED_TABLE[0] / 5]])),
-        ("cost_matrix", lambda: labels_from_scores([[0.2, 0.8]], cost_matrix=[[0, 1], MASKED_TABLE[0]])),
-        ("counts", lambda: ConfusionMatrix.from_counts([[1, 2], MASKED_TABLE[0]], labels=["a", "b"])),
-        ("counts", lambda: ConfusionMatrix.from_counts([[[1, 2], MASKED_TABLE[0]]], labels=["a", "b"])),
+        (
+            "y_score",
+            lambda: labels_from_scores(collections.deque([[0.2, 0.8], MASKED_TABLE[0] / 5])),
+        ),
+        (
+            "y_score",
+            lambda: labels_from_scores(
+                [[[0.2, 0.8], [0.4, 0.6]], [[0.2, 0.8], MASKED_TABLE[0] / 5]]
+            ),
+        ),
+        (
+            "cost_matrix",
+            lambda: labels_from_scores([[0.2, 0.8]], cost_matrix=[[0, 1], MASKED_TABLE[0]]),
+        ),
+        (
+            "counts",
+            lambda: ConfusionMatrix.from_counts([[1, 2], MASKED_TABLE[0]], labels=["a", "b"]),
+        ),
+        (
+            "counts",
+            lambda: ConfusionMatrix.from_counts([[[1, 2], MASKED_TABLE[0]]], labels=["a", "b"]),
+        ),
     ],
 )
 def test_what_a_mask_hides_is_no_number(name, call):
@@ -137,16 +198,29 @@ def test_what_a_mask_hides_is_no_number(name, call):
 
 def test_a_mask_that_hides_nothing_changes_nothing():
     counts = np.ma.array([[4, 1], [2, 3]], mask=False)
-    assert ConfusionMatrix.from_counts(counts, labels=["a", "b"]).counts.tolist() == [[4, 1], [2, 3]]
+    assert ConfusionMatrix.from_counts(counts, labels=["a", "b"]).counts.tolist() == [
+        [4, 1],
+        [2, 3],
+    ]
     weights = np.ma.array([1, 2, 3])
-    assert confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights).tolist() == [[1, 0], [3, 2]]
+    assert confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights).tolist() == [
+        [1, 0],
+        [3, 2],
+    ]
 
 
-@pytest.mark.parametrize("texts", [np.array(["0.1", "0.9"], dtype=object), pd.Series(["0.1", "0.9"])])
+@pytest.mark.parametrize(
+    "texts", [np.array(["0.1", "0.9"], dtype=object), pd.Series(["0.1", "0.9"])]
+)
 def test_text_is_no_score(texts):
-    with pytest.raises(TypeError, match=r"y_score must hold numbers; it holds text such as '0\.1'.*astype\(float\)"):
+    with pytest.raises(
+        TypeError, match=r"y_score must hold numbers; it holds text such as '0\.1'.*astype\(float\)"
+    ):
         threshold_curve([0, 1], texts)
-    assert threshold_curve([0, 1], np.asarray(texts).astype(float)).thresholds.tolist() == [0.9, 0.1]
+    assert threshold_curve([0, 1], np.asarray(texts).astype(float)).thresholds.tolist() == [
+        0.9,
+        0.1,
+    ]
 
 
 SEQUENCES = {
@@ -162,8 +236,13 @@ SEQUENCES = {
 @pytest.mark.parametrize("make", SEQUENCES.values(), ids=SEQUENCES)
 def test_sequences_and_single_columns_are_numbers(make):
     weights = make([1.0, 2.5, 3.0])
-    assert confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights).tolist() == [[1, 0], [3, 2.5]]
-    curve = threshold_curve([0, 1, 1], make([0.1, 0.9, 0.4]), thresholds=make([0.5, 0.3]), sample_weight=weights)
+    assert confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights).tolist() == [
+        [1, 0],
+        [3, 2.5],
+    ]
+    curve = threshold_curve(
+        [0, 1, 1], make([0.1, 0.9, 0.4]), thresholds=make([0.5, 0.3]), sample_weight=weights
+    )
     assert curve.thresholds.tolist() == [0.5, 0.3]
     assert curve.counts.tp.tolist() == [2.5, 5.5]
     assert labels_from_scores(make([0.1, 0.9])).tolist() == [0, 1]

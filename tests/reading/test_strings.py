@@ -42,12 +42,16 @@ def test_str_of_every_width(width):
 
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 100])
 def test_bytes_of_every_width(width):
-    labels = np.unique(np.array([(word.encode() * width)[:width] for word in WORDS], dtype=f"S{width}"))
+    labels = np.unique(
+        np.array([(word.encode() * width)[:width] for word in WORDS], dtype=f"S{width}")
+    )
     assert_decodes(drawn(labels))
 
 
 @pytest.mark.parametrize("dtype", ["U5", ">U5", "U40"])
-@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1), slice(None, None, 2)], ids=["", "back", "half"])
+@pytest.mark.parametrize(
+    "order", [slice(None), slice(None, None, -1), slice(None, None, 2)], ids=["", "back", "half"]
+)
 def test_str_of_any_byte_order_and_stride(dtype, order):
     assert_decodes(drawn(WORDS).astype(dtype)[order])
 
@@ -90,7 +94,13 @@ def test_as_many_labels_as_samples():
 
 
 @pytest.mark.parametrize(
-    "first", [strings.HASHED_AT_ONCE - 1, strings.HASHED_AT_ONCE, 2 * strings.HASHED_AT_ONCE + 5, N_SAMPLES - 1]
+    "first",
+    [
+        strings.HASHED_AT_ONCE - 1,
+        strings.HASHED_AT_ONCE,
+        2 * strings.HASHED_AT_ONCE + 5,
+        N_SAMPLES - 1,
+    ],
 )
 @pytest.mark.parametrize("late", ["", "a", "m", "z"])
 def test_a_label_that_appears_late(first, late):
@@ -107,7 +117,9 @@ def test_new_labels_in_every_block():
     assert_decodes(np.array([f"block {i // 1000}" for i in range(N_SAMPLES)]))
 
 
-@pytest.mark.parametrize("form", [np.array, lambda words: np.char.encode(words, "utf-8")], ids=["str", "bytes"])
+@pytest.mark.parametrize(
+    "form", [np.array, lambda words: np.char.encode(words, "utf-8")], ids=["str", "bytes"]
+)
 def test_the_confusion_matrix_of_many_strings(form):
     rng = np.random.default_rng(0)
     true, pred = rng.choice(WORDS, (2, 5000))
@@ -173,7 +185,9 @@ def test_a_small_table_changes_no_code(monkeypatch, table_bits):
 
 
 # NumPy's fixed-width strings can't end in NUL.
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).map(lambda text: text.rstrip("\0"))
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).map(
+    lambda text: text.rstrip("\0")
+)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=30), st.integers(0, 2**32 - 1), st.integers(0, 5))

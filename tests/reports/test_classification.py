@@ -42,8 +42,13 @@ def test_classification_report_is_scikit_learns(data):
     }
     theirs = quietly(sklearn.metrics.classification_report, y_true, y_pred, **options)
     assert quietly(skmetrics_ext.classification_report, y_true, y_pred, **options) == theirs
-    as_dict = quietly(sklearn.metrics.classification_report, y_true, y_pred, output_dict=True, **options)
-    assert_same_dict(quietly(skmetrics_ext.classification_report, y_true, y_pred, output_dict=True, **options), as_dict)
+    as_dict = quietly(
+        sklearn.metrics.classification_report, y_true, y_pred, output_dict=True, **options
+    )
+    assert_same_dict(
+        quietly(skmetrics_ext.classification_report, y_true, y_pred, output_dict=True, **options),
+        as_dict,
+    )
 
 
 @given(data=st.data())
@@ -80,14 +85,19 @@ def test_target_names_that_do_not_match():
         assert silent(skmetrics_ext.classification_report, [0, 1], [0, 1], **options) == theirs
     options = {"labels": [0], "target_names": ["a", "a name that is wider than all"]}
     theirs = silent(imblearn.metrics.classification_report_imbalanced, [0, 1], [0, 1], **options)
-    assert silent(skmetrics_ext.classification_report_imbalanced, [0, 1], [0, 1], **options) == theirs
+    assert (
+        silent(skmetrics_ext.classification_report_imbalanced, [0, 1], [0, 1], **options) == theirs
+    )
 
 
 @given(data=st.data())
 def test_imbalanced_report_is_imbalanced_learns(data):
     y_true, y_pred, _ = data.draw(labelled())
     assume((y_true == y_pred).any())
-    options = {"digits": data.draw(st.integers(1, 4)), "alpha": data.draw(st.sampled_from([0.1, 0.5]))}
+    options = {
+        "digits": data.draw(st.integers(1, 4)),
+        "alpha": data.draw(st.sampled_from([0.1, 0.5])),
+    }
     theirs = quietly(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, **options)
     ours = quietly(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, **options)
     # Numbers that lie between two roundings may fall on either side.
@@ -95,8 +105,16 @@ def test_imbalanced_report_is_imbalanced_learns(data):
     assert number.sub("x.y", ours) == number.sub("x.y", theirs)
     values = [[float(value) for value in number.findall(text)] for text in (ours, theirs)]
     np.testing.assert_allclose(*values, rtol=0, atol=1.01 * 10.0 ** -options["digits"])
-    as_dict = quietly(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options)
-    ours = quietly(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options)
+    as_dict = quietly(
+        imblearn.metrics.classification_report_imbalanced,
+        y_true,
+        y_pred,
+        output_dict=True,
+        **options,
+    )
+    ours = quietly(
+        skmetrics_ext.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options
+    )
     assert_same_dict(ours, as_dict)
 
 
@@ -108,21 +126,31 @@ def test_weights_are_handled_correctly_in_the_imbalanced_functions():
         skmetrics_ext.geometric_mean_score,
         skmetrics_ext.macro_averaged_mean_absolute_error,
     ):
-        unweighted, weighted = function(y_true, y_pred), function(y_true, y_pred, sample_weight=constant)
+        unweighted, weighted = (
+            function(y_true, y_pred),
+            function(y_true, y_pred, sample_weight=constant),
+        )
         if isinstance(weighted, tuple):
             unweighted, weighted = unweighted[:2], weighted[:2]
         np.testing.assert_allclose(weighted, unweighted, rtol=1e-12)
-    report = skmetrics_ext.classification_report_imbalanced(y_true, y_pred, sample_weight=constant, output_dict=True)
+    report = skmetrics_ext.classification_report_imbalanced(
+        y_true, y_pred, sample_weight=constant, output_dict=True
+    )
     unweighted = skmetrics_ext.classification_report_imbalanced(y_true, y_pred, output_dict=True)
     for column in ("pre", "rec", "spe", "f1", "geo", "iba"):
         assert report[f"avg_{column}"] == pytest.approx(unweighted[f"avg_{column}"])
 
 
-TREES = (["ash", "oak", "elm", "oak", "ash", "elm", "oak"], ["ash", "oak", "oak", "oak", "elm", "elm", "ash"])
+TREES = (
+    ["ash", "oak", "elm", "oak", "ash", "elm", "oak"],
+    ["ash", "oak", "oak", "oak", "elm", "elm", "ash"],
+)
 
 
 def test_any_metrics_are_columns_with_their_averages():
-    report = classification_report(*TREES, metrics=["specificity", "npv", skmetrics_ext.jaccard_score], output="dict")
+    report = classification_report(
+        *TREES, metrics=["specificity", "npv", skmetrics_ext.jaccard_score], output="dict"
+    )
     functions = {
         "specificity": skmetrics_ext.specificity_score,
         "npv": skmetrics_ext.negative_predictive_value,
@@ -130,7 +158,9 @@ def test_any_metrics_are_columns_with_their_averages():
     }
     for head, function in functions.items():
         each = dict(zip(["ash", "elm", "oak"], function(*TREES, average=None), strict=True))
-        averages = {f"{name} avg": function(*TREES, average=name) for name in ("micro", "macro", "weighted")}
+        averages = {
+            f"{name} avg": function(*TREES, average=name) for name in ("micro", "macro", "weighted")
+        }
         expected = {**each, **averages}
         assert {row: values[head] for row, values in report.items()} == pytest.approx(expected)
     assert {row: values["support"] for row, values in report.items()} == {
@@ -146,11 +176,18 @@ def test_metrics_over_all_classes_have_a_row_of_their_own():
         "support": 7,
     })  # fmt: skip
     assert set(report["ash"]) == {"recall", "support"}
-    assert list(classification_report(*TREES, metrics=["mcc"], output="dict")) == ["ash", "elm", "oak", "overall"]
+    assert list(classification_report(*TREES, metrics=["mcc"], output="dict")) == [
+        "ash",
+        "elm",
+        "oak",
+        "overall",
+    ]
 
 
 def test_text_of_any_metrics_is_aligned_under_its_heads():
-    text = classification_report(*TREES, metrics=["specificity", "one_vs_rest_balanced_accuracy", "mcc"], digits=3)
+    text = classification_report(
+        *TREES, metrics=["specificity", "one_vs_rest_balanced_accuracy", "mcc"], digits=3
+    )
     head, _, *lines = text.splitlines()
     names = ["specificity", "one_vs_rest_balanced_accuracy", "mcc", "support"]
     assert head.split() == names
@@ -166,11 +203,17 @@ def test_a_matrix_replaces_both_arrays():
     cm = ConfusionMatrix.from_labels(*TREES)
     assert classification_report(cm) == sklearn.metrics.classification_report(*TREES)
     options = {"labels": ["oak", "ash"], "target_names": ["Oak", "Ash"], "digits": 4}
-    assert classification_report(cm, **options) == sklearn.metrics.classification_report(*TREES, **options)
+    assert classification_report(cm, **options) == sklearn.metrics.classification_report(
+        *TREES, **options
+    )
     reordered = {"labels": ["oak", "elm", "ash"]}
-    assert classification_report(cm, **reordered) == sklearn.metrics.classification_report(*TREES, **reordered)
+    assert classification_report(cm, **reordered) == sklearn.metrics.classification_report(
+        *TREES, **reordered
+    )
     metrics = ["specificity", "mcc"]
-    assert classification_report(cm, metrics=metrics) == classification_report(*TREES, metrics=metrics)
+    assert classification_report(cm, metrics=metrics) == classification_report(
+        *TREES, metrics=metrics
+    )
 
 
 @given(data=st.data())
@@ -178,7 +221,9 @@ def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
     y_true, y_pred, _ = data.draw(labelled())
     sample_weight = data.draw(weights(len(y_true)))
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
-    expected = quietly(classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict")
+    expected = quietly(
+        classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict"
+    )
     assert_same_dict(quietly(classification_report, cm, output="dict"), expected)
 
 
@@ -211,12 +256,16 @@ def test_notebooks_show_the_report_as_a_table_with_escaped_names():
     assert "<th>accuracy</th><td></td><td></td><td>0.50</td><td>2</td>" in table
     assert pickle.loads(pickle.dumps(report))._repr_html_() == table
     assert isinstance(report, str)
-    assert report == sklearn.metrics.classification_report(["<b>", "a&b"], ["<b>", "<b>"], zero_division=0)
+    assert report == sklearn.metrics.classification_report(
+        ["<b>", "a&b"], ["<b>", "<b>"], zero_division=0
+    )
 
 
 def test_multilabel_reports_have_an_average_over_samples():
     y_true, y_pred = np.array([[1, 0], [1, 1], [0, 1]]), np.array([[1, 1], [0, 1], [0, 1]])
-    report = classification_report(y_true, y_pred, metrics=["recall", "specificity"], output="dict", zero_division=1)
+    report = classification_report(
+        y_true, y_pred, metrics=["recall", "specificity"], output="dict", zero_division=1
+    )
     for name in ("micro", "macro", "weighted", "samples"):
         expected = sklearn.metrics.recall_score(y_true, y_pred, average=name, zero_division=1)
         assert report[f"{name} avg"]["recall"] == pytest.approx(expected)
@@ -249,20 +298,40 @@ CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
 @pytest.mark.parametrize(
     ("args", "options", "message"),
     [
-        (([0, 1], [0, 1]), {"output": "html"}, "output must be 'text', 'dict' or 'frame'; got 'html'"),
+        (
+            ([0, 1], [0, 1]),
+            {"output": "html"},
+            "output must be 'text', 'dict' or 'frame'; got 'html'",
+        ),
         (([0, 1], [0, 1]), {"output": "frame", "output_dict": True}, "contradict each other"),
         (([0, 1], [0, 1]), {"metrics": []}, "metrics must be a list of metrics"),
-        (([0, 1], [0, 1]), {"metrics": "recall"}, r"such as \['specificity', 'npv'\]; got 'recall'"),
+        (
+            ([0, 1], [0, 1]),
+            {"metrics": "recall"},
+            r"such as \['specificity', 'npv'\]; got 'recall'",
+        ),
         (
             ([0, 1], [0, 1]),
             {"metrics": ["recall_macro"]},
             "specifies an average, but a report includes all averages: pass 'recall'",
         ),
-        (([0, 1], [0, 1]), {"metrics": ["fbeta"]}, "needs the parameter 'beta', which can't be passed in a report"),
+        (
+            ([0, 1], [0, 1]),
+            {"metrics": ["fbeta"]},
+            "needs the parameter 'beta', which can't be passed in a report",
+        ),
         (([0, 1], [0, 1]), {"metrics": ["npv", "npv"]}, "lists 'npv' twice"),
         (([0, 1], [0, 1]), {"metrics": ["recal"]}, "Did you mean 'recall'"),
-        (([0, 1], [0, 1]), {"metrics": ["mcc"], "labels": [0]}, r"can't be computed from only the labels \[0\]"),
-        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {"metrics": ["mcc"]}, "can't be computed from multilabel data"),
+        (
+            ([0, 1], [0, 1]),
+            {"metrics": ["mcc"], "labels": [0]},
+            r"can't be computed from only the labels \[0\]",
+        ),
+        (
+            ([[0, 1], [1, 1]], [[0, 1], [1, 0]]),
+            {"metrics": ["mcc"]},
+            "can't be computed from multilabel data",
+        ),
         ((CM, [0, 1]), {}, "replaces y_true, y_pred and sample_weight"),
         ((CM,), {"sample_weight": [1, 1]}, "replaces y_true, y_pred and sample_weight"),
         ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels \[0, 1\]"),
@@ -280,7 +349,9 @@ def test_mistakes_are_named(args, options, message):
 
 def test_a_dict_loses_no_class_that_is_named_as_an_average():
     y = ["accuracy", "b", "accuracy"]
-    with pytest.raises(ValueError, match=r"two rows of the report are named 'accuracy'.*with target_names="):
+    with pytest.raises(
+        ValueError, match=r"two rows of the report are named 'accuracy'.*with target_names="
+    ):
         classification_report(y, y, output_dict=True)
     report = classification_report(y, y, output_dict=True, target_names=["a", "b"])
     assert report["a"]["support"] == 2
@@ -303,7 +374,9 @@ def test_alphabetical_order_is_not_an_order_for_a_report():
             report = skmetrics_ext.classification_report(*data, labels=order, **options)
             expected = skmetrics_ext.gerrity_score(y_true, y_pred, labels=order)
             assert report["overall"]["gerrity"] == pytest.approx(expected, rel=1e-14)
-    alphabetical = skmetrics_ext.classification_report(y_true, y_pred, labels=["high", "low", "mid"], **options)
+    alphabetical = skmetrics_ext.classification_report(
+        y_true, y_pred, labels=["high", "low", "mid"], **options
+    )
     assert alphabetical["overall"]["gerrity"] == skmetrics_ext.gerrity_score(
         y_true, y_pred, labels=["high", "low", "mid"]
     )
@@ -311,13 +384,23 @@ def test_alphabetical_order_is_not_an_order_for_a_report():
 
 def test_support_of_float_weights_is_rounded_and_stays_in_its_column():
     weights = np.array([0.1, 0.2, 0.3, 0.7]) * 1e9
-    text = classification_report([0, 1, 2, 0], [0, 1, 1, 0], sample_weight=[0.1, 0.2, 0.3, 0.7], zero_division=0)
-    assert [line.split()[-1] for line in text.splitlines() if line.strip()][1:4] == ["0.8", "0.2", "0.3"]
-    text = classification_report([0, 1, 2, 0], [0, 1, 1, 0], sample_weight=weights + 0.123456, zero_division=0)
+    text = classification_report(
+        [0, 1, 2, 0], [0, 1, 1, 0], sample_weight=[0.1, 0.2, 0.3, 0.7], zero_division=0
+    )
+    assert [line.split()[-1] for line in text.splitlines() if line.strip()][1:4] == [
+        "0.8",
+        "0.2",
+        "0.3",
+    ]
+    text = classification_report(
+        [0, 1, 2, 0], [0, 1, 1, 0], sample_weight=weights + 0.123456, zero_division=0
+    )
     lines = [line for line in text.splitlines() if line.strip()]
     assert lines[1].split()[-1] == "800000000.25"
     assert len({len(line) for line in lines}) == 1
-    report = classification_report([0, 1, 2, 0], [0, 1, 1, 0], sample_weight=weights, zero_division=0, output_dict=True)
+    report = classification_report(
+        [0, 1, 2, 0], [0, 1, 1, 0], sample_weight=weights, zero_division=0, output_dict=True
+    )
     assert report["0"]["support"] == weights[0] + weights[3]
 
 
@@ -381,7 +464,9 @@ def test_zero_division_counts_in_every_column_of_the_imbalanced_report():
     options = {"zero_division": 1, "output_dict": True}
     ours = classification_report_imbalanced([0], [0], **options)["0"]
     theirs = silent(imblearn.metrics.classification_report_imbalanced, [0], [0], **options)["0"]
-    assert [ours[column] for column in ("pre", "rec", "f1")] == [theirs[column] for column in ("pre", "rec", "f1")]
+    assert [ours[column] for column in ("pre", "rec", "f1")] == [
+        theirs[column] for column in ("pre", "rec", "f1")
+    ]
     assert [ours[column] for column in ("spe", "geo", "iba")] == [1, 1, 1]
     assert [theirs[column] for column in ("spe", "geo", "iba")] == [0, 0, 0]
 
@@ -393,7 +478,9 @@ def drawn_labels(n_classes=3, n_samples=200, seed=0):
     random = np.random.default_rng(seed)
     names = np.array(["ash", "elm", "oak", "yew"][:n_classes])
     y_true = random.integers(0, n_classes, n_samples)
-    y_pred = np.where(random.random(n_samples) < 0.7, y_true, random.integers(0, n_classes, n_samples))
+    y_pred = np.where(
+        random.random(n_samples) < 0.7, y_true, random.integers(0, n_classes, n_samples)
+    )
     return names[y_true], names[y_pred]
 
 
@@ -403,15 +490,27 @@ def limits_in(values, metric):
 
 def test_limits_of_proportions_are_wilsons():
     y_true, y_pred = drawn_labels()
-    report = classification_report(y_true, y_pred, output="dict", confidence_level=0.9, random_state=0)
+    report = classification_report(
+        y_true, y_pred, output="dict", confidence_level=0.9, random_state=0
+    )
     for name in ("ash", "elm", "oak"):
         right = int(((y_true == name) & (y_pred == name)).sum())
         for metric, of in (("recall", y_true), ("precision", y_pred)):
-            expected = scipy.stats.binomtest(right, int((of == name).sum())).proportion_ci(0.9, method="wilson")
+            expected = scipy.stats.binomtest(right, int((of == name).sum())).proportion_ci(
+                0.9, method="wilson"
+            )
             assert limits_in(report[name], metric) == pytest.approx(tuple(expected))
-    expected = scipy.stats.binomtest(int((y_true == y_pred).sum()), 200).proportion_ci(0.9, method="wilson")
+    expected = scipy.stats.binomtest(int((y_true == y_pred).sum()), 200).proportion_ci(
+        0.9, method="wilson"
+    )
     assert limits_in(report, "accuracy") == pytest.approx(tuple(expected))
-    assert list(report)[3:] == ["accuracy", "accuracy_low", "accuracy_high", "macro avg", "weighted avg"]
+    assert list(report)[3:] == [
+        "accuracy",
+        "accuracy_low",
+        "accuracy_high",
+        "macro avg",
+        "weighted avg",
+    ]
     assert list(report["ash"]) == [
         "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high",
         "f1-score", "f1-score_low", "f1-score_high", "support",
@@ -424,9 +523,16 @@ def test_limits_are_those_of_the_matrix(labels):
     y_true, y_pred = drawn_labels()
     # Replicates are resampled in the order of the classes.
     order = labels if labels and len(labels) == 3 else None
-    in_order, as_sorted = (ConfusionMatrix.from_labels(y_true, y_pred, labels=names) for names in (order, None))
+    in_order, as_sorted = (
+        ConfusionMatrix.from_labels(y_true, y_pred, labels=names) for names in (order, None)
+    )
     averages = ["micro", "macro", "weighted", "worst"]
-    options = {"metrics": ["f1", "specificity", "g_mean"], "averages": averages, "labels": labels, "random_state": 1}
+    options = {
+        "metrics": ["f1", "specificity", "g_mean"],
+        "averages": averages,
+        "labels": labels,
+        "random_state": 1,
+    }
     for data, cm in (((y_true, y_pred), in_order), ((as_sorted,), as_sorted)):
         report = classification_report(*data, output="dict", confidence_level=0.95, **options)
         for metric in options["metrics"]:
@@ -444,7 +550,9 @@ def test_limits_are_those_of_the_matrix(labels):
 def test_metrics_over_all_classes_have_limits():
     y_true, y_pred = drawn_labels()
     options = {"metrics": ["recall", "mcc", "gerrity"], "labels": ["oak", "elm", "ash"]}
-    report = classification_report(y_true, y_pred, output="dict", confidence_level=0.95, random_state=2, **options)
+    report = classification_report(
+        y_true, y_pred, output="dict", confidence_level=0.95, random_state=2, **options
+    )
     cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=["oak", "elm", "ash"])
     for metric, order in (("mcc", None), ("gerrity", ["oak", "elm", "ash"])):
         interval = cm.interval(metric, labels=order, random_state=2)
@@ -456,7 +564,9 @@ def test_metrics_over_all_classes_have_limits():
 def test_values_are_the_same_with_limits():
     y_true, y_pred = drawn_labels()
     without_limits = classification_report(y_true, y_pred, output="dict")
-    report = classification_report(y_true, y_pred, output="dict", confidence_level=0.95, random_state=0)
+    report = classification_report(
+        y_true, y_pred, output="dict", confidence_level=0.95, random_state=0
+    )
     for name, values in without_limits.items():
         if name == "accuracy":
             assert report[name] == values
@@ -478,7 +588,10 @@ def test_the_text_shows_aligned_limits(digits):
     assert len({len(line) for line in lines}) == 1
     places = [[match.start() for match in re.finditer(r"\d\.\d+ \(", line)] for line in lines[1:]]
     assert len(set(map(tuple, places))) == 2  # those of the accuracy are the last of all others
-    assert f"<td>{shown}" in classification_report(y_true, y_pred, digits=digits, **options)._repr_html_()
+    assert (
+        f"<td>{shown}"
+        in classification_report(y_true, y_pred, digits=digits, **options)._repr_html_()
+    )
 
 
 def test_negative_limits_are_separated_by_a_word():
@@ -526,9 +639,13 @@ def test_frames_have_columns_of_limits(installed, monkeypatch):
 def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
     y_true, y_pred = ["a", "b", "c", "a", "b"] * 8, ["a", "b", "a", "a", "b"] * 8
     with pytest.warns() as caught:
-        report = classification_report(y_true, y_pred, output="dict", confidence_level=0.95, random_state=0)
+        report = classification_report(
+            y_true, y_pred, output="dict", confidence_level=0.95, random_state=0
+        )
     assert limits_in(report["c"], "precision") == (0, 1)
-    messages = [str(warning.message) for warning in caught if warning.category is UndefinedMetricWarning]
+    messages = [
+        str(warning.message) for warning in caught if warning.category is UndefinedMetricWarning
+    ]
     assert len(messages) == 1
     assert any("the confidence limits exclude them" in str(warning.message) for warning in caught)
 
@@ -537,12 +654,20 @@ def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sample_weight": [0.5, 1, 1, 1]}, "sums of weights, which do not give the number of samples"),
+        (
+            {"sample_weight": [0.5, 1, 1, 1]},
+            "sums of weights, which do not give the number of samples",
+        ),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
         ({"random_state": "a"}, "random_state must be"),
-        ({"target_names": ["accuracy_low", "b"], "output": "dict"}, "two rows of the report are named 'accuracy_low'"),
+        (
+            {"target_names": ["accuracy_low", "b"], "output": "dict"},
+            "two rows of the report are named 'accuracy_low'",
+        ),
     ],
 )
 def test_mistakes_about_limits_are_named(options, message):
     with pytest.raises(ValueError, match=message):
-        classification_report([0, 1, 1, 0], [0, 1, 0, 0], **{"confidence_level": 0.95, "random_state": 0, **options})
+        classification_report(
+            [0, 1, 1, 0], [0, 1, 0, 0], **{"confidence_level": 0.95, "random_state": 0, **options}
+        )

@@ -34,7 +34,13 @@ def fields(text):
     [
         ("recall", "recall", "recall_score(y_true, y_pred)", "recall", "recall"),
         ("tpr", "recall", "recall_score(y_true, y_pred)", "tpr", "tpr"),
-        ("recall_macro", "recall", 'recall_score(y_true, y_pred, average="macro")', "recall_macro", "recall_macro"),
+        (
+            "recall_macro",
+            "recall",
+            'recall_score(y_true, y_pred, average="macro")',
+            "recall_macro",
+            "recall_macro",
+        ),
         ("fpr", "false_positive_rate", "false_positive_rate(y_true, y_pred)", "neg_fpr", "fpr"),
         ("neg_fpr", "false_positive_rate", "false_positive_rate(y_true, y_pred)", "neg_fpr", "fpr"),
         (
@@ -51,7 +57,9 @@ def fields(text):
         ("kappa", "cohen_kappa", "cohen_kappa_score(y1, y2)", "kappa", "kappa"),
     ],
 )
-def test_every_name_leads_to_the_metric_and_to_calls(capsys, metric, name, function, scorer, matrix):
+def test_every_name_leads_to_the_metric_and_to_calls(
+    capsys, metric, name, function, scorer, matrix
+):
     text = described(capsys, metric)
     assert text.splitlines()[0] == name
     said = fields(text)
@@ -83,7 +91,9 @@ def test_a_metric_is_described_in_narrow_lines(capsys, row):
     assert said["source"] == row.source
     assert said.get("aliases", "") == ", ".join(row.aliases)
     assert "parameters" in said or not row.parameters
-    assert ("binary (the class pos_label), macro, micro, weighted, samples" in said["averages"]) == row.has_average
+    assert (
+        "binary (the class pos_label), macro, micro, weighted, samples" in said["averages"]
+    ) == row.has_average
     assert ("worst" in said["averages"]) == (row.has_average and row.better != "neither")
     # Without zero_division the Returns section has the value for 0/0.
     undefined = said.get("0/0", said["value"])
@@ -100,8 +110,13 @@ def test_calls_work_and_agree(capsys, row):
     assert needed == row.required
     calls = {name: said[name] for name in ("function", "scorer", "matrix cm")}
     for name in needed:
-        calls = {kind: call.replace(f"{name}=...", f"{name}=given[{name!r}]") for kind, call in calls.items()}
-    of_labels, scorer, of_matrix = (eval(call, {**names, "given": given}) for call in calls.values())
+        calls = {
+            kind: call.replace(f"{name}=...", f"{name}=given[{name!r}]")
+            for kind, call in calls.items()
+        }
+    of_labels, scorer, of_matrix = (
+        eval(call, {**names, "given": given}) for call in calls.values()
+    )
     assert of_labels == pytest.approx(of_matrix, rel=1e-12)
     assert callable(scorer)
 
@@ -127,7 +142,10 @@ def test_an_unknown_metric_is_answered_with_advice(metric, advice):
 
 def test_what_0_over_0_gives_is_what_happens(capsys):
     said = fields(described(capsys, "fdr"))["0/0"]
-    assert said == "1, with a warning (a class that is never predicted); zero_division= sets a different value."
+    assert (
+        said
+        == "1, with a warning (a class that is never predicted); zero_division= sets a different value."
+    )
     with pytest.warns(UndefinedMetricWarning):
         assert skmetrics_ext.false_discovery_rate([0, 1], [0, 0]) == 1
     said = fields(described(capsys, "prevalence"))["0/0"]
@@ -141,7 +159,9 @@ def test_what_0_over_0_gives_is_what_happens(capsys):
 @pytest.mark.slow
 def test_without_docstrings_the_rest_is_said():
     code = "from skmetrics_ext import describe; describe('npv')"
-    text = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert "\n\ntn / (tn + fn).\n\n" in text
     said = fields(text)
     assert said["value"] == "In [0, 1]; higher is better."

@@ -56,7 +56,9 @@ def naive_index(y_true, y_pred, labels, weights=None):
             "false_negative_rate": fn / (fn + tp) if fn + tp else 1,
             "f_measure": 2 * tp / (2 * tp + fp + fn) if tp + fp + fn else 0,
         }
-        index |= {f"{name}_{label}": value for name, value in zip(COUNTS, (tp, fp, tn, fn), strict=True)}
+        index |= {
+            f"{name}_{label}": value for name, value in zip(COUNTS, (tp, fp, tn, fn), strict=True)
+        }
         for name, rate in rates.items():
             index[f"{name}_{label}"] = rate
             index[f"{name}_weighted"] += rate * (tp + fn) / total
@@ -73,7 +75,8 @@ def test_the_textbook_case():
     cells = [[index[f"cf_{actual}_{predicted}"] for predicted in range(3)] for actual in range(3)]
     assert cells == [[4, 0, 2], [0, 1, 4], [2, 1, 2]]
     rounded = {
-        name: [round(index[f"{name}_{label}"], 4) for label in range(3)] for name in ("precision", "recall", "accuracy")
+        name: [round(index[f"{name}_{label}"], 4) for label in range(3)]
+        for name in ("precision", "recall", "accuracy")
     }
     assert rounded == {
         "precision": [0.6667, 0.5, 0.25],
@@ -92,18 +95,29 @@ def test_the_keys_are_exactly_those_of_the_definition():
 
 def test_weighted_averages_are_those_of_scikit_learn():
     index = evaluation_index(TARGET, PREDICTED)
-    for name, score in (("precision", sk.precision_score), ("recall", sk.recall_score), ("f_measure", sk.f1_score)):
-        assert index[f"{name}_weighted"] == pytest.approx(score(TARGET, PREDICTED, average="weighted"))
+    for name, score in (
+        ("precision", sk.precision_score),
+        ("recall", sk.recall_score),
+        ("f_measure", sk.f1_score),
+    ):
+        assert index[f"{name}_weighted"] == pytest.approx(
+            score(TARGET, PREDICTED, average="weighted")
+        )
     assert index["recall_weighted"] == pytest.approx(sk.accuracy_score(TARGET, PREDICTED))
     assert index["false_negative_rate_weighted"] == pytest.approx(1 - index["recall_weighted"])
     # Proportions of the classes are 6, 5 and 5 of 16.
-    assert index["specificity_weighted"] == pytest.approx((6 * 8 / 10 + 5 * 10 / 11 + 5 * 5 / 11) / 16)
+    assert index["specificity_weighted"] == pytest.approx(
+        (6 * 8 / 10 + 5 * 10 / 11 + 5 * 5 / 11) / 16
+    )
 
 
 def test_counts_are_integers_and_rates_are_floats():
     index = evaluation_index(TARGET, PREDICTED, sample_weight=np.arange(16))
     for key, value in index.items():
-        is_count = key.startswith(("cf_", "true_", "false_positive_", "false_negative_")) and "rate" not in key
+        is_count = (
+            key.startswith(("cf_", "true_", "false_positive_", "false_negative_"))
+            and "rate" not in key
+        )
         assert type(value) is (int if is_count else float), key
 
 
@@ -178,14 +192,24 @@ def test_a_matrix_without_samples_is_undefined_and_warns_as_a_metric():
             r"labels=\[0\] must include all labels in the data, which also have \[1\]",
         ),
         (([0, 1], [0, 1]), {"sample_weight": [0, 0]}, ValueError, "sample_weight is all zero"),
-        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {}, ValueError, "one label per sample; these data are multilabel"),
+        (
+            ([[0, 1], [1, 1]], [[0, 1], [1, 0]]),
+            {},
+            ValueError,
+            "one label per sample; these data are multilabel",
+        ),
         (
             (["a", "b_c", "a_b", "c"],) * 2,
             {},
             ValueError,
             r"the labels \['a', 'a_b', 'b_c', 'c'\] would give two entries",
         ),
-        ((["weighted", "b"],) * 2, {}, ValueError, "give two entries the same name: rename the labels"),
+        (
+            (["weighted", "b"],) * 2,
+            {},
+            ValueError,
+            "give two entries the same name: rename the labels",
+        ),
     ],
 )
 def test_mistakes_are_named(args, options, error, message):
@@ -194,11 +218,14 @@ def test_mistakes_are_named(args, options, error, message):
         evaluation_index(*arrays, **options)
 
 
-@pytest.mark.parametrize("options", [{"y_pred": [0, 1]}, {"labels": [0, 1]}, {"sample_weight": [1, 1]}])
+@pytest.mark.parametrize(
+    "options", [{"y_pred": [0, 1]}, {"labels": [0, 1]}, {"sample_weight": [1, 1]}]
+)
 def test_a_matrix_is_passed_on_its_own(options):
     cm = ConfusionMatrix.from_labels([0, 1], [0, 1])
     with pytest.raises(
-        ValueError, match="a ConfusionMatrix already includes its labels and weights: pass it on its own"
+        ValueError,
+        match="a ConfusionMatrix already includes its labels and weights: pass it on its own",
     ):
         evaluation_index(cm, **options)
 
@@ -219,7 +246,9 @@ FOLDS = StratifiedKFold(3)
 def test_cross_validate_returns_the_index_of_every_fold(trees):
     X, y = trees
     results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=get_scorer("evaluation_index"))
-    assert {key for key in results if key.startswith("test_")} == {f"test_{key}" for key in keys_of(np.unique(y))}
+    assert {key for key in results if key.startswith("test_")} == {
+        f"test_{key}" for key in keys_of(np.unique(y))
+    }
     for fold, (train, test) in enumerate(FOLDS.split(X, y)):
         predicted = GaussianNB().fit(X[train], y[train]).predict(X[test])
         for key, value in naive_index(y[test], predicted, np.unique(y)).items():
@@ -229,7 +258,9 @@ def test_cross_validate_returns_the_index_of_every_fold(trees):
 def test_numbered_classes_give_the_names_of_the_issue(trees):
     X, y = trees
     codes = np.unique(y, return_inverse=True)[1]
-    results = cross_validate(GaussianNB(), X, codes, cv=FOLDS, scoring=get_scorer("evaluation_index"))
+    results = cross_validate(
+        GaussianNB(), X, codes, cv=FOLDS, scoring=get_scorer("evaluation_index")
+    )
     assert {"test_recall_0", "test_cf_0_1"} <= set(results)
     plain = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=get_scorer("evaluation_index"))
     assert results["test_cf_0_1"].tolist() == plain["test_cf_ash_elm"].tolist()
@@ -251,9 +282,15 @@ def test_a_class_that_one_training_lacks_keeps_its_keys_in_every_fold():
     X = np.arange(13.0)[:, None]
     cv = [(np.arange(12), np.array([10, 11, 12])), (np.arange(2, 13), np.array([0, 1]))]
     with pytest.warns() as caught:
-        results = cross_validate(KNeighborsClassifier(1), X, y, cv=cv, scoring=get_scorer("evaluation_index"))
-    assert any("labels [2] that the estimator never saw" in str(warning.message) for warning in caught)
-    assert {key for key in results if key.startswith("test_")} == {f"test_{key}" for key in keys_of([0, 1, 2])}
+        results = cross_validate(
+            KNeighborsClassifier(1), X, y, cv=cv, scoring=get_scorer("evaluation_index")
+        )
+    assert any(
+        "labels [2] that the estimator never saw" in str(warning.message) for warning in caught
+    )
+    assert {key for key in results if key.startswith("test_")} == {
+        f"test_{key}" for key in keys_of([0, 1, 2])
+    }
     assert results["test_false_negative_2"].tolist() == [1, 0]
 
 
@@ -269,7 +306,9 @@ def test_the_scorer_takes_the_options_of_from_estimator(trees):
     assert {key: index[key] for key in expected} == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("weights", [np.arange(90) // 3 % 3, np.arange(90) // 3 % 5 / 4], ids=["integers", "floats"])
+@pytest.mark.parametrize(
+    "weights", [np.arange(90) // 3 % 3, np.arange(90) // 3 % 5 / 4], ids=["integers", "floats"]
+)
 def test_weights_reach_the_scorer_in_the_call_and_by_routing(trees, weights):
     X, y = trees
     model = KNeighborsClassifier(3).fit(X, y)
@@ -279,7 +318,12 @@ def test_weights_reach_the_scorer_in_the_call_and_by_routing(trees, weights):
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = get_scorer("evaluation_index").set_score_request(sample_weight=True)
         results = cross_validate(
-            KNeighborsClassifier(3), X, y, cv=FOLDS, scoring=scorer, params={"sample_weight": weights}
+            KNeighborsClassifier(3),
+            X,
+            y,
+            cv=FOLDS,
+            scoring=scorer,
+            params={"sample_weight": weights},
         )
     for fold, (train, test) in enumerate(FOLDS.split(X, y)):
         predicted = KNeighborsClassifier(3).fit(X[train], y[train]).predict(X[test])
@@ -291,7 +335,9 @@ def test_the_scorer_has_the_counts_of_confusion_scorer(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
     index = get_scorer("evaluation_index")(model, X, y)
-    scores = ConfusionScorer(["recall", "neg_classification_error"], per_class=True, counts=True)(model, X, y)
+    scores = ConfusionScorer(["recall", "neg_classification_error"], per_class=True, counts=True)(
+        model, X, y
+    )
     shared = set(scores) & set(index)
     assert len(shared) == 4 * 3 + 9 + 3
     assert {key: scores[key] for key in shared} == {key: index[key] for key in shared}
@@ -302,8 +348,12 @@ def test_the_scorer_has_the_counts_of_confusion_scorer(trees):
 def test_the_scorer_shows_itself_and_pickles(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
-    scorer = get_scorer("evaluation_index", threshold=[0.6, 0.1, 0.3], classes=["ash", "elm", "oak"])
-    shown = "get_scorer('evaluation_index', threshold=[0.6, 0.1, 0.3], classes=['ash', 'elm', 'oak'])"
+    scorer = get_scorer(
+        "evaluation_index", threshold=[0.6, 0.1, 0.3], classes=["ash", "elm", "oak"]
+    )
+    shown = (
+        "get_scorer('evaluation_index', threshold=[0.6, 0.1, 0.3], classes=['ash', 'elm', 'oak'])"
+    )
     assert repr(scorer) == shown
     assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
 
@@ -312,8 +362,16 @@ def test_the_scorer_shows_itself_and_pickles(trees):
     ("options", "error", "message"),
     [
         ({"thresold": 0.5}, TypeError, "'thresold' is no option. Did you mean 'threshold'"),
-        ({"average": "macro"}, TypeError, r"'average' is no option.* Options are \['threshold', 'ties'"),
-        ({"threshold": [-1, 1]}, ValueError, "must be positive and finite: scores are divided by it"),
+        (
+            {"average": "macro"},
+            TypeError,
+            r"'average' is no option.* Options are \['threshold', 'ties'",
+        ),
+        (
+            {"threshold": [-1, 1]},
+            ValueError,
+            "must be positive and finite: scores are divided by it",
+        ),
         ({"ties": "both"}, ValueError, "ties must be"),
         ({"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
     ],
@@ -332,7 +390,9 @@ def test_a_tuner_of_thresholds_says_that_it_needs_another_scorer(trees):
     X, y = trees
     two = y != "elm"
     with pytest.raises(AttributeError, match=r"pass get_scorer\(name\)\."):
-        TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("evaluation_index"), cv=2).fit(X[two], y[two])
+        TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("evaluation_index"), cv=2).fit(
+            X[two], y[two]
+        )
 
 
 def test_a_later_fold_that_fails_does_not_crash_the_search():

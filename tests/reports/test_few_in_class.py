@@ -8,20 +8,30 @@ from skmetrics_ext import ConfusionMatrix, classification_report
 # Recall 9 of 10, 20 of 25 and 1 of 4; precision 9 of 9, 20 of 23 and 1 of 7.
 COUNTS = np.array([[9, 0, 1], [0, 20, 5], [0, 3, 1]])
 Y_TRUE, Y_PRED = (side.repeat(COUNTS.ravel()) for side in np.indices((3, 3)).reshape(2, -1))
-OPTIONS = {"metrics": ["recall", "precision", "specificity", "mcc"], "averages": ["worst"], "output": "dict"}
+OPTIONS = {
+    "metrics": ["recall", "precision", "specificity", "mcc"],
+    "averages": ["worst"],
+    "output": "dict",
+}
 NAMED = r"may be due to chance: recall of 'c' \(4\), precision of 'c' \(7\)\.$"
 
 
-@pytest.mark.parametrize("weights", [None, np.full(39, 100.0), np.where(np.arange(39) % 2, 0.25, 7)])
+@pytest.mark.parametrize(
+    "weights", [None, np.full(39, 100.0), np.where(np.arange(39) % 2, 0.25, 7)]
+)
 def test_the_worst_class_is_named_with_its_samples(weights):
     with pytest.warns(UserWarning, match=NAMED) as caught:
-        classification_report(Y_TRUE, Y_PRED, sample_weight=weights, target_names=["a", "b", "c"], **OPTIONS)
+        classification_report(
+            Y_TRUE, Y_PRED, sample_weight=weights, target_names=["a", "b", "c"], **OPTIONS
+        )
     assert len(caught) == 1
 
 
 def test_a_matrix_of_weights_does_not_have_the_number_of_samples():
     with pytest.warns(UserWarning, match=NAMED):
-        classification_report(ConfusionMatrix.from_counts(COUNTS, labels=["a", "b", "c"]), **OPTIONS)
+        classification_report(
+            ConfusionMatrix.from_counts(COUNTS, labels=["a", "b", "c"]), **OPTIONS
+        )
     weighted = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=np.full(39, 0.5))
     classification_report(weighted, **OPTIONS)
 
@@ -40,4 +50,6 @@ def test_labels_of_multilabel_data(weights):
     y_true = np.repeat([[1, 1], [1, 0]], [4, 20], axis=0)
     y_pred = np.repeat([[1, 0], [1, 0]], [4, 20], axis=0)
     with pytest.warns(UserWarning, match=r"may be due to chance: recall of '1' \(4\)\.$"):
-        classification_report(y_true, y_pred, sample_weight=weights, metrics=["recall"], averages=["worst"])
+        classification_report(
+            y_true, y_pred, sample_weight=weights, metrics=["recall"], averages=["worst"]
+        )

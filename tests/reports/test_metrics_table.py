@@ -12,7 +12,17 @@ import skmetrics_ext
 from skmetrics_ext import get_scorer, metrics_table
 from skmetrics_ext.catalogue.rows import METRICS
 
-COLUMNS = ["name", "function", "formula", "range", "better", "undefined", "aliases", "parameters", "source"]
+COLUMNS = [
+    "name",
+    "function",
+    "formula",
+    "range",
+    "better",
+    "undefined",
+    "aliases",
+    "parameters",
+    "source",
+]
 COLUMNS += ["use", "pitfall"]
 NPV = {
     "name": "negative_predictive_value",
@@ -32,7 +42,12 @@ NPV = {
 
 @pytest.mark.parametrize(
     ("backend", "kind"),
-    [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
+    [
+        (None, pd.DataFrame),
+        ("pandas", pd.DataFrame),
+        ("polars", pl.DataFrame),
+        ("pyarrow", pa.Table),
+    ],
 )
 def test_one_row_per_metric_in_each_library(backend, kind):
     table = metrics_table(backend)
@@ -44,7 +59,9 @@ def test_one_row_per_metric_in_each_library(backend, kind):
 
 def test_columns_filter_in_pandas():
     table = metrics_table(backend="pandas")
-    assert table[table["aliases"].str.contains("npv")]["name"].tolist() == ["negative_predictive_value"]
+    assert table[table["aliases"].str.contains("npv")]["name"].tolist() == [
+        "negative_predictive_value"
+    ]
     assert table[table["parameters"].str.contains("beta")]["name"].tolist() == ["fbeta", "tversky"]
     assert set(table["better"]) == {"higher", "lower", "neither"}
     assert table["undefined"].dtype == float
@@ -57,8 +74,13 @@ def test_columns_filter_in_pandas():
 
 def test_columns_filter_in_polars():
     table = metrics_table(backend="polars")
-    assert table.filter(pl.col("aliases").str.contains("npv"))["name"].to_list() == ["negative_predictive_value"]
-    assert table.filter(pl.col("parameters").str.contains("beta"))["name"].to_list() == ["fbeta", "tversky"]
+    assert table.filter(pl.col("aliases").str.contains("npv"))["name"].to_list() == [
+        "negative_predictive_value"
+    ]
+    assert table.filter(pl.col("parameters").str.contains("beta"))["name"].to_list() == [
+        "fbeta",
+        "tversky",
+    ]
     assert table.null_count().sum_horizontal().item() == 0
     assert table["undefined"].dtype == pl.Float64
 
@@ -92,4 +114,6 @@ def test_every_metric_has_its_use_and_its_pitfall():
     table = metrics_table("pandas")
     assert table["use"].str.match(r"Use it .+\.$").all()
     assert table["pitfall"].str.match(r"Pitfall: .+\.$").all()
-    assert "negative_predictive_value" in table[table["use"].str.contains("illness")]["name"].tolist()
+    assert (
+        "negative_predictive_value" in table[table["use"].str.contains("illness")]["name"].tolist()
+    )

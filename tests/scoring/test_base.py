@@ -17,16 +17,30 @@ from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, TunedThresholdClassifierCV, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    LearningCurveDisplay,
+    TunedThresholdClassifierCV,
+    cross_validate,
+)
 
-from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, make_scorer, precision_score, recall_score
+from skmetrics_ext import (
+    ConfusionScorer,
+    get_scorer,
+    get_scorer_names,
+    make_scorer,
+    precision_score,
+    recall_score,
+)
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.shared import for_each, parameters_of
 
 COSTS = np.array([[0, 1], [5, 0]])
 SCORERS = {
     "one": lambda: ConfusionScorer("recall"),
-    "several": lambda: ConfusionScorer(["mcc", recall_score], per_class=True, counts=True, zero_division=0),
+    "several": lambda: ConfusionScorer(
+        ["mcc", recall_score], per_class=True, counts=True, zero_division=0
+    ),
     "dict": lambda: ConfusionScorer({"a": "neg_fpr_macro", "b": "fbeta"}, beta=2, labels=[0, 1]),
     "threshold": lambda: get_scorer("specificity", threshold=0.3),
     "costs": lambda: get_scorer("neg_expected_cost", cost_matrix=COSTS),
@@ -60,7 +74,9 @@ def test_a_pickle_is_small_and_names_nothing_private_of_the_package(name, protoc
 
 @pytest.mark.usefixtures("routing")
 @each_scorer
-@pytest.mark.parametrize("again", [copy.deepcopy, copy.copy, lambda s: clone(s, safe=False), lambda s: _pickled(s)])
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, copy.copy, lambda s: clone(s, safe=False), lambda s: _pickled(s)]
+)
 def test_a_copy_scores_the_same_and_requests_the_same(name, again, fitted):
     scorer = SCORERS[name]().set_score_request(sample_weight="importance")
     other = again(scorer)
@@ -69,7 +85,9 @@ def test_a_copy_scores_the_same_and_requests_the_same(name, again, fitted):
     assert repr(other) == repr(scorer)
     assert other(*fitted) == scorer(*fitted)
     requested = other.get_metadata_routing().score.requests
-    assert requested == {"sample_weight": "importance"} | ({"by": None} if scorer.takes_groups else {})
+    assert requested == {"sample_weight": "importance"} | (
+        {"by": None} if scorer.takes_groups else {}
+    )
     # What is asked of the copy is not asked of the scorer.
     other.set_score_request(sample_weight=False)
     assert scorer.get_metadata_routing().score.requests["sample_weight"] == "importance"
@@ -104,7 +122,9 @@ def test_weights_are_routed_to_the_scorer_in_other_processes(name, fitted):
 
 def test_a_search_with_a_scorer_is_pickled_with_it(fitted):
     _, X, y = fitted
-    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, scoring=ConfusionScorer("f1", threshold=0.4)).fit(X, y)
+    search = GridSearchCV(
+        LogisticRegression(), {"C": [0.1, 1]}, scoring=ConfusionScorer("f1", threshold=0.4)
+    ).fit(X, y)
     assert _pickled(search).score(X, y) == search.score(X, y)
 
 
@@ -121,7 +141,10 @@ def _pickled(value):
         (get_scorer("recall", average="weighted"), "recall_weighted"),
         (get_scorer("recall", threshold=0.3), "recall"),
         (get_scorer("neg_fpr_macro"), "neg_false_positive_rate_macro"),
-        (get_scorer("neg_fpr_macro", threshold=0.3, average="macro"), "neg_false_positive_rate_macro"),
+        (
+            get_scorer("neg_fpr_macro", threshold=0.3, average="macro"),
+            "neg_false_positive_rate_macro",
+        ),
         (get_scorer("mcc"), "matthews_corrcoef"),
         (get_scorer("fbeta", beta=2), "fbeta"),
         (get_scorer("evaluation_index"), "evaluation_index"),
@@ -133,7 +156,10 @@ def _pickled(value):
         (make_scorer(sk.max_error, greater_is_better=False), "neg_max_error"),
         (make_scorer(partial(sk.fbeta_score, beta=2)), "partial"),
         (get_scorer("precision", threshold="best", subject_to={"recall": 0.9}), "best_precision"),
-        (get_scorer("neg_expected_cost", threshold="best", cost_matrix=COSTS), "best_neg_expected_cost"),
+        (
+            get_scorer("neg_expected_cost", threshold="best", cost_matrix=COSTS),
+            "best_neg_expected_cost",
+        ),
         (ConfusionScorer("recall"), "recall"),
         (ConfusionScorer("recall", average="macro"), "recall_macro"),
         (ConfusionScorer("recall", average="binary"), "recall"),
@@ -165,8 +191,14 @@ def test_a_name_that_is_none_is_refused(name):
 @pytest.mark.slow
 def test_learning_curves_show_the_name(fitted):
     model, X, y = fitted
-    for scorer in (ConfusionScorer("specificity"), get_scorer("specificity"), get_scorer("specificity", threshold=0.4)):
-        display = LearningCurveDisplay.from_estimator(model, X, y, scoring=scorer, train_sizes=[0.5, 1.0], cv=2)
+    for scorer in (
+        ConfusionScorer("specificity"),
+        get_scorer("specificity"),
+        get_scorer("specificity", threshold=0.4),
+    ):
+        display = LearningCurveDisplay.from_estimator(
+            model, X, y, scoring=scorer, train_sizes=[0.5, 1.0], cv=2
+        )
         assert display.ax_.get_ylabel() == "Specificity"
         plt.close(display.figure_)
 
@@ -181,7 +213,9 @@ def test_the_same_cause_is_warned_of_once_a_scorer():
     scorer = ConfusionScorer(["precision", "f1"], pos_label="ill")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        GridSearchCV(never, {"random_state": range(10)}, scoring=scorer, refit=False, cv=2).fit(X, y)
+        GridSearchCV(never, {"random_state": range(10)}, scoring=scorer, refit=False, cv=2).fit(
+            X, y
+        )
     assert sorted(str(warning.message).split(" is")[0] for warning in caught) == ["precision"]
     assert issubclass(caught[0].category, UndefinedMetricWarning)
     with pytest.warns(UndefinedMetricWarning, match="precision is undefined"):
@@ -220,7 +254,12 @@ def test_functions_warn_each_time():
 
 @for_each("row", METRICS)
 def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
-    for options in ({}, {"pos_label": "b"}, {"zero_division": 0}, *[{"average": "macro"}] * row.has_average):
+    for options in (
+        {},
+        {"pos_label": "b"},
+        {"zero_division": 0},
+        *[{"average": "macro"}] * row.has_average,
+    ):
         scorer = ConfusionScorer(row.scorer_prefix + row.name, **options, **parameters_of(row))
         with pytest.raises(AttributeError, match="get_scorer") as caught:
             scorer._score_func  # noqa: B018
@@ -233,19 +272,33 @@ def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
     [
         (ConfusionScorer("g_mean", pos_label=1), "get_scorer('g_mean', pos_label=1)"),
         (ConfusionScorer("recall", average="macro", threshold=0.3), "get_scorer('recall_macro')"),
-        (ConfusionScorer("neg_fpr", pos_label=1), "get_scorer('neg_false_positive_rate', pos_label=1)"),
-        (ConfusionScorer("fbeta", beta=2, zero_division=0), "get_scorer('fbeta', zero_division=0, beta=2)"),
+        (
+            ConfusionScorer("neg_fpr", pos_label=1),
+            "get_scorer('neg_false_positive_rate', pos_label=1)",
+        ),
+        (
+            ConfusionScorer("fbeta", beta=2, zero_division=0),
+            "get_scorer('fbeta', zero_division=0, beta=2)",
+        ),
         (ConfusionScorer("mcc", pos_label=1), "get_scorer('matthews_corrcoef')"),
         (ConfusionScorer("accuracy", pos_label=1, zero_division=0), "get_scorer('accuracy')"),
-        (ConfusionScorer("recall_macro", zero_division=0), "get_scorer('recall_macro', zero_division=0)"),
-        (ConfusionScorer("cohen_kappa", weights="linear"), "get_scorer('cohen_kappa', weights='linear')"),
+        (
+            ConfusionScorer("recall_macro", zero_division=0),
+            "get_scorer('recall_macro', zero_division=0)",
+        ),
+        (
+            ConfusionScorer("cohen_kappa", weights="linear"),
+            "get_scorer('cohen_kappa', weights='linear')",
+        ),
         (ConfusionScorer(["f1"]), "get_scorer(name)"),
         (get_scorer("evaluation_index"), "get_scorer(name)"),
     ],
 )
 def test_a_tuner_of_thresholds_is_told_which_scorer_it_takes(scorer, instead, fitted):
     model, X, y = fitted
-    with pytest.raises(AttributeError, match=re.escape(f"a native scikit-learn scorer: pass {instead}.")):
+    with pytest.raises(
+        AttributeError, match=re.escape(f"a native scikit-learn scorer: pass {instead}.")
+    ):
         TunedThresholdClassifierCV(model, scoring=scorer, cv=2).fit(X, y)
     if "name" not in instead:
         tuned = TunedThresholdClassifierCV(model, scoring=eval(instead), cv=2).fit(X, y)

@@ -95,7 +95,9 @@ def folds_by_hand(model, X, y, score, cv=FOLDS, weights=None):
     values = []
     for train, test in cv.split(X, y):
         fitted = sklearn.clone(model).fit(X[train], y[train])
-        values.append(score(y[test], fitted.predict(X[test]), None if weights is None else weights[test]))
+        values.append(
+            score(y[test], fitted.predict(X[test]), None if weights is None else weights[test])
+        )
     return np.array(values)
 
 
@@ -118,20 +120,26 @@ def test_keys_are_the_names_as_given(form):
 
 
 def test_a_dict_names_its_scores():
-    scorer = ConfusionScorer({"hits": "recall", "false alarms": "neg_fpr", "all": skmetrics_ext.accuracy_score})
+    scorer = ConfusionScorer(
+        {"hits": "recall", "false alarms": "neg_fpr", "all": skmetrics_ext.accuracy_score}
+    )
     scores = scorer(Answering([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
     assert scores == {"hits": 1, "false alarms": -0.5, "all": 0.75}
 
 
 def test_functions_go_by_the_names_of_their_scorers():
-    scorer = ConfusionScorer([skmetrics_ext.false_positive_rate, "recall", skmetrics_ext.matthews_corrcoef])
+    scorer = ConfusionScorer(
+        [skmetrics_ext.false_positive_rate, "recall", skmetrics_ext.matthews_corrcoef]
+    )
     scores = scorer(Answering([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
     assert list(scores) == ["neg_false_positive_rate", "recall", "matthews_corrcoef"]
     assert scores["neg_false_positive_rate"] == -0.5
 
 
 def test_values_a_class_go_by_the_metric_and_the_label_once_each():
-    scorer = ConfusionScorer(["recall_macro", "recall", "neg_fpr", "mcc"], per_class=True, pos_label="oak")
+    scorer = ConfusionScorer(
+        ["recall_macro", "recall", "neg_fpr", "mcc"], per_class=True, pos_label="oak"
+    )
     model = Answering(["oak", "ash", "oak"], classes=["ash", "oak"])
     scores = scorer(model, None, ["oak", "ash", "ash"])
     assert list(scores) == [
@@ -143,7 +151,9 @@ def test_values_a_class_go_by_the_metric_and_the_label_once_each():
 
 
 def test_in_a_dict_values_a_class_go_by_the_name_of_the_metric():
-    scores = ConfusionScorer({"a": "recall_macro"}, per_class=True)(Answering([0, 1], classes=[0, 1]), None, [0, 1])
+    scores = ConfusionScorer({"a": "recall_macro"}, per_class=True)(
+        Answering([0, 1], classes=[0, 1]), None, [0, 1]
+    )
     assert list(scores) == ["a", "recall_0", "recall_1"]
 
 
@@ -179,10 +189,20 @@ def test_counts_alone_need_no_metric():
 def test_a_class_whose_key_another_score_has_is_an_error_in_the_first_call():
     scorer = ConfusionScorer(["recall", "recall_macro"], per_class=True)
     model = Answering(["b", "macro"], classes=["b", "macro"])
-    with pytest.raises(ValueError, match=r"two scores have the key 'recall_macro' with the classes \['b', 'macro'\]"):
+    with pytest.raises(
+        ValueError,
+        match=r"two scores have the key 'recall_macro' with the classes \['b', 'macro'\]",
+    ):
         scorer(model, None, ["b", "macro"])
-    renamed = ConfusionScorer({"recall": "recall", "mean": "recall_macro"}, per_class=True, pos_label="macro")
-    assert list(renamed(model, None, ["b", "macro"])) == ["recall", "mean", "recall_b", "recall_macro"]
+    renamed = ConfusionScorer(
+        {"recall": "recall", "mean": "recall_macro"}, per_class=True, pos_label="macro"
+    )
+    assert list(renamed(model, None, ["b", "macro"])) == [
+        "recall",
+        "mean",
+        "recall_b",
+        "recall_macro",
+    ]
 
 
 def test_classes_that_are_named_are_checked_for_equal_keys_at_construction():
@@ -225,12 +245,22 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
     values = st.sampled_from(data.draw(st.sampled_from([[0, 1, 3], [0.0, 0.5, 2.25]])))
     weights = data.draw(st.none() | st.lists(values, min_size=n, max_size=n).filter(any))
     classes = np.asarray(pool)[:n_classes]
-    names = ["recall", "f1_macro", "precision_micro", "jaccard_weighted", "accuracy", "mcc", "neg_zero_one_loss"]
+    names = [
+        "recall",
+        "f1_macro",
+        "precision_micro",
+        "jaccard_weighted",
+        "accuracy",
+        "mcc",
+        "neg_zero_one_loss",
+    ]
     # 1 of {0, 1} and True are positive by themselves.
     pos_label = None if n_classes > 2 or not classes[0] else classes[1]
     options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": pos_label}
     scorer = ConfusionScorer([*names, "specificity_weighted"], **options)
-    scores = scorer(Answering(classes[pred], classes=classes), None, classes[true], sample_weight=weights)
+    scores = scorer(
+        Answering(classes[pred], classes=classes), None, classes[true], sample_weight=weights
+    )
 
     # The oracle sees the codes, since scikit-learn reads no bytes.
     options = {"sample_weight": weights, "zero_division": 0}
@@ -239,14 +269,24 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
         sk.recall_score(true, pred, average="binary" if n_classes == 2 else "macro", **options)
     )
     assert scores["f1_macro"] == pytest.approx(sk.f1_score(true, pred, average="macro", **options))
-    assert scores["precision_micro"] == pytest.approx(sk.precision_score(true, pred, average="micro", **options))
-    assert scores["jaccard_weighted"] == pytest.approx(sk.jaccard_score(true, pred, average="weighted", **options))
+    assert scores["precision_micro"] == pytest.approx(
+        sk.precision_score(true, pred, average="micro", **options)
+    )
+    assert scores["jaccard_weighted"] == pytest.approx(
+        sk.jaccard_score(true, pred, average="weighted", **options)
+    )
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(true, pred, sample_weight=weights))
     # scikit-learn warns where there is one label.
     mcc = sk.matthews_corrcoef(true, pred, sample_weight=weights) if len({*true, *pred}) > 1 else 0
     assert scores["mcc"] == pytest.approx(mcc)
-    assert scores["neg_zero_one_loss"] == pytest.approx(-sk.zero_one_loss(true, pred, sample_weight=weights))
-    for name, score in (("recall", sk.recall_score), ("precision", sk.precision_score), ("jaccard", sk.jaccard_score)):
+    assert scores["neg_zero_one_loss"] == pytest.approx(
+        -sk.zero_one_loss(true, pred, sample_weight=weights)
+    )
+    for name, score in (
+        ("recall", sk.recall_score),
+        ("precision", sk.precision_score),
+        ("jaccard", sk.jaccard_score),
+    ):
         found = [scores[f"{name}_{label}"] for label in classes.tolist()]
         np.testing.assert_allclose(found, score(true, pred, **every), atol=1e-12)
     expected = naive_counts(true, pred, range(n_classes), weights)
@@ -256,7 +296,10 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
             assert scores[f"{field}_{label}"] == expected[f"{field}_{code}"]
     for actual in label_of:
         for predicted in label_of:
-            assert scores[f"cf_{label_of[actual]}_{label_of[predicted]}"] == expected[f"cf_{actual}_{predicted}"]
+            assert (
+                scores[f"cf_{label_of[actual]}_{label_of[predicted]}"]
+                == expected[f"cf_{actual}_{predicted}"]
+            )
 
 
 @for_each("row", METRICS)
@@ -271,12 +314,16 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     expected = sign * function_of(row)(true, pred, sample_weight=weights, **average, **parameters)
     name = row.scorer_prefix + row.name
     model = Answering(pred, classes=np.arange(n_classes))
-    assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(expected, nan_ok=True)
+    assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(
+        expected, nan_ok=True
+    )
     scorer = ConfusionScorer({"it": name, "other": "recall_macro"}, per_class=True, **parameters)
     scores = scorer(model, None, true, weights)
     assert scores["it"] == pytest.approx(expected, nan_ok=True)
     if row.has_average:
-        each = sign * function_of(row)(true, pred, sample_weight=weights, average=None, **parameters)
+        each = sign * function_of(row)(
+            true, pred, sample_weight=weights, average=None, **parameters
+        )
         found = [scores[f"{name}_{label}"] for label in range(n_classes)]
         np.testing.assert_allclose(found, each, rtol=1e-12)
 
@@ -311,7 +358,9 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(classes, pos_labe
     scorer = ConfusionScorer(["recall", "precision"], pos_label=pos_label)
     scores = scorer(Answering(y_pred, classes=classes), None, y_true)
     assert scores["recall"] == pytest.approx(sk.recall_score(y_true, y_pred, pos_label=positive))
-    assert scores["precision"] == pytest.approx(sk.precision_score(y_true, y_pred, pos_label=positive))
+    assert scores["precision"] == pytest.approx(
+        sk.precision_score(y_true, y_pred, pos_label=positive)
+    )
 
 
 @pytest.mark.parametrize("classes", [[1, 2], [4, 7], ["no", "yes"]])
@@ -320,23 +369,36 @@ def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(c
     y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
     model = Answering(y_pred, classes=classes)
     message = f"which of the labels {re.escape(str(classes))} is the positive class.*pos_label="
-    with pytest.warns(UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}") as caught:
-        scores = ConfusionScorer(["recall", "accuracy", "precision", "recall_macro"])(model, None, y_true)
+    with pytest.warns(
+        UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}"
+    ) as caught:
+        scores = ConfusionScorer(["recall", "accuracy", "precision", "recall_macro"])(
+            model, None, y_true
+        )
     assert len(caught) == 1
-    expected = {"recall": np.nan, "accuracy": 3 / 5, "precision": np.nan, "recall_macro": (2 / 3 + 1 / 2) / 2}
+    expected = {
+        "recall": np.nan,
+        "accuracy": 3 / 5,
+        "precision": np.nan,
+        "recall_macro": (2 / 3 + 1 / 2) / 2,
+    }
     np.testing.assert_equal(scores, expected)
     with pytest.raises(ValueError, match=message):
         ConfusionScorer("recall")(model, None, y_true)
     # The order that the caller names tells.
     assert ConfusionScorer(["recall"], classes=classes)(model, None, y_true) == {"recall": 1 / 2}
-    assert ConfusionScorer(["recall"], classes=classes[::-1])(model, None, y_true) == {"recall": 2 / 3}
+    assert ConfusionScorer(["recall"], classes=classes[::-1])(model, None, y_true) == {
+        "recall": 2 / 3
+    }
 
 
 def test_parameters_go_to_every_metric_that_has_them():
     true, pred = np.random.default_rng(0).integers(0, 3, (2, 50))
     scorer = ConfusionScorer(["fbeta_macro", "tversky_macro", "accuracy"], beta=2)
     scores = scorer(Answering(pred, classes=range(3)), None, true)
-    assert scores["fbeta_macro"] == pytest.approx(sk.fbeta_score(true, pred, beta=2, average="macro"))
+    assert scores["fbeta_macro"] == pytest.approx(
+        sk.fbeta_score(true, pred, beta=2, average="macro")
+    )
     matrix = sk.confusion_matrix(true, pred)
     tp = np.diag(matrix)
     # alpha keeps its default.
@@ -357,15 +419,21 @@ def test_a_metric_that_needs_the_matrix_shares_the_count_with_those_that_do_not(
 def test_costs_in_a_list_are_summed_up_and_decide_nothing():
     costs = np.array([[0, 1], [5, 0]])
     y = np.array(["no", "yes", "yes"])
-    model = Answering(["no", "yes", "no"], predict_proba=np.array([[0.1, 0.9]] * 3), classes=["no", "yes"])
+    model = Answering(
+        ["no", "yes", "no"], predict_proba=np.array([[0.1, 0.9]] * 3), classes=["no", "yes"]
+    )
     named = ["accuracy", "neg_expected_cost"]
     for order, labels in ((["no", "yes"], y), (None, pd.Categorical(y, ordered=True))):
         scores = ConfusionScorer(named, cost_matrix=costs, classes=order)(model, None, labels)
         assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
     assert model.asked == ["predict"] * 2
-    with pytest.warns(UserWarning, match=r"NaN: \['neg_expected_cost'\].*not numbers.*\('yes', 'no'\): 5"):
+    with pytest.warns(
+        UserWarning, match=r"NaN: \['neg_expected_cost'\].*not numbers.*\('yes', 'no'\): 5"
+    ):
         assert ConfusionScorer(named, cost_matrix=costs)(model, None, y)["accuracy"] == 2 / 3
-    in_other_order = ConfusionScorer(["neg_expected_cost"], classes=["yes", "no"], cost_matrix=costs)
+    in_other_order = ConfusionScorer(
+        ["neg_expected_cost"], classes=["yes", "no"], cost_matrix=costs
+    )
     assert in_other_order(model, None, y) == {"neg_expected_cost": pytest.approx(-1 / 3)}
 
 
@@ -384,10 +452,16 @@ def test_labels_choose_the_classes_averaged_and_the_keys_per_class():
     true, pred = np.random.default_rng(0).integers(0, 4, (2, 60))
     scorer = ConfusionScorer(["recall", "f1_weighted"], labels=[3, 0], per_class=True, counts=True)
     scores = scorer(Answering(pred, classes=range(4)), None, true)
-    assert scores["recall"] == pytest.approx(sk.recall_score(true, pred, labels=[3, 0], average="macro"))
-    assert scores["f1_weighted"] == pytest.approx(sk.f1_score(true, pred, labels=[3, 0], average="weighted"))
+    assert scores["recall"] == pytest.approx(
+        sk.recall_score(true, pred, labels=[3, 0], average="macro")
+    )
+    assert scores["f1_weighted"] == pytest.approx(
+        sk.f1_score(true, pred, labels=[3, 0], average="weighted")
+    )
     assert [key for key in scores if key.startswith("recall_")] == ["recall_3", "recall_0"]
-    assert scores["recall_3"] == pytest.approx(sk.recall_score(true, pred, labels=[3], average=None).item())
+    assert scores["recall_3"] == pytest.approx(
+        sk.recall_score(true, pred, labels=[3], average=None).item()
+    )
     expected = naive_counts(true, pred, [3, 0])
     assert {key: scores[key] for key in expected} == expected
     assert not any(key.endswith(("_1", "_2")) for key in scores)
@@ -396,7 +470,9 @@ def test_labels_choose_the_classes_averaged_and_the_keys_per_class():
 def test_labels_give_ordered_metrics_their_order():
     y, predicted = ["low", "high", "mid", "low"], ["low", "mid", "mid", "high"]
     order = ["low", "mid", "high"]
-    scores = ConfusionScorer(["gerrity", "recall"], labels=order)(Answering(predicted, classes=sorted(order)), None, y)
+    scores = ConfusionScorer(["gerrity", "recall"], labels=order)(
+        Answering(predicted, classes=sorted(order)), None, y
+    )
     as_numbers = [[order.index(label) for label in side] for side in (y, predicted)]
     assert scores["gerrity"] == pytest.approx(skmetrics_ext.gerrity_score(*as_numbers))
     assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
@@ -407,10 +483,16 @@ def test_labels_give_ordered_metrics_their_order():
 
 @pytest.mark.parametrize(
     ("options", "method"),
-    [({}, "predict"), ({"threshold": 0.3}, "predict_proba"), ({"response_method": "predict_proba"}, "predict_proba")],
+    [
+        ({}, "predict"),
+        ({"threshold": 0.3}, "predict_proba"),
+        ({"response_method": "predict_proba"}, "predict_proba"),
+    ],
 )
 def test_the_estimator_is_asked_once(options, method):
-    model = Answering([0, 1, 1], predict_proba=np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]), classes=[0, 1])
+    model = Answering(
+        [0, 1, 1], predict_proba=np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]), classes=[0, 1]
+    )
     metrics = ["recall", "recall_macro", "mcc", "kappa", "mutual_information", "neg_fpr"]
     ConfusionScorer(metrics, per_class=True, counts=True, **options)(model, None, [0, 1, 1])
     assert model.asked == [method]
@@ -424,7 +506,9 @@ def test_every_score_counts_the_labels_that_the_threshold_decides():
     scores = scorer(model, None, y)
     predicted = np.where(probabilities[:, 1] >= 0.3, "yes", "no")
     assert (scores["recall"], scores["specificity"]) == (0.5, 0.5)
-    assert {key: value for key, value in scores.items() if "_" in key} == naive_counts(y, predicted, ["no", "yes"])
+    assert {key: value for key, value in scores.items() if "_" in key} == naive_counts(
+        y, predicted, ["no", "yes"]
+    )
 
 
 def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
@@ -445,7 +529,11 @@ def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
     random = np.random.default_rng(0)
     true = np.arange(2 * N_CLASSES) % N_CLASSES
     pred = np.where(np.arange(len(true)) % 2 == 0, true, (true + 1) % N_CLASSES)
-    weights = {"none": None, "int": random.integers(0, 3, len(true)), "float": random.integers(0, 3, len(true)) / 4}
+    weights = {
+        "none": None,
+        "int": random.integers(0, 3, len(true)),
+        "float": random.integers(0, 3, len(true)) / 4,
+    }
     model = Answering(pred, classes=np.arange(N_CLASSES))
     names = ["accuracy", "recall_macro", "mcc", "kappa", "f1_weighted"]
     scorer = ConfusionScorer(names, per_class=True, zero_division=0)
@@ -457,7 +545,9 @@ def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
     assert peak < 100 * 2**20  # one bit a cell would be 1200 MiB
     right = true == pred
     assert scores["accuracy"] == pytest.approx(np.average(right, weights=weights[kind]))
-    assert scores["recall_8"] == pytest.approx(1 if weights[kind] is None or weights[kind][true == 8].any() else 0)
+    assert scores["recall_8"] == pytest.approx(
+        1 if weights[kind] is None or weights[kind][true == 8].any() else 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -468,19 +558,27 @@ def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
         *((n_classes, "none", 5) for n_classes in (64, 65)),
     ],
 )
-def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(n_classes, kind, unseen):
+def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(
+    n_classes, kind, unseen
+):
     random = np.random.default_rng(n_classes)
     classes = random.permutation(n_classes) * 3
     true = random.integers(0, n_classes + unseen, 800) * 3
     true[0] = n_classes * 3 if unseen else 0
-    pred = np.where(random.random(800) < 0.5, np.minimum(true, 3 * n_classes - 3), random.choice(classes, 800))
+    pred = np.where(
+        random.random(800) < 0.5, np.minimum(true, 3 * n_classes - 3), random.choice(classes, 800)
+    )
     thirds = random.integers(0, 4, 800) / 3
     weights = {"none": None, "int": random.integers(0, 4, 800), "float": thirds}[kind]
-    scorer = ConfusionScorer(["mcc", "precision_macro"], classes=classes, per_class=True, zero_division=np.nan)
+    scorer = ConfusionScorer(
+        ["mcc", "precision_macro"], classes=classes, per_class=True, zero_division=np.nan
+    )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scores = scorer(Answering(pred), None, true, sample_weight=weights)
-    assert ["that the estimator never saw" in str(warning.message) for warning in caught] == [True] * bool(unseen)
+    assert ["that the estimator never saw" in str(warning.message) for warning in caught] == [
+        True
+    ] * bool(unseen)
     whole = np.rint(weights * 3) if kind == "float" else weights
     counts = naive_counts(true, pred, classes.tolist(), whole)
     for label in classes.tolist():
@@ -500,7 +598,9 @@ def test_keys_are_the_same_in_every_fold_whether_or_not_a_class_occurs_there():
     train = np.arange(18)
     cv = [(train, np.flatnonzero(folds == fold)) for fold in (0, 1)]
     X = np.arange(18.0)[:, None]
-    scorer = ConfusionScorer(["precision_macro", "recall"], per_class=True, counts=True, zero_division=np.nan)
+    scorer = ConfusionScorer(
+        ["precision_macro", "recall"], per_class=True, counts=True, zero_division=np.nan
+    )
     results = cross_validate(DecisionTreeClassifier(random_state=0), X, y, cv=cv, scoring=scorer)
     assert np.isnan(results["test_recall_oak"][0])
     assert results["test_recall_oak"][1] == 1
@@ -520,7 +620,9 @@ def test_undefined_values_follow_zero_division(zero_division, value):
 
 def test_undefined_values_warn_by_default_at_the_line_of_the_caller():
     scorer = ConfusionScorer(["recall_macro"], per_class=True)
-    with pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for \['c'\]") as caught:
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for \['c'\]"
+    ) as caught:
         scores = scorer(Answering(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
     assert scores["recall_c"] == 0
     assert [warning.filename for warning in caught] == [__file__]
@@ -532,27 +634,42 @@ def test_columns_of_probabilities_find_their_labels_in_every_fold(fold):
     X = np.array([[0.0], [1.0], [2.0]] * 5)
     model = KNeighborsClassifier(1).fit(X, y)
     kept = np.isin(y, fold)
-    scorer = ConfusionScorer(["accuracy", "recall"], response_method="predict_proba", per_class=True, zero_division=0)
+    scorer = ConfusionScorer(
+        ["accuracy", "recall"], response_method="predict_proba", per_class=True, zero_division=0
+    )
     scores = scorer(model, X[kept], y[kept])
     assert scores["accuracy"] == 1
-    assert [scores[f"recall_{name}"] for name in ("ash", "elm", "oak")] == [name in fold for name in model.classes_]
+    assert [scores[f"recall_{name}"] for name in ("ash", "elm", "oak")] == [
+        name in fold for name in model.classes_
+    ]
 
 
-@pytest.mark.parametrize("options", [{}, {"response_method": "predict_proba"}, {"threshold": [0.5, 0.2, 0.3, 0.4]}])
+@pytest.mark.parametrize(
+    "options", [{}, {"response_method": "predict_proba"}, {"threshold": [0.5, 0.2, 0.3, 0.4]}]
+)
 def test_named_classes_may_be_unsorted_and_more_than_the_training_had(trees, options):
     X, y = trees
     classes = ["oak", "yew", "ash", "elm"]
     model = GaussianNB().fit(X, y)
     scorer = ConfusionScorer(
-        ["recall", "f1_weighted", "bennett_s"], classes=classes, per_class=True, counts=True, zero_division=0, **options
+        ["recall", "f1_weighted", "bennett_s"],
+        classes=classes,
+        per_class=True,
+        counts=True,
+        zero_division=0,
+        **options,
     )
     scores = scorer(model, X, y)
     probabilities = np.insert(model.predict_proba(X)[:, [2, 0, 1]], 1, 0, axis=1)
     predicted = np.array(classes)[(probabilities / options.get("threshold", 1)).argmax(1)]
     assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
     assert scores["f1_weighted"] == pytest.approx(sk.f1_score(y, predicted, average="weighted"))
-    assert scores["bennett_s"] == pytest.approx((sk.accuracy_score(y, predicted) - 1 / 4) / (1 - 1 / 4))
-    assert [key for key in scores if key.startswith("recall_")] == [f"recall_{name}" for name in classes]
+    assert scores["bennett_s"] == pytest.approx(
+        (sk.accuracy_score(y, predicted) - 1 / 4) / (1 - 1 / 4)
+    )
+    assert [key for key in scores if key.startswith("recall_")] == [
+        f"recall_{name}" for name in classes
+    ]
     expected = naive_counts(y, predicted, classes)
     assert {key: scores[key] for key in expected} == expected
 
@@ -562,18 +679,24 @@ def test_named_classes_keep_the_keys_of_folds_whose_training_lacks_one():
     X = np.arange(13.0)[:, None]
     cv = PredefinedSplit(np.arange(13) % 3)
     model = KNeighborsClassifier(1)
-    scorer = ConfusionScorer(["recall", "accuracy"], classes=["ash", "elm", "oak"], per_class=True, zero_division=0)
+    scorer = ConfusionScorer(
+        ["recall", "accuracy"], classes=["ash", "elm", "oak"], per_class=True, zero_division=0
+    )
     results = cross_validate(model, X, y, cv=cv, scoring=scorer)
     for label in ("ash", "elm", "oak"):
         expected = folds_by_hand(
             model,
             X,
             y,
-            lambda t, p, _, label=label: sk.recall_score(t, p, labels=[label], average=None, zero_division=0).item(),
+            lambda t, p, _, label=label: sk.recall_score(
+                t, p, labels=[label], average=None, zero_division=0
+            ).item(),
             cv,
         )
         np.testing.assert_allclose(results[f"test_recall_{label}"], expected)
-    macro = folds_by_hand(model, X, y, lambda t, p, _: sk.recall_score(t, p, average="macro", zero_division=0), cv)
+    macro = folds_by_hand(
+        model, X, y, lambda t, p, _: sk.recall_score(t, p, average="macro", zero_division=0), cv
+    )
     np.testing.assert_allclose(results["test_recall"], macro)
 
 
@@ -589,7 +712,12 @@ def test_a_model_that_saw_one_class_is_scored_by_labels_and_by_probabilities():
             zero_division=0,
         )
         scores = scorer(model, [[0]] * 3, ["a", "b", "b"])
-        assert (scores["accuracy"], scores["recall"], scores["recall_a"], scores["cf_a_b"]) == (2 / 3, 1, 0, 1)
+        assert (scores["accuracy"], scores["recall"], scores["recall_a"], scores["cf_a_b"]) == (
+            2 / 3,
+            1,
+            0,
+            1,
+        )
 
 
 # True labels that the estimator never saw.
@@ -600,7 +728,9 @@ def test_unseen_labels_are_errors_of_the_class_predicted_with_one_warning():
     predicted = ["a", "b", "b", "a", "a", "c"]
     names = ["recall", "f1_macro", "accuracy", "mcc", "specificity_micro"]
     scorer = ConfusionScorer(names, per_class=True, counts=True, zero_division=0)
-    with pytest.warns(UserWarning, match=r"y_true has labels \['z'\] that the estimator never saw") as caught:
+    with pytest.warns(
+        UserWarning, match=r"y_true has labels \['z'\] that the estimator never saw"
+    ) as caught:
         scores = scorer(Answering(predicted, classes=["a", "b", "c"]), None, y)
     assert [warning.filename for warning in caught] == [__file__]
     options = {"average": "macro", "zero_division": 0}
@@ -619,7 +749,9 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
     y = np.array(["no", "yes", "perhaps", "perhaps", "yes"])
     predicted = np.array(["no", "yes", "yes", "no", "no"])
     model = Answering(
-        predicted, predict_proba=np.stack([predicted == "no", predicted == "yes"], 1) * 1.0, classes=["no", "yes"]
+        predicted,
+        predict_proba=np.stack([predicted == "no", predicted == "yes"], 1) * 1.0,
+        classes=["no", "yes"],
     )
     options = {"response_method": method, "per_class": True, "zero_division": 0, "pos_label": "yes"}
     scorer = ConfusionScorer(["recall", "precision", "specificity"], **options)
@@ -635,14 +767,22 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
 
 def test_labels_from_predict_warn_of_unseen_ones_in_every_form():
     model = Answering([0, 1, 1], classes=[0, 1])
-    for score in (ConfusionScorer("accuracy"), ConfusionScorer(["accuracy"]), ConfusionMatrix.from_estimator):
-        with pytest.warns(UserWarning, match=r"labels \[2\] that the estimator never saw") as caught:
+    for score in (
+        ConfusionScorer("accuracy"),
+        ConfusionScorer(["accuracy"]),
+        ConfusionMatrix.from_estimator,
+    ):
+        with pytest.warns(
+            UserWarning, match=r"labels \[2\] that the estimator never saw"
+        ) as caught:
             score(model, None, [0, 1, 2])
         assert len(caught) == 1
 
 
 def test_a_label_among_the_named_classes_is_not_unseen():
-    scores = ConfusionScorer(["accuracy"], classes=[0, 1, 2])(Answering([0, 1, 1], classes=[0, 1]), None, [0, 1, 2])
+    scores = ConfusionScorer(["accuracy"], classes=[0, 1, 2])(
+        Answering([0, 1, 1], classes=[0, 1]), None, [0, 1, 2]
+    )
     assert scores == {"accuracy": 2 / 3}
 
 
@@ -650,7 +790,9 @@ def test_a_label_among_the_named_classes_is_not_unseen():
 def test_a_model_that_saw_one_class_warns_of_the_others(method):
     model = DummyClassifier(strategy="prior").fit([[0]] * 3, ["a"] * 3)
     with pytest.warns(UserWarning, match=r"labels \['b'\] that the estimator never saw") as caught:
-        scores = ConfusionScorer(["accuracy"], response_method=method)(model, [[0]] * 3, ["a", "b", "b"])
+        scores = ConfusionScorer(["accuracy"], response_method=method)(
+            model, [[0]] * 3, ["a", "b", "b"]
+        )
     assert len(caught) == 1
     assert scores == {"accuracy": 1 / 3}
 
@@ -675,7 +817,9 @@ def test_one_hot_targets_of_a_network_are_classes(to_targets, classes):
     codes = random.integers(0, 3, 40)
     probabilities = random.dirichlet([1, 1, 1], 40)
     predicted = probabilities.argmax(1)
-    scorer = ConfusionScorer(["recall", "mcc", "accuracy"], classes=classes, per_class=True, counts=True)
+    scorer = ConfusionScorer(
+        ["recall", "mcc", "accuracy"], classes=classes, per_class=True, counts=True
+    )
     scores = scorer(Answering(probabilities), None, to_targets(np.eye(3, dtype=int)[codes]))
     names = np.array([0, 1, 2] if classes is None else classes)
     assert scores["recall"] == pytest.approx(sk.recall_score(codes, predicted, average="macro"))
@@ -703,7 +847,9 @@ def topics():
     return X, (X + random.normal(scale=0.3, size=X.shape) > 0.5).astype(int)
 
 
-@pytest.mark.parametrize("model", [KNeighborsClassifier(5), DecisionTreeClassifier(max_depth=2)], ids=["knn", "tree"])
+@pytest.mark.parametrize(
+    "model", [KNeighborsClassifier(5), DecisionTreeClassifier(max_depth=2)], ids=["knn", "tree"]
+)
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 @pytest.mark.parametrize("to_targets", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
 def test_multilabel_models_give_every_average_and_every_label(topics, model, method, to_targets):
@@ -720,7 +866,9 @@ def test_multilabel_models_give_every_average_and_every_label(topics, model, met
         assert scores[f"recall_{average}"] == pytest.approx(expected)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
     assert scores["neg_hamming_loss"] == pytest.approx(-sk.hamming_loss(y, predicted))
-    np.testing.assert_allclose([scores[f"f1_{k}"] for k in range(3)], sk.f1_score(y, predicted, average=None))
+    np.testing.assert_allclose(
+        [scores[f"f1_{k}"] for k in range(3)], sk.f1_score(y, predicted, average=None)
+    )
 
 
 def test_labels_of_multilabel_data_are_columns(topics):
@@ -731,7 +879,9 @@ def test_labels_of_multilabel_data_are_columns(topics):
     scores = scorer(model, X, y, sample_weight=weights)
     options = {"labels": [2, 0], "sample_weight": weights}
     assert list(scores) == ["f1", "recall_weighted", "f1_2", "f1_0", "recall_2", "recall_0"]
-    assert scores["f1"] == pytest.approx(sk.f1_score(y, model.predict(X), average="macro", **options))
+    assert scores["f1"] == pytest.approx(
+        sk.f1_score(y, model.predict(X), average="macro", **options)
+    )
     assert scores["recall_weighted"] == pytest.approx(
         sk.recall_score(y, model.predict(X), average="weighted", **options)
     )
@@ -740,12 +890,17 @@ def test_labels_of_multilabel_data_are_columns(topics):
 def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y)
-    with pytest.warns(UserWarning, match=r"set to NaN: \['mcc'\] .*matthews_corrcoef needs one label per sample"):
+    with pytest.warns(
+        UserWarning, match=r"set to NaN: \['mcc'\] .*matthews_corrcoef needs one label per sample"
+    ):
         scores = ConfusionScorer(["mcc", "recall_micro"])(model, X, y)
     assert np.isnan(scores["mcc"])
-    assert scores["recall_micro"] == pytest.approx(sk.recall_score(y, model.predict(X), average="micro"))
+    assert scores["recall_micro"] == pytest.approx(
+        sk.recall_score(y, model.predict(X), average="micro")
+    )
     with pytest.warns(
-        UserWarning, match="multilabel data have no single confusion matrix over all labels: omit counts=True"
+        UserWarning,
+        match="multilabel data have no single confusion matrix over all labels: omit counts=True",
     ):
         scores = ConfusionScorer(["recall"], counts=True)(model, X, y)
     assert np.isnan(scores["true_positive_0"])
@@ -779,14 +934,25 @@ def test_a_metric_that_fails_is_nan_and_the_others_are_not():
 
 def test_one_warning_names_every_cause():
     model = Answering(["b", "a", "c"], classes=["a", "b", "c"])
-    metrics = ["gerrity", "f1_samples", "recall_samples", "macro_averaged_mean_absolute_error", "mcc"]
+    metrics = [
+        "gerrity",
+        "f1_samples",
+        "recall_samples",
+        "macro_averaged_mean_absolute_error",
+        "mcc",
+    ]
     metrics = [f"neg_{name}" if name.startswith("macro_") else name for name in metrics]
     with pytest.warns(UserWarning, match="set to NaN") as caught:
         scores = ConfusionScorer(metrics)(model, None, ["b", "a", "c"])
     (warning,) = caught
     message = str(warning.message)
-    assert "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs the labels of each sample" in message
-    assert "['gerrity', 'neg_macro_averaged_mean_absolute_error'] (ValueError: the labels" in message
+    assert (
+        "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs the labels of each sample"
+        in message
+    )
+    assert (
+        "['gerrity', 'neg_macro_averaged_mean_absolute_error'] (ValueError: the labels" in message
+    )
     assert [name for name, value in scores.items() if np.isnan(value)] == metrics[:4]
 
 
@@ -795,17 +961,31 @@ def test_one_warning_names_every_cause():
     [
         ("recall", {"average": "binary"}, [0, 1, 2], None, "average='binary' needs two labels"),
         ("bennett_s", {"labels": [0, 1]}, [0, 1, 2], None, r"must include all of .* for bennett_s"),
-        ("neg_expected_cost", {"cost_matrix": np.eye(2)}, [0, 1, 2], None, "but there are 3 classes"),
+        (
+            "neg_expected_cost",
+            {"cost_matrix": np.eye(2)},
+            [0, 1, 2],
+            None,
+            "but there are 3 classes",
+        ),
         ("recall_macro", {}, ["a", "b", "c"], None, "Mix of label types: y_true holds strings"),
         ("recall_macro", {}, [0, 1], None, "y_true has 2 samples but y_pred has 3"),
         ("recall_macro", {}, [0, 1, np.nan], None, "y_true holds NaN"),
         ("recall_macro", {}, [0, 1, 2], [1, -1, 1], "sample_weight holds negative weights"),
         ("recall_macro", {}, [0, 1, 2], [0, 0, 0], "sample_weight is all zero"),
         ("recall_macro", {}, [0, 1, 2], [1, 1], "sample_weight has shape"),
-        ("recall_macro", {"response_method": "predict_proba"}, [0, 1, 2], None, "has none of the methods"),
+        (
+            "recall_macro",
+            {"response_method": "predict_proba"},
+            [0, 1, 2],
+            None,
+            "has none of the methods",
+        ),
     ],
 )
-def test_the_cause_is_named_in_dict_form_and_raised_in_single_form(metric, options, y, weights, message):
+def test_the_cause_is_named_in_dict_form_and_raised_in_single_form(
+    metric, options, y, weights, message
+):
     model = Answering([0, 1, 2], classes=[0, 1, 2])
     with pytest.warns(UserWarning, match=f"set to NaN.*{message}") as caught:
         scores = ConfusionScorer([metric], **options)(model, None, y, sample_weight=weights)
@@ -823,7 +1003,9 @@ def test_a_fold_whose_prediction_fails_is_nan_under_every_key(where):
     cv = cv if where == "first" else cv[::-1]
     options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": "yes"}
     scorer = ConfusionScorer(["recall", "mcc"], **options)
-    with pytest.warns(UserWarning, match=r"set to NaN: .*\(RuntimeError: the server is down\)") as caught:
+    with pytest.warns(
+        UserWarning, match=r"set to NaN: .*\(RuntimeError: the server is down\)"
+    ) as caught:
         results = cross_validate(BreaksOnThreeRows(), X, y, cv=cv, scoring=scorer)
     assert len(caught) == 1
     failed, good = (0, 1) if where == "first" else (1, 0)
@@ -848,7 +1030,11 @@ def test_a_fold_whose_prediction_fails_has_the_keys_of_the_chosen_labels():
 def test_an_estimator_that_fails_and_tells_no_classes_has_the_keys_of_the_chosen_labels():
     scorer = ConfusionScorer(["recall"], labels=["oak", "ash"], per_class=True)
     with pytest.warns(UserWarning, match="set to NaN"):
-        assert list(scorer(Answering(), None, ["oak", "ash"])) == ["recall", "recall_oak", "recall_ash"]
+        assert list(scorer(Answering(), None, ["oak", "ash"])) == [
+            "recall",
+            "recall_oak",
+            "recall_ash",
+        ]
 
 
 def test_an_estimator_that_fails_and_tells_no_classes_raises_where_keys_need_them():
@@ -866,7 +1052,9 @@ def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
 
 
 def test_a_positive_label_that_is_no_class_is_named():
-    with pytest.raises(ValueError, match=r"pos_label='sick' is not among the labels in the data, \['no', 'yes'\]"):
+    with pytest.raises(
+        ValueError, match=r"pos_label='sick' is not among the labels in the data, \['no', 'yes'\]"
+    ):
         ConfusionScorer("recall", pos_label="sick")(
             Answering(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"]
         )
@@ -881,16 +1069,46 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
 @pytest.mark.parametrize(
     ("metrics", "options", "error", "message"),
     [
-        ("recall", {"per_class": True}, ValueError, r"make a dict of scores: pass a list, \['recall'\]"),
+        (
+            "recall",
+            {"per_class": True},
+            ValueError,
+            r"make a dict of scores: pass a list, \['recall'\]",
+        ),
         ("recall", {"counts": True}, ValueError, "per_class= and counts= make a dict of scores"),
-        (["recall"], {"greater_is_better": False}, ValueError, "greater_is_better= is for a single metric"),
-        ({"a": "recall"}, {"greater_is_better": True}, ValueError, "in a list, use the prefix 'neg_'"),
+        (
+            ["recall"],
+            {"greater_is_better": False},
+            ValueError,
+            "greater_is_better= is for a single metric",
+        ),
+        (
+            {"a": "recall"},
+            {"greater_is_better": True},
+            ValueError,
+            "in a list, use the prefix 'neg_'",
+        ),
         ([], {}, ValueError, "metrics is empty: specify at least one, or pass counts=True"),
         ({}, {"per_class": True}, ValueError, "metrics is empty"),
-        (["recall"], {"average": None}, ValueError, "average=None one per class: per_class=True adds these"),
+        (
+            ["recall"],
+            {"average": None},
+            ValueError,
+            "average=None one per class: per_class=True adds these",
+        ),
         (["recall"], {"average": "mean"}, ValueError, "average must be None or one of"),
-        (["mcc", "accuracy"], {"average": "macro"}, ValueError, "mcc, accuracy is one value over all classes"),
-        ("recall_macro", {"average": "micro"}, ValueError, "already has an average; average='micro' contradicts it"),
+        (
+            ["mcc", "accuracy"],
+            {"average": "macro"},
+            ValueError,
+            "mcc, accuracy is one value over all classes",
+        ),
+        (
+            "recall_macro",
+            {"average": "micro"},
+            ValueError,
+            "already has an average; average='micro' contradicts it",
+        ),
         (
             ["recall", "accuracy"],
             {"labels": [0, 1]},
@@ -898,26 +1116,76 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
             "accuracy is one value over all classes: labels= does not apply",
         ),
         (["recall", "recall"], {}, ValueError, "two scores have the key 'recall': name each once"),
-        (["recall", skmetrics_ext.recall_score], {}, ValueError, "two scores have the key 'recall'"),
-        ({"recall"}, {}, TypeError, "metrics must be a metric, a list of metrics or a dict of key to metric"),
+        (
+            ["recall", skmetrics_ext.recall_score],
+            {},
+            ValueError,
+            "two scores have the key 'recall'",
+        ),
+        (
+            {"recall"},
+            {},
+            TypeError,
+            "metrics must be a metric, a list of metrics or a dict of key to metric",
+        ),
         (None, {}, TypeError, "metrics must be a metric, a list .* got None"),
         ([None], {}, ValueError, "None is not a metric in this package"),
         ([sk.recall_score], {}, ValueError, "is not a metric in this package"),
         (["roc_auc"], {}, ValueError, "'roc_auc' is not a metric in this package"),
         (["recal"], {}, ValueError, "Did you mean 'recall'"),
-        (["fpr"], {}, ValueError, "lower is better, so its scorer is negated. Did you mean 'neg_fpr'"),
+        (
+            ["fpr"],
+            {},
+            ValueError,
+            "lower is better, so its scorer is negated. Did you mean 'neg_fpr'",
+        ),
         ({"a": "neg_recall"}, {}, ValueError, "Did you mean 'recall'"),
-        (["recall", "mcc"], {"beta": 2}, TypeError, "'beta' is neither an option nor a parameter of the metrics"),
+        (
+            ["recall", "mcc"],
+            {"beta": 2},
+            TypeError,
+            "'beta' is neither an option nor a parameter of the metrics",
+        ),
         (["recall", "fbeta"], {}, TypeError, "fbeta needs the parameter 'beta'"),
         (["recall", "fbeta"], {"beta": -1}, ValueError, "beta must be a number >= 0"),
         (["recall"], {"thresold": 0.5}, TypeError, "Did you mean 'threshold'"),
-        (["recall"], {"zero_division": 2}, ValueError, "zero_division must be 'warn', 0, 1 or nan; got 2"),
-        (["recall"], {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
-        (["recall"], {"threshold": 0.5, "cost_matrix": [[0, 1], [1, 0]]}, ValueError, "both determine the label"),
-        (["recall"], {"threshold": 0.5, "classes": [0, 1, 2]}, ValueError, "is one number, but there are 3 classes"),
+        (
+            ["recall"],
+            {"zero_division": 2},
+            ValueError,
+            "zero_division must be 'warn', 0, 1 or nan; got 2",
+        ),
+        (
+            ["recall"],
+            {"response_method": "predict_log_proba"},
+            ValueError,
+            "response_method must be",
+        ),
+        (
+            ["recall"],
+            {"threshold": 0.5, "cost_matrix": [[0, 1], [1, 0]]},
+            ValueError,
+            "both determine the label",
+        ),
+        (
+            ["recall"],
+            {"threshold": 0.5, "classes": [0, 1, 2]},
+            ValueError,
+            "is one number, but there are 3 classes",
+        ),
         (["recall"], {"classes": [1, 1]}, ValueError, "classes holds duplicates"),
-        (["recall"], {"labels": "ash"}, TypeError, r"labels must be a list of labels, such as \['ash'\]"),
-        (["recall"], {"classes": ["a", "b"], "pos_label": "c"}, ValueError, "pos_label='c' is not one of the classes"),
+        (
+            ["recall"],
+            {"labels": "ash"},
+            TypeError,
+            r"labels must be a list of labels, such as \['ash'\]",
+        ),
+        (
+            ["recall"],
+            {"classes": ["a", "b"], "pos_label": "c"},
+            ValueError,
+            "pos_label='c' is not one of the classes",
+        ),
     ],
 )
 def test_mistakes_are_found_at_construction(metrics, options, error, message):
@@ -932,7 +1200,9 @@ SCORES = {
     "f1_weighted": lambda t, p, w: sk.f1_score(t, p, average="weighted", sample_weight=w),
     "mcc": lambda t, p, w: sk.matthews_corrcoef(t, p, sample_weight=w),
     "neg_zero_one_loss": lambda t, p, w: -sk.zero_one_loss(t, p, sample_weight=w),
-    "recall_elm": lambda t, p, w: sk.recall_score(t, p, labels=["elm"], average=None, sample_weight=w).item(),
+    "recall_elm": lambda t, p, w: sk.recall_score(
+        t, p, labels=["elm"], average=None, sample_weight=w
+    ).item(),
     "cf_ash_elm": lambda t, p, w: naive_matrix(t, p, ["ash", "elm", "oak"], w)[0, 1],
     "true_negative_oak": lambda t, p, w: naive_matrix(t, p, ["ash", "elm", "oak"], w)[:2, :2].sum(),
 }
@@ -945,7 +1215,9 @@ def tree_scorer():
 
 def test_cross_validate_equals_a_loop_over_folds(trees):
     X, y = trees
-    results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer(), return_train_score=True)
+    results = cross_validate(
+        GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer(), return_train_score=True
+    )
     for key, score in SCORES.items():
         np.testing.assert_allclose(results[f"test_{key}"], folds_by_hand(GaussianNB(), X, y, score))
     assert {key.removeprefix("train_") for key in results if key.startswith("train_")} == {
@@ -977,7 +1249,9 @@ def test_routed_weights_reach_every_score_of_a_grid_search(trees, weighted):
     X, y = trees
     weights = np.arange(120) % 4
     scorer = tree_scorer().set_score_request(sample_weight=True)
-    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=FOLDS, scoring=scorer, refit="mcc")
+    search = GridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=FOLDS, scoring=scorer, refit="mcc"
+    )
     search.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     for k, n_neighbors in enumerate([1, 9]):
         for key, score in SCORES.items():
@@ -993,9 +1267,13 @@ def test_weights_that_are_not_requested_stay_out_of_the_scores(trees):
     weights = np.arange(120) % 4
     scorer = tree_scorer().set_score_request(sample_weight=False)
     model = GaussianNB().set_fit_request(sample_weight=True)
-    results = cross_validate(model, X, y, cv=FOLDS, scoring=scorer, params={"sample_weight": weights})
+    results = cross_validate(
+        model, X, y, cv=FOLDS, scoring=scorer, params={"sample_weight": weights}
+    )
     expected = [
-        SCORES["mcc"](y[test], GaussianNB().fit(X[train], y[train], weights[train]).predict(X[test]), None)
+        SCORES["mcc"](
+            y[test], GaussianNB().fit(X[train], y[train], weights[train]).predict(X[test]), None
+        )
         for train, test in FOLDS.split(X, y)
     ]
     np.testing.assert_allclose(results["test_mcc"], expected)
@@ -1017,7 +1295,11 @@ def test_refit_by_a_negated_metric_chooses_the_least(tests_of_blood):
     grid = [1, 2, 3, 5, 9]
     scorer = ConfusionScorer(["neg_false_positive_rate", "recall"], pos_label="positive")
     search = GridSearchCV(
-        KNeighborsClassifier(), {"n_neighbors": grid}, cv=FOLDS, scoring=scorer, refit="neg_false_positive_rate"
+        KNeighborsClassifier(),
+        {"n_neighbors": grid},
+        cv=FOLDS,
+        scoring=scorer,
+        refit="neg_false_positive_rate",
     ).fit(X, y)
 
     def false_positive_rate(true, pred, _):
@@ -1027,7 +1309,9 @@ def test_refit_by_a_negated_metric_chooses_the_least(tests_of_blood):
     assert len(set(rates)) > 1
     assert search.best_params_["n_neighbors"] == grid[int(np.argmin(rates))]
     assert search.best_score_ == pytest.approx(-min(rates))
-    np.testing.assert_allclose(search.cv_results_["mean_test_neg_false_positive_rate"], np.negative(rates))
+    np.testing.assert_allclose(
+        search.cv_results_["mean_test_neg_false_positive_rate"], np.negative(rates)
+    )
     expected = -false_positive_rate(y, search.predict(X), None)
     assert search.score(X, y) == pytest.approx(expected)
 
@@ -1045,7 +1329,9 @@ def test_folds_in_parallel_give_the_same(trees, backend):
 
 def test_one_scorer_serves_many_threads():
     random = np.random.default_rng(0)
-    scorer = ConfusionScorer(["recall", "mcc", "kappa"], per_class=True, counts=True, zero_division=0)
+    scorer = ConfusionScorer(
+        ["recall", "mcc", "kappa"], per_class=True, counts=True, zero_division=0
+    )
     tasks = []
     for _ in range(40):
         n_classes = random.integers(2, 6)
@@ -1083,7 +1369,9 @@ def test_copies_score_the_same(trees):
     model = GaussianNB().fit(X, y)
     metrics, costs = {"a": "recall", "b": "neg_expected_cost"}, np.arange(9).reshape(3, 3)
     classes = ["ash", "elm", "oak"]
-    scorer = ConfusionScorer(metrics, cost_matrix=costs, classes=classes, per_class=True, counts=True)
+    scorer = ConfusionScorer(
+        metrics, cost_matrix=costs, classes=classes, per_class=True, counts=True
+    )
     expected = scorer(model, X, y)
     for again in (pickle.loads(pickle.dumps(scorer)), copy.deepcopy(scorer)):
         assert again(model, X, y) == expected
@@ -1105,13 +1393,22 @@ def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(te
     search = HalvingGridSearchCV(
         KNeighborsClassifier(), {"n_neighbors": [1, 5]}, scoring=single, cv=FOLDS, random_state=0
     ).fit(X, y)
-    assert search.score(X, y) == pytest.approx(sk.f1_score(y, search.predict(X), pos_label="positive"))
+    assert search.score(X, y) == pytest.approx(
+        sk.f1_score(y, search.predict(X), pos_label="positive")
+    )
     _, _, scores = learning_curve(GaussianNB(), X, y, scoring=single, cv=FOLDS, train_sizes=[1.0])
-    expected = folds_by_hand(GaussianNB(), X, y, lambda t, p, _: sk.f1_score(t, p, pos_label="positive"))
+    expected = folds_by_hand(
+        GaussianNB(), X, y, lambda t, p, _: sk.f1_score(t, p, pos_label="positive")
+    )
     np.testing.assert_allclose(scores[0], expected)
     with pytest.raises(ValueError, match="scoring must return a number"):
         cross_val_score(
-            GaussianNB(), X, y, scoring=ConfusionScorer(["f1"], pos_label="positive"), cv=FOLDS, error_score="raise"
+            GaussianNB(),
+            X,
+            y,
+            scoring=ConfusionScorer(["f1"], pos_label="positive"),
+            cv=FOLDS,
+            error_score="raise",
         )
     notes = ConfusionScorer.__doc__.partition("Notes\n")[2]
     for name in ("HalvingGridSearchCV", "learning_curve", "validation_curve", "cross_val_score"):
@@ -1121,12 +1418,16 @@ def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(te
 def test_thresholds_a_class_decide_in_every_fold(trees):
     X, y = trees
     cuts = [0.5, 0.2, 0.3]
-    scorer = ConfusionScorer(["recall_macro", "mcc"], threshold=dict(zip(np.unique(y), cuts, strict=True)))
+    scorer = ConfusionScorer(
+        ["recall_macro", "mcc"], threshold=dict(zip(np.unique(y), cuts, strict=True))
+    )
     results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=scorer)
     expected = []
     for train, test in FOLDS.split(X, y):
         model = GaussianNB().fit(X[train], y[train])
-        predicted = labels_from_scores(model.predict_proba(X[test]), classes=model.classes_, threshold=cuts)
+        predicted = labels_from_scores(
+            model.predict_proba(X[test]), classes=model.classes_, threshold=cuts
+        )
         expected.append(sk.matthews_corrcoef(y[test], predicted))
     np.testing.assert_allclose(results["test_mcc"], expected)
 
@@ -1147,7 +1448,10 @@ def test_one_hot_targets_of_two_classes_are_binary():
     softmax = Answering(np.array([[0.9, 0.1], [0.3, 0.7], [0.8, 0.2], [0.55, 0.45]]))
     targets = np.eye(2, dtype=int)[[0, 1, 1, 0]]
     assert ConfusionScorer("precision", threshold=0.4)(softmax, None, targets) == 0.5
-    assert ConfusionScorer(["precision", "recall"])(softmax, None, targets) == {"precision": 1, "recall": 0.5}
+    assert ConfusionScorer(["precision", "recall"])(softmax, None, targets) == {
+        "precision": 1,
+        "recall": 0.5,
+    }
     named = ConfusionScorer("recall", classes=["no", "yes"], pos_label="no", threshold=0.85)
     assert named(softmax, None, targets) == 0.5
 
@@ -1158,9 +1462,12 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
     predicted = model.predict(X)
     scores = ConfusionScorer(["accuracy", "f1"], average="samples", zero_division=0)(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
-    assert scores["f1"] == pytest.approx(sk.f1_score(y, predicted, average="samples", zero_division=0))
+    assert scores["f1"] == pytest.approx(
+        sk.f1_score(y, predicted, average="samples", zero_division=0)
+    )
     with pytest.warns(
-        UserWarning, match=r"set to NaN: \['f1'\] \(ValueError: average='binary' does not apply to multilabel"
+        UserWarning,
+        match=r"set to NaN: \['f1'\] \(ValueError: average='binary' does not apply to multilabel",
     ):
         scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
@@ -1169,7 +1476,9 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
 def test_a_misspelt_positive_label_is_named_also_where_no_metric_is_binary():
     model = Answering(["no", "yes"], classes=["no", "yes"])
     for metric in ("accuracy", "recall_macro"):
-        with pytest.raises(ValueError, match="pos_label='sick' is not among the labels in the data"):
+        with pytest.raises(
+            ValueError, match="pos_label='sick' is not among the labels in the data"
+        ):
             ConfusionScorer(metric, pos_label="sick")(model, None, ["no", "yes"])
 
 
@@ -1205,7 +1514,10 @@ def test_options_are_read_before_they_are_copied():
 )
 def test_costs_that_change_after_a_scorer_was_made_do_not_change_its_value(scorer_of):
     costs = np.array([[0.0, 1.0], [5.0, 0.0]])
-    scorer, model = scorer_of(costs), DummyClassifier(strategy="constant", constant=0).fit([[0], [0]], [0, 1])
+    scorer, model = (
+        scorer_of(costs),
+        DummyClassifier(strategy="constant", constant=0).fit([[0], [0]], [0, 1]),
+    )
     before, text = scorer(model, [[0], [0]], [0, 1]), repr(scorer)
     costs[:] = 99
     assert scorer(model, [[0], [0]], [0, 1]) == before
@@ -1228,14 +1540,22 @@ def calls_of(scorer, *args):
     return calls
 
 
-@pytest.mark.parametrize("make", [get_scorer, lambda name, **options: ConfusionScorer([name], **options)])
+@pytest.mark.parametrize(
+    "make", [get_scorer, lambda name, **options: ConfusionScorer([name], **options)]
+)
 def test_one_call_reads_and_decides_everything_once(make):
     true = np.array(["ham", "spam"] * 50)
     proba = np.random.default_rng(0).dirichlet([1, 1], 100)
     model = CountsLooks(np.array(["ham", "spam"]), predict_proba=proba)
     calls = calls_of(make("specificity", threshold=0.3, pos_label="spam"), model, None, true)
     assert model.looked == 1
-    assert calls["read_classes"] == calls["read_scores"] == calls["encode"] == calls["count_margins"] == 1
+    assert (
+        calls["read_classes"]
+        == calls["read_scores"]
+        == calls["encode"]
+        == calls["count_margins"]
+        == 1
+    )
     # The actual labels, the names of the classes and nothing else are read from arrays.
     assert calls["read_order"] <= 1
     # For the threshold and for the average, which may be about different labels.

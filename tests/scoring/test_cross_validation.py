@@ -38,7 +38,9 @@ def flowers():
     return data.data[:, :2], data.target_names[data.target]
 
 
-in_processes_too = pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+in_processes_too = pytest.mark.parametrize(
+    "n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)]
+)
 
 
 def by_hand(model, X, y, folds, labels, weights=None):
@@ -70,7 +72,9 @@ def test_scores_are_those_of_each_fold_and_of_all_together(flowers):
     predicted = cross_val_predict(GaussianNB(), X, y, cv=folds)
     each = [f1_score(y[test], predicted[test], average="macro") for _, test in folds]
     np.testing.assert_allclose(cm.score("f1", average="macro"), each, rtol=1e-14)
-    assert cm.sum(axis=0).score("f1", average="macro") == pytest.approx(f1_score(y, predicted, average="macro"))
+    assert cm.sum(axis=0).score("f1", average="macro") == pytest.approx(
+        f1_score(y, predicted, average="macro")
+    )
 
 
 def test_leave_one_out_pools_what_no_single_fold_can_tell(flowers):
@@ -83,7 +87,9 @@ def test_leave_one_out_pools_what_no_single_fold_can_tell(flowers):
 
 def test_a_class_that_no_fold_was_trained_on_keeps_its_row(flowers):
     X, y = flowers
-    cm = cross_val_confusion_matrix(GaussianNB(), X[:100], y[:100], cv=3, labels=["virginica", "versicolor", "setosa"])
+    cm = cross_val_confusion_matrix(
+        GaussianNB(), X[:100], y[:100], cv=3, labels=["virginica", "versicolor", "setosa"]
+    )
     assert cm.labels.tolist() == ["virginica", "versicolor", "setosa"]
     assert cm.counts[:, 0].sum() == cm.counts[:, :, 0].sum() == 0
     assert cm.counts.sum() == 100
@@ -195,26 +201,40 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
         if weighted:
             scorer.set_score_request(sample_weight=True)
             model, params = model.set_fit_request(sample_weight=False), {"sample_weight": weights}
-        options = {"cv": folds, "n_jobs": n_jobs, "verbose": 3, "return_train_score": True, "params": params}
+        options = {
+            "cv": folds,
+            "n_jobs": n_jobs,
+            "verbose": 3,
+            "return_train_score": True,
+            "params": params,
+        }
         results = cross_validate(model, X, y, scoring=scorer, **options)
     splits = list(folds.split(X, y))
     for which, parts in (("test", splits), ("train", [(train, train) for train, _ in splits])):
         found = np.stack([count_matrix(fold.value) for fold in results[f"{which}_score"]])
-        np.testing.assert_allclose(found, by_hand(GaussianNB(), X, y, parts, np.unique(y), weights), rtol=1e-12)
+        np.testing.assert_allclose(
+            found, by_hand(GaussianNB(), X, y, parts, np.unique(y), weights), rtol=1e-12
+        )
         assert found.dtype == (np.float64 if weighted else np.int64)
 
 
 def test_verbose_shows_how_many_samples_a_fold_has(flowers, capsys):
     X, y = flowers
-    cross_val_confusion_matrix(GaussianNB(), X, y, cv=PredefinedSplit(np.arange(150) % 50 // 30), verbose=3)
+    cross_val_confusion_matrix(
+        GaussianNB(), X, y, cv=PredefinedSplit(np.arange(150) % 50 // 30), verbose=3
+    )
     assert [
-        line.split("score=")[1].split(" total")[0] for line in capsys.readouterr().out.splitlines() if "END" in line
+        line.split("score=")[1].split(" total")[0]
+        for line in capsys.readouterr().out.splitlines()
+        if "END" in line
     ] == ["90 samples", "60 samples"]
 
 
 def test_verbose_shows_each_sample_of_several_labels_once(capsys):
     X, y = make_multilabel_classification(90, n_classes=4, random_state=0)
-    cross_val_confusion_matrix(MultiOutputClassifier(KNeighborsClassifier(3)), X, y, cv=3, verbose=3)
+    cross_val_confusion_matrix(
+        MultiOutputClassifier(KNeighborsClassifier(3)), X, y, cv=3, verbose=3
+    )
     assert capsys.readouterr().out.count("score=30 samples") == 3
 
 
@@ -222,7 +242,9 @@ def test_verbose_shows_each_sample_of_several_labels_once(capsys):
 def test_a_model_that_cannot_be_fitted_in_one_fold_is_an_error(n_jobs):
     one_class_first = np.repeat([0, 0, 1], 10)
     with pytest.raises(ValueError, match="at least 2 classes"):
-        cross_val_confusion_matrix(LogisticRegression(), np.eye(30), one_class_first, cv=KFold(3), n_jobs=n_jobs)
+        cross_val_confusion_matrix(
+            LogisticRegression(), np.eye(30), one_class_first, cv=KFold(3), n_jobs=n_jobs
+        )
 
 
 def test_the_counts_of_many_classes_are_never_copied():
@@ -230,7 +252,9 @@ def test_the_counts_of_many_classes_are_never_copied():
     y = np.arange(3 * n_classes) % n_classes
     tracemalloc.start()
     try:
-        cm = cross_val_confusion_matrix(DummyClassifier(strategy="constant", constant=7), y[:, None], y, cv=KFold(3))
+        cm = cross_val_confusion_matrix(
+            DummyClassifier(strategy="constant", constant=7), y[:, None], y, cv=KFold(3)
+        )
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -249,14 +273,18 @@ def test_folds_without_groups_have_as_many_cells_as_fit_into_memory(flowers, mon
 
 def test_a_prediction_that_is_no_label_is_an_error(flowers):
     X, y = flowers
-    with pytest.raises(ValueError, match=r"labels=\['setosa'\] must include all labels in the data"):
+    with pytest.raises(
+        ValueError, match=r"labels=\['setosa'\] must include all labels in the data"
+    ):
         cross_val_confusion_matrix(GaussianNB(), X, y, cv=3, labels=["setosa"])
 
 
 def test_a_fold_that_fails_is_an_error_and_not_a_gap(flowers):
     X, y = flowers
     with pytest.raises(ValueError, match="pos_label='rose' is not one of"):
-        cross_val_confusion_matrix(GaussianNB(), X, y, cv=3, pos_label="rose", response_method="predict_proba")
+        cross_val_confusion_matrix(
+            GaussianNB(), X, y, cv=3, pos_label="rose", response_method="predict_proba"
+        )
 
 
 @pytest.mark.parametrize(
@@ -275,7 +303,9 @@ def test_options_are_checked_before_any_fit(options, message):
 def test_a_matrix_takes_another_label_order_and_more_labels():
     cm = ConfusionMatrix.from_counts([[[3, 1], [2, 4]], [[1, 0], [0, 0]]], labels=["a", "b"])
     wide = cm.with_labels(["c", "b", "a"])
-    np.testing.assert_array_equal(wide.counts, [[[0, 0, 0], [0, 4, 2], [0, 1, 3]], [[0, 0, 0], [0, 0, 0], [0, 0, 1]]])
+    np.testing.assert_array_equal(
+        wide.counts, [[[0, 0, 0], [0, 4, 2], [0, 1, 3]], [[0, 0, 0], [0, 0, 0], [0, 0, 1]]]
+    )
     assert wide.axes[0].name == "axis_0"
     np.testing.assert_array_equal(wide.axes[0].coordinates, [0, 1])
     assert wide.with_labels(["a", "b"]) == cm
@@ -284,7 +314,8 @@ def test_a_matrix_takes_another_label_order_and_more_labels():
 def test_a_matrix_does_not_lose_counts_to_another_label_order():
     cm = ConfusionMatrix.from_counts([[0, 1], [0, 0]], labels=["a", "b"])
     with pytest.raises(
-        ValueError, match=r"labels=\['a'\] must include all labels in the data, which also have \['b'\]"
+        ValueError,
+        match=r"labels=\['a'\] must include all labels in the data, which also have \['b'\]",
     ):
         cm.with_labels(["a"])
     with pytest.raises(ValueError, match="Mix of label types"):

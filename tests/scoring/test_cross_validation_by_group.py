@@ -22,18 +22,29 @@ MODEL = LogisticRegression()
 
 def check_is_a_loop(cm, cv, y=Y, weights=None, **options):
     for fold, (train, test) in enumerate(cv.split(X, Y)):
-        model = clone(MODEL if y.ndim == 1 else MultiOutputClassifier(MODEL)).fit(X[train], y[train])
+        model = clone(MODEL if y.ndim == 1 else MultiOutputClassifier(MODEL)).fit(
+            X[train], y[train]
+        )
         by = {"sex": SEX[test], "year": YEAR[test]}
         of_fold = ConfusionMatrix.from_estimator(
-            model, X[test], y[test], by=by, sample_weight=None if weights is None else weights[test], **options
+            model,
+            X[test],
+            y[test],
+            by=by,
+            sample_weight=None if weights is None else weights[test],
+            **options,
         )
         assert cm.sel(fold=fold) == of_fold
 
 
-@pytest.mark.parametrize("cv", [StratifiedKFold(3), KFold(4, shuffle=True, random_state=0)], ids=["sorted", "shuffled"])
+@pytest.mark.parametrize(
+    "cv", [StratifiedKFold(3), KFold(4, shuffle=True, random_state=0)], ids=["sorted", "shuffled"]
+)
 @pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
 def test_groups_stand_beside_the_folds(cv, n_jobs):
-    cm = cross_val_confusion_matrix(MODEL, X, Y, cv=cv, by={"sex": SEX, "year": YEAR}, n_jobs=n_jobs)
+    cm = cross_val_confusion_matrix(
+        MODEL, X, Y, cv=cv, by={"sex": SEX, "year": YEAR}, n_jobs=n_jobs
+    )
     assert [axis.name for axis in cm.axes] == ["fold", "sex", "year"]
     assert cm.axes[1].coordinates.tolist() == ["F", "M"]
     check_is_a_loop(cm, cv)
@@ -45,7 +56,9 @@ def test_samples_may_be_in_several_folds_or_in_none():
     cm = cross_val_confusion_matrix(MODEL, X, Y, cv=cv, by=SEX)
     assert cm.n_samples.sum(1).tolist() == [36] * 5
     assert [axis.name for axis in cm.axes] == ["fold", "group"]
-    one = cross_val_confusion_matrix(MODEL, X, Y, cv=[(np.arange(60), [65, 61])], by=pd.Series(YEAR).astype(str))
+    one = cross_val_confusion_matrix(
+        MODEL, X, Y, cv=[(np.arange(60), [65, 61])], by=pd.Series(YEAR).astype(str)
+    )
     assert one.n_samples.sum() == 2
     assert one.axes[1].coordinates.tolist() == ["2020", "2021", "2022"]
 
@@ -57,7 +70,11 @@ def test_thresholds_labels_and_what_the_matrix_carries_are_those_without_groups(
         {"labels": ["no", "yes", "maybe"]},
         {"labels": ["yes", "no"]},
         {"classes": ["yes", "no"]},
-        {"response_method": "predict_proba", "cost_matrix": [[0, 1], [5, 0]], "classes": ["no", "yes"]},
+        {
+            "response_method": "predict_proba",
+            "cost_matrix": [[0, 1], [5, 0]],
+            "classes": ["no", "yes"],
+        },
     ):
         cm = cross_val_confusion_matrix(MODEL, X, y, cv=3, by=SEX, **options)
         plain = cross_val_confusion_matrix(MODEL, X, y, cv=3, **options)
@@ -89,7 +106,9 @@ def test_multilabel_data_have_the_labels_last():
     assert [axis.name for axis in cm.axes] == ["fold", "sex", "year", "label"]
     assert cm.axes[3].coordinates.tolist() == ["p", "q", "r"]
     assert cm.sum("sex").sum("year") == cross_val_confusion_matrix(model, X, frame, cv=cv)
-    check_is_a_loop(cross_val_confusion_matrix(model, X, y, cv=cv, by={"sex": SEX, "year": YEAR}), cv, y=y)
+    check_is_a_loop(
+        cross_val_confusion_matrix(model, X, y, cv=cv, by={"sex": SEX, "year": YEAR}), cv, y=y
+    )
 
 
 def test_missing_groups_and_wrong_ones():
@@ -104,9 +123,14 @@ def test_missing_groups_and_wrong_ones():
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"fold": SEX})
     index = np.arange(N)
     with pytest.raises(
-        ValueError, match=r"y and by\['sex'\] are pandas objects with the same index in different orders"
+        ValueError,
+        match=r"y and by\['sex'\] are pandas objects with the same index in different orders",
     ):
-        cross_val_confusion_matrix(MODEL, X, pd.Series(Y, index), cv=3, by={"sex": pd.Series(SEX, index[::-1])})
+        cross_val_confusion_matrix(
+            MODEL, X, pd.Series(Y, index), cv=3, by={"sex": pd.Series(SEX, index[::-1])}
+        )
     frame = pd.DataFrame(X, index=index[::-1])
-    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in different orders"):
+    with pytest.raises(
+        ValueError, match=r"X and by are pandas objects with the same index in different orders"
+    ):
         cross_val_confusion_matrix(MODEL, frame, Y, cv=3, by=pd.Series(SEX, index))

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 from sklearn import metrics as sk
 
-from skmetrics_ext import ConfusionMatrix, expected_cost, f1_score, false_positive_rate, make_eval_metric
+from skmetrics_ext import (
+    ConfusionMatrix,
+    expected_cost,
+    f1_score,
+    false_positive_rate,
+    make_eval_metric,
+)
 
 RNG = np.random.default_rng(0)
 N = 300
@@ -57,7 +63,11 @@ def test_two_classes_are_cut_at_the_threshold_of_the_probability(scores, thresho
 @pytest.mark.parametrize("scores", ["probabilities", "margins", "labels"])
 def test_five_classes_are_the_largest_score(scores, weights):
     pred = P_OF_5.argmax(axis=1)
-    passed = {"probabilities": P_OF_5, "margins": np.log(P_OF_5), "labels": pred.astype(np.float32)}[scores]
+    passed = {
+        "probabilities": P_OF_5,
+        "margins": np.log(P_OF_5),
+        "labels": pred.astype(np.float32),
+    }[scores]
     metric = make_eval_metric("f1_macro", scores=scores)
     expected = sk.f1_score(TRUE_OF_5, pred, average="macro", sample_weight=weights)
     assert metric(TRUE_OF_5, passed, weights) == pytest.approx(expected, rel=1e-12)
@@ -69,21 +79,29 @@ def test_thresholds_of_classes_divide_probabilities():
     cuts = [0.1, 0.2, 0.3, 0.2, 0.2]
     expected = sk.accuracy_score(TRUE_OF_5, (P_OF_5 / cuts).argmax(axis=1))
     assert make_eval_metric("accuracy", threshold=cuts)(TRUE_OF_5, P_OF_5) == expected
-    named = make_eval_metric("accuracy", threshold=dict(zip("abcde", cuts, strict=True)), classes=list("abcde"))
+    named = make_eval_metric(
+        "accuracy", threshold=dict(zip("abcde", cuts, strict=True)), classes=list("abcde")
+    )
     assert named(TRUE_OF_5, P_OF_5) == named.lightgbm(TRUE_OF_5, P_OF_5, None)[1] == expected
     of_two = make_eval_metric("accuracy", threshold=[0.7, 0.2])
     assert of_two(TRUE, P) == sk.accuracy_score(TRUE, P / 0.2 > (1 - P) / 0.7)
-    of_first = make_eval_metric("accuracy", threshold=[0.7, 0.2], classes=["ill", "well"], pos_label="ill")
+    of_first = make_eval_metric(
+        "accuracy", threshold=[0.7, 0.2], classes=["ill", "well"], pos_label="ill"
+    )
     assert of_first(TRUE, P) == of_two(TRUE, P)
 
 
 @pytest.mark.parametrize("scores", ["probabilities", "margins"])
 def test_the_threshold_is_for_the_positive_class_even_if_it_is_the_first(scores):
     passed = P if scores == "probabilities" else MARGINS
-    metric = make_eval_metric("recall", scores=scores, threshold=0.3, classes=["ill", "well"], pos_label="ill")
+    metric = make_eval_metric(
+        "recall", scores=scores, threshold=0.3, classes=["ill", "well"], pos_label="ill"
+    )
     of_ill = 1 - P >= 0.3
     assert metric(TRUE, passed) == sk.recall_score(TRUE == 0, of_ill)
-    columns = np.stack([1 - P, P] if scores == "probabilities" else [-MARGINS / 2, MARGINS / 2], axis=1)
+    columns = np.stack(
+        [1 - P, P] if scores == "probabilities" else [-MARGINS / 2, MARGINS / 2], axis=1
+    )
     assert metric(TRUE, columns) == sk.recall_score(TRUE == 0, of_ill)
     # Without a threshold only the class that is averaged is another.
     of_first = make_eval_metric("recall", scores=scores, classes=["ill", "well"], pos_label="ill")
@@ -100,7 +118,10 @@ def test_a_tie_goes_to_the_first_class_without_a_threshold_and_is_positive_with_
 
 def test_float32_margins_are_cut_where_float64_ones_are():
     cut = np.float32(np.log(0.9 / 0.1))
-    margins = np.array([np.nextafter(cut, np.float32(0)), np.nextafter(cut, np.float32(9)), 0.1, 0.9], dtype=np.float32)
+    margins = np.array(
+        [np.nextafter(cut, np.float32(0)), np.nextafter(cut, np.float32(9)), 0.1, 0.9],
+        dtype=np.float32,
+    )
     metric = make_eval_metric("accuracy", scores="margins", threshold=0.9)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -118,7 +139,9 @@ def test_own_metrics_and_metrics_with_parameters():
     costs = {("well", "ill"): 1, ("ill", "well"): 7}
     metric = make_eval_metric("expected_cost", cost_matrix=costs, classes=["well", "ill"])
     names = np.array(["well", "ill"])
-    assert metric(TRUE, P) == expected_cost(names[TRUE], names[(P > 0.5).astype(int)], cost_matrix=costs)
+    assert metric(TRUE, P) == expected_cost(
+        names[TRUE], names[(P > 0.5).astype(int)], cost_matrix=costs
+    )
     assert not metric.greater_is_better
 
     def missed(cm):
@@ -126,9 +149,13 @@ def test_own_metrics_and_metrics_with_parameters():
 
     missed.greater_is_better = False
     own = make_eval_metric(missed, classes=["well", "ill"], threshold=0.6)
-    assert own(TRUE, P) == ConfusionMatrix.from_labels(TRUE, P >= 0.6, labels=[0, 1]).counts[1, 0] > 0
+    assert (
+        own(TRUE, P) == ConfusionMatrix.from_labels(TRUE, P >= 0.6, labels=[0, 1]).counts[1, 0] > 0
+    )
     assert (own.__name__, own.greater_is_better) == ("missed", False)
-    assert make_eval_metric("fbeta", beta=3)(TRUE, P) == pytest.approx(sk.fbeta_score(TRUE, P > 0.5, beta=3))
+    assert make_eval_metric("fbeta", beta=3)(TRUE, P) == pytest.approx(
+        sk.fbeta_score(TRUE, P > 0.5, beta=3)
+    )
 
 
 def test_ordered_metrics_go_by_the_order_of_classes():
@@ -153,7 +180,9 @@ def test_a_warning_is_given_once_in_all_rounds():
 # Adapters: signatures, directions, and orders of the classes.
 
 
-@pytest.mark.parametrize("weights", [np.empty(0, np.float32), WEIGHTS.astype(np.float32)], ids=["", "weighted"])
+@pytest.mark.parametrize(
+    "weights", [np.empty(0, np.float32), WEIGHTS.astype(np.float32)], ids=["", "weighted"]
+)
 def test_xgboost_gets_costs(weights):
     sample_weight = weights if len(weights) else None
     options = {} if sample_weight is None else {"sample_weight": weights}
@@ -172,7 +201,11 @@ def test_xgboost_gets_costs(weights):
 def test_lightgbm_is_told_what_is_better(weights):
     expected = f1_score(TRUE, (P > 0.5).astype(int), sample_weight=weights)
     metric = make_eval_metric("f1", name="F")
-    assert metric.lightgbm(TRUE, P, weights) == metric.lightgbm_train(P, Data(TRUE, weights)) == ("F", expected, True)
+    assert (
+        metric.lightgbm(TRUE, P, weights)
+        == metric.lightgbm_train(P, Data(TRUE, weights))
+        == ("F", expected, True)
+    )
     assert make_eval_metric("fpr").lightgbm(TRUE, P, weights)[2] is False
 
 
@@ -184,7 +217,9 @@ def test_catboost_passes_margins_in_columns(weights):
     assert metric.is_max_optimal() is True
     of_5 = make_eval_metric("false_positive_rate_macro").catboost
     value, _ = of_5.evaluate(tuple(np.log(P_OF_5).T), TRUE_OF_5.astype(np.float32), weights)
-    assert value == false_positive_rate(TRUE_OF_5, P_OF_5.argmax(axis=1), average="macro", sample_weight=weights)
+    assert value == false_positive_rate(
+        TRUE_OF_5, P_OF_5.argmax(axis=1), average="macro", sample_weight=weights
+    )
     assert of_5.is_max_optimal() is False
 
 
@@ -193,7 +228,9 @@ def test_two_libraries_sort_the_classes_and_the_others_take_them_as_given(classe
     first = min(classes)
     metric = make_eval_metric("recall", classes=classes, pos_label=first)
     pred = (P > 0.5).astype(int)
-    of_first_number, of_second = (sk.recall_score(TRUE, pred, pos_label=number) for number in (0, 1))
+    of_first_number, of_second = (
+        sk.recall_score(TRUE, pred, pos_label=number) for number in (0, 1)
+    )
     assert metric.lightgbm(TRUE, P, None)[1] == of_first_number
     assert metric.catboost.evaluate((MARGINS,), TRUE, None)[0] == of_first_number
     as_given = of_first_number if classes[0] == first else of_second
@@ -204,7 +241,9 @@ def test_two_libraries_sort_the_classes_and_the_others_take_them_as_given(classe
     # The second class that the caller lists is positive by default.
     by_default = make_eval_metric("recall", classes=classes)
     assert by_default(TRUE, P) == of_second
-    assert by_default.lightgbm(TRUE, P, None)[1] == (of_first_number if classes[1] == first else of_second)
+    assert by_default.lightgbm(TRUE, P, None)[1] == (
+        of_first_number if classes[1] == first else of_second
+    )
 
 
 def test_catboost_sorts_strings_that_are_numbers_as_numbers():
@@ -220,9 +259,13 @@ def test_tokens_without_a_label_are_left_out():
     kept = labels.ravel() != -100
     expected = sk.f1_score(labels.ravel()[kept], P_OF_5.argmax(axis=1)[kept], average="macro")
     metric = make_eval_metric("f1", scores="margins", average="macro")
-    assert metric.compute_metrics(Evaluation(logits, labels)) == {"f1_macro": pytest.approx(expected)}
+    assert metric.compute_metrics(Evaluation(logits, labels)) == {
+        "f1_macro": pytest.approx(expected)
+    }
     by_label = make_eval_metric("f1_macro", scores="labels")
-    assert by_label.compute_metrics(Evaluation(logits.argmax(-1), labels)) == {"f1_macro": pytest.approx(expected)}
+    assert by_label.compute_metrics(Evaluation(logits.argmax(-1), labels)) == {
+        "f1_macro": pytest.approx(expected)
+    }
 
 
 def test_pickles_name_public_objects_alone_and_copies_are_the_same():
@@ -251,10 +294,18 @@ def test_pickles_name_public_objects_alone_and_copies_are_the_same():
         ({"classes": ["a", "b", "c"]}, P, "1-D scores, but more than two classes.*scores='labels'"),
         ({}, P_OF_5[:, :1] * 0 + TRUE_OF_5[:, None], "scores from 0 to 4 are not probabilities"),
         ({"classes": ["a", "b", "c"]}, P_OF_5, "5 columns, but classes lists 3"),
-        ({"scores": "labels", "classes": ["a", "b"]}, TRUE + 1, "y_score holds class numbers .* of 2 classes"),
+        (
+            {"scores": "labels", "classes": ["a", "b"]},
+            TRUE + 1,
+            "y_score holds class numbers .* of 2 classes",
+        ),
         ({"scores": "labels", "classes": ["a", "b"]}, P, "y_score holds continuous values"),
         ({}, np.where(TRUE, np.nan, P), "NaN"),
-        ({"classes": ["a", "b"], "pos_label": "a", "average": "macro"}, P, "applies only to average='binary'"),
+        (
+            {"classes": ["a", "b"], "pos_label": "a", "average": "macro"},
+            P,
+            "applies only to average='binary'",
+        ),
     ],
 )
 def test_scores_that_fit_no_class_are_refused(options, y_score, message):
@@ -286,7 +337,10 @@ def test_labels_that_are_no_class_numbers_are_refused(y_true, message):
         ({"threshold": 30}, "threshold must be a probability"),
         ({"threshold": -0.1, "scores": "margins"}, "threshold must be a probability"),
         ({"threshold": [0.1, 0.9], "scores": "margins"}, "does not apply to scores='margins'"),
-        ({"threshold": 0.5, "scores": "labels", "classes": ["a", "b"]}, "does not apply to scores='labels'"),
+        (
+            {"threshold": 0.5, "scores": "labels", "classes": ["a", "b"]},
+            "does not apply to scores='labels'",
+        ),
         ({"threshold": 0.5, "classes": ["a", "b", "c"]}, "one number, but there are 3 classes"),
         ({"threshold": [0.5, 0.0]}, "must be positive and finite"),
         ({"threshold": [0.1, 0.2, 0.7], "classes": ["a", "b"]}, "3 numbers for 2 classes"),
@@ -303,7 +357,9 @@ def test_what_can_not_be_right_is_refused_before_training(options, message):
 
 
 def test_metrics_that_can_not_choose_a_round_are_refused():
-    with pytest.raises(ValueError, match="neither higher nor lower values of prevalence are better"):
+    with pytest.raises(
+        ValueError, match="neither higher nor lower values of prevalence are better"
+    ):
         make_eval_metric("prevalence")
     with pytest.raises(ValueError, match="values are not negated here"):
         make_eval_metric("neg_fpr")

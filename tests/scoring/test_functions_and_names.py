@@ -50,14 +50,24 @@ def test_a_scorer_of_sensitivity_takes_the_options_of_recall(make):
     assert scorer(model(predict_proba=SCORES), None, TRUE) == 1 / 3
 
 
-@pytest.mark.parametrize("adapted", [{}, {"response_method": ["predict_proba", "predict"]}, {"classes": ["a", "b"]}])
+@pytest.mark.parametrize(
+    "adapted", [{}, {"response_method": ["predict_proba", "predict"]}, {"classes": ["a", "b"]}]
+)
 def test_defaults_of_a_function_may_be_said(adapted):
     true, said = np.array(["a", "a", "b", "b"]), np.array(["a", "a", "b", "a"])
-    for options in ({}, {"average": "multiclass"}, {"pos_label": 1}, {"average": "multiclass", "pos_label": 1}):
+    for options in (
+        {},
+        {"average": "multiclass"},
+        {"pos_label": 1},
+        {"average": "multiclass", "pos_label": 1},
+    ):
         scorer = make_scorer(geometric_mean_score, **options, **adapted)
         assert scorer(model(said), None, true) == pytest.approx(np.sqrt(1 / 2))
         assert scorer.__name__ == "geometric_mean"
-    assert make_scorer(recall_score, average="macro", pos_label=1, **adapted)(model(said), None, true) == 3 / 4
+    assert (
+        make_scorer(recall_score, average="macro", pos_label=1, **adapted)(model(said), None, true)
+        == 3 / 4
+    )
     with pytest.raises(ValueError, match="pos_label=1"):
         make_scorer(recall_score, pos_label=1, **adapted)(model(said), None, true)
 
@@ -79,7 +89,13 @@ def test_another_class_than_the_default_is_refused_of_averages():
 
 @pytest.mark.parametrize(
     ("name", "same"),
-    [("MCC", "mcc"), ("NPV", "npv"), ("IoU_Macro", "iou_macro"), ("Neg_FPR", "neg_fpr"), ("ROC_AUC", "roc_auc")],
+    [
+        ("MCC", "mcc"),
+        ("NPV", "npv"),
+        ("IoU_Macro", "iou_macro"),
+        ("Neg_FPR", "neg_fpr"),
+        ("ROC_AUC", "roc_auc"),
+    ],
 )
 def test_names_ignore_case(name, same):
     assert repr(get_scorer(name)) == repr(get_scorer(same))
@@ -96,13 +112,19 @@ def test_keys_are_as_they_were_named_and_classes_keep_their_case():
     assert "Accuracy" in cm.score_table(["Accuracy"])
 
 
-@pytest.mark.parametrize(("name", "known"), [("f1_score", "f1"), ("F1_Score", "f1"), ("sensitivity_score", "recall")])
+@pytest.mark.parametrize(
+    ("name", "known"), [("f1_score", "f1"), ("F1_Score", "f1"), ("sensitivity_score", "recall")]
+)
 def test_the_name_of_a_function_is_answered_as_a_matrix_does(name, known):
-    with pytest.raises(ValueError, match=f"^'{name}' is not a scorer. It is the name of a function; its .* '{known}'"):
+    with pytest.raises(
+        ValueError,
+        match=f"^'{name}' is not a scorer. It is the name of a function; its .* '{known}'",
+    ):
         get_scorer(name)
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
     with pytest.raises(
-        ValueError, match=f"^'{name}' is not a metric .* It is the name of a function; its .* '{known}'"
+        ValueError,
+        match=f"^'{name}' is not a metric .* It is the name of a function; its .* '{known}'",
     ):
         cm.score(name)
 
@@ -110,17 +132,22 @@ def test_the_name_of_a_function_is_answered_as_a_matrix_does(name, known):
 @pytest.mark.parametrize("scoring", [specificity_score, {"a": specificity_score}])
 def test_a_function_as_scoring_is_answered_with_its_scorer(scoring):
     X, y = np.zeros((20, 1)), np.arange(20) % 2
-    said = (
-        r'takes labels and predictions.*3 positional arguments were given.*pass scoring=get_scorer\("specificity"\)\.'
-    )
+    said = r'takes labels and predictions.*3 positional arguments were given.*pass scoring=get_scorer\("specificity"\)\.'
     with pytest.raises(TypeError, match=said):
         cross_validate(DummyClassifier(), X, y, scoring=scoring, error_score="raise")
     # scikit-learn decides what becomes of an error.
     with pytest.warns(UserWarning, match=f"(?s)Scoring failed.*{said}"):
-        assert np.isnan(cross_validate(DummyClassifier(), X, y, scoring=scoring, cv=2).popitem()[1]).all()
+        assert np.isnan(
+            cross_validate(DummyClassifier(), X, y, scoring=scoring, cv=2).popitem()[1]
+        ).all()
     with pytest.raises(TypeError, match=said):
-        GridSearchCV(DummyClassifier(), {}, scoring=specificity_score, error_score="raise").fit(X, y)
-    assert cross_val_score(DummyClassifier(), X, y, scoring=get_scorer("specificity")).tolist() == [1] * 5
+        GridSearchCV(DummyClassifier(), {}, scoring=specificity_score, error_score="raise").fit(
+            X, y
+        )
+    assert (
+        cross_val_score(DummyClassifier(), X, y, scoring=get_scorer("specificity")).tolist()
+        == [1] * 5
+    )
 
 
 @pytest.mark.parametrize("name", BY_FUNCTION)

@@ -58,7 +58,9 @@ GROUP = np.array(["b"] * 6 + ["a"] * 4 + ["c"] * 2)
 
 
 def model():
-    return make_pipeline(make_column_transformer((StandardScaler(), slice(0, 5))), LogisticRegression(max_iter=1000))
+    return make_pipeline(
+        make_column_transformer((StandardScaler(), slice(0, 5))), LogisticRegression(max_iter=1000)
+    )
 
 
 def recalls(true=TRUE, predicted=PREDICTED, group=GROUP, score=recall_score):
@@ -82,10 +84,17 @@ def test_worst_and_gap():
 @pytest.mark.parametrize("name", ["recall", "f1", "mcc", "accuracy", "recall_macro", "specificity"])
 def test_values_are_those_of_the_subsets(name):
     rng = np.random.default_rng(0)
-    true, predicted, group = rng.integers(0, 2, 300), rng.integers(0, 2, 300), rng.integers(0, 300 // 60, 300)
+    true, predicted, group = (
+        rng.integers(0, 2, 300),
+        rng.integers(0, 2, 300),
+        rng.integers(0, 300 // 60, 300),
+    )
     scorer = ConfusionScorer([name], by={"g": range(5)})
     found = scorer(Fixed(predicted), None, true, by=group)
-    alone = [ConfusionScorer(name)(Fixed(predicted[group == g]), None, true[group == g]) for g in range(5)]
+    alone = [
+        ConfusionScorer(name)(Fixed(predicted[group == g]), None, true[group == g])
+        for g in range(5)
+    ]
     assert [found[f"{name}_g:{g}"] for g in range(5)] == pytest.approx(alone)
     assert found[f"{name}_g_worst"] == pytest.approx(min(alone))
     assert found[f"{name}_g_gap"] == pytest.approx(min(alone) - max(alone))
@@ -107,14 +116,19 @@ def test_many_groups(n_groups):
 
 def test_weights():
     weights = np.arange(1.0, 13)
-    of_each = [f1_score(TRUE[g == GROUP], PREDICTED[g == GROUP], sample_weight=weights[g == GROUP]) for g in ("a", "b")]
+    of_each = [
+        f1_score(TRUE[g == GROUP], PREDICTED[g == GROUP], sample_weight=weights[g == GROUP])
+        for g in ("a", "b")
+    ]
     found = call(ConfusionScorer(["f1"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
     assert [found["f1_g:a"], found["f1_g:b"]] == pytest.approx(of_each)
 
 
 def test_keys_are_the_same_in_every_fold(data):
     X, y, sex = data
-    scorer = ConfusionScorer(["recall", "neg_false_positive_rate", "predicted_positive_rate"], by={"sex": ["F", "M"]})
+    scorer = ConfusionScorer(
+        ["recall", "neg_false_positive_rate", "predicted_positive_rate"], by={"sex": ["F", "M"]}
+    )
     found = cross_validate(model(), X, y, scoring=scorer)
     assert [key.removeprefix("test_") for key in found if key.startswith("test_")] == [
         "recall",
@@ -137,7 +151,9 @@ def test_keys_are_the_same_in_every_fold(data):
         of_each = recalls(y[test], predicted, sex[test])
         assert found["test_recall_sex:F"][fold] == pytest.approx(of_each["F"])
         assert found["test_recall_sex_worst"][fold] == pytest.approx(min(of_each.values()))
-        assert found["test_recall_sex_gap"][fold] == pytest.approx(min(of_each.values()) - max(of_each.values()))
+        assert found["test_recall_sex_gap"][fold] == pytest.approx(
+            min(of_each.values()) - max(of_each.values())
+        )
     unnamed = cross_validate(model(), X, y, scoring=ConfusionScorer(["recall"], by="sex"))
     assert [key for key in unnamed if key.startswith("test_")] == [
         "test_recall",
@@ -146,7 +162,9 @@ def test_keys_are_the_same_in_every_fold(data):
     ]
 
 
-@pytest.mark.parametrize("convert", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas, pd.DataFrame.to_numpy])
+@pytest.mark.parametrize(
+    "convert", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas, pd.DataFrame.to_numpy]
+)
 def test_column_of_any_frame(convert):
     X = convert(pd.DataFrame({"x": np.arange(12.0), "sex": GROUP}))
     column = 1 if isinstance(X, np.ndarray) else "sex"
@@ -160,12 +178,18 @@ def test_get_scorer(data, make):
     metric = "recall" if make is get_scorer else own_recall_score
     scorer = make(metric, pos_label=0, by="sex")
     assert scorer.__name__ == "recall_sex_worst"
-    expected = cross_validate(model(), X, y, scoring=ConfusionScorer(["recall"], by="sex", pos_label=0))
-    np.testing.assert_array_equal(cross_val_score(model(), X, y, scoring=scorer), expected["test_recall_sex_worst"])
+    expected = cross_validate(
+        model(), X, y, scoring=ConfusionScorer(["recall"], by="sex", pos_label=0)
+    )
+    np.testing.assert_array_equal(
+        cross_val_score(model(), X, y, scoring=scorer), expected["test_recall_sex_worst"]
+    )
     gap = make(metric, pos_label=0, by="sex", over_groups="gap")
     assert gap.__name__ == "recall_sex_gap"
     elsewhere = pickle.loads(pickle.dumps(gap))
-    np.testing.assert_array_equal(cross_val_score(model(), X, y, scoring=elsewhere), expected["test_recall_sex_gap"])
+    np.testing.assert_array_equal(
+        cross_val_score(model(), X, y, scoring=elsewhere), expected["test_recall_sex_gap"]
+    )
 
 
 @pytest.mark.slow
@@ -176,12 +200,18 @@ def test_routed_groups(data):
     # scikit-learn 1.6 needs some parameters where they are routed.
     expected = cross_validate(model(), X, y, scoring=scorer, params={})
     routed = cross_validate(
-        model(), X.drop(columns="sex"), y, scoring=scorer.set_score_request(by=True), params={"by": sex}
+        model(),
+        X.drop(columns="sex"),
+        y,
+        scoring=scorer.set_score_request(by=True),
+        params={"by": sex},
     )
     for key in ("test_recall_sex:F", "test_recall_sex_worst", "test_recall_sex_gap"):
         np.testing.assert_array_equal(routed[key], expected[key])
     by_name = ConfusionScorer("recall", by="sex").set_score_request(by="who")
-    found = cross_validate(model(), X.drop(columns="sex"), y, scoring=by_name, params={"who": sex}, n_jobs=2)
+    found = cross_validate(
+        model(), X.drop(columns="sex"), y, scoring=by_name, params={"who": sex}, n_jobs=2
+    )
     np.testing.assert_array_equal(found["test_score"], expected["test_recall_sex_worst"])
 
 
@@ -191,10 +221,16 @@ def test_search_for_the_best_worst_group(data):
     X, y, sex = data
     scorer = get_scorer("recall", by="sex").set_score_request(by=True)
     grid = {"logisticregression__C": [1e-4, 1e-2, 1]}
-    search = GridSearchCV(model(), grid, scoring=scorer, n_jobs=2).fit(X.drop(columns="sex"), y, by=sex)
+    search = GridSearchCV(model(), grid, scoring=scorer, n_jobs=2).fit(
+        X.drop(columns="sex"), y, by=sex
+    )
     for place, C in enumerate(grid["logisticregression__C"]):
         worst = cross_val_score(
-            model().set_params(logisticregression__C=C), X, y, scoring=get_scorer("recall", by="sex"), params={}
+            model().set_params(logisticregression__C=C),
+            X,
+            y,
+            scoring=get_scorer("recall", by="sex"),
+            params={},
         )
         assert search.cv_results_["mean_test_score"][place] == pytest.approx(worst.mean())
 
@@ -203,8 +239,13 @@ def test_search_for_the_best_worst_group(data):
 @pytest.mark.usefixtures("routing")
 def test_elimination_of_features_by_the_worst_group(data):
     X, y, sex = data
-    X, scorer = X.drop(columns="sex").to_numpy(), get_scorer("recall", by="sex").set_score_request(by=True)
-    steps = RFECV(LogisticRegression(max_iter=5000), scoring=scorer, cv=3, n_jobs=2).fit(X, y, by=sex)
+    X, scorer = (
+        X.drop(columns="sex").to_numpy(),
+        get_scorer("recall", by="sex").set_score_request(by=True),
+    )
+    steps = RFECV(LogisticRegression(max_iter=5000), scoring=scorer, cv=3, n_jobs=2).fit(
+        X, y, by=sex
+    )
     worst = []
     for train, test in StratifiedKFold(3).split(X, y):
         predicted = LogisticRegression(max_iter=5000).fit(X[train], y[train]).predict(X[test])
@@ -223,8 +264,22 @@ def test_requests_survive_pickling_and_copies():
 
 def test_single_scorers_share_one_prediction():
     scorers = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}).scorers()
-    assert list(scorers) == ["recall", "recall_g:a", "recall_g:b", "recall_g:c", "recall_g_worst", "recall_g_gap"]
-    assert [call(scorer) for scorer in scorers.values()] == [recall_score(TRUE, PREDICTED), 0.5, 0.75, 0, 0, -0.75]
+    assert list(scorers) == [
+        "recall",
+        "recall_g:a",
+        "recall_g:b",
+        "recall_g:c",
+        "recall_g_worst",
+        "recall_g_gap",
+    ]
+    assert [call(scorer) for scorer in scorers.values()] == [
+        recall_score(TRUE, PREDICTED),
+        0.5,
+        0.75,
+        0,
+        0,
+        -0.75,
+    ]
     other = np.roll(GROUP, 3)
     assert call(scorers["recall_g:a"], by=other) == recalls(group=other)["a"]
 
@@ -232,9 +287,13 @@ def test_single_scorers_share_one_prediction():
 def test_undefined_group_is_left_out():
     group = np.where(TRUE == 0, "d", GROUP)
     scorer = ConfusionScorer("recall")
-    with pytest.warns(UserWarning, match=r"recall is undefined for the groups \['d'\], which are excluded"):
+    with pytest.warns(
+        UserWarning, match=r"recall is undefined for the groups \['d'\], which are excluded"
+    ):
         assert call(scorer, by=np.where(GROUP == "c", "b", group)) == 0.5
-    assert call(ConfusionScorer("recall", zero_division=0), by=np.where(GROUP == "c", "b", group)) == 0
+    assert (
+        call(ConfusionScorer("recall", zero_division=0), by=np.where(GROUP == "c", "b", group)) == 0
+    )
 
 
 def test_groups_without_samples():
@@ -260,7 +319,11 @@ def test_one_group_has_no_gap():
         ({"by": GROUP}, TypeError, "an array|An array"),
         ({"by": True}, TypeError, "name of a column"),
         ({"by": {"sex": ["F"], "age": ["old"]}}, ValueError, "Combine several columns into one"),
-        ({"by": "sex", "over_groups": "best"}, ValueError, r"over_groups must be one of \['worst', 'gap'\]"),
+        (
+            {"by": "sex", "over_groups": "best"},
+            ValueError,
+            r"over_groups must be one of \['worst', 'gap'\]",
+        ),
     ],
 )
 def test_mistakes_are_found_at_construction(options, error, message):
@@ -280,13 +343,17 @@ def test_metrics_without_a_worst_value():
 
 def test_mistakes_are_found_in_the_call():
     X = pd.DataFrame({"x": np.arange(12), "sex": GROUP})
-    with pytest.raises(ValueError, match=r"by='age' is not a column of X, which has the columns \['x', 'sex'\]"):
+    with pytest.raises(
+        ValueError, match=r"by='age' is not a column of X, which has the columns \['x', 'sex'\]"
+    ):
         call(ConfusionScorer("recall", by="age"), by=None, X=X)
     with pytest.raises(ValueError, match="by='sex' is a column of X, but this X is a ndarray"):
         call(ConfusionScorer("recall", by="sex"), by=None, X=X.to_numpy())
     with pytest.raises(ValueError, match=r"by=7 is not a column of X, which has shape \(12, 2\)"):
         call(ConfusionScorer("recall", by=7), by=None, X=X.to_numpy())
-    with pytest.raises(ValueError, match=r"lists groups \['a', 'b'\] of 'sex', which also has \['c'\]"):
+    with pytest.raises(
+        ValueError, match=r"lists groups \['a', 'b'\] of 'sex', which also has \['c'\]"
+    ):
         call(ConfusionScorer("recall", by={"sex": ["a", "b"]}), by=None, X=X)
     with pytest.raises(ValueError, match="one group per sample"):
         call(ConfusionScorer("recall"), by=GROUP[:-1])
@@ -299,7 +366,11 @@ def test_mistakes_are_found_in_the_call():
 def without_class_2(case):
     """Three classes, of which the group "a" has no sample, or is never told one."""
     rng = np.random.default_rng(3)
-    true, predicted, by = rng.integers(0, 3, 300), rng.integers(0, 3, 300), np.repeat(["a", "b", "c"], 100)
+    true, predicted, by = (
+        rng.integers(0, 3, 300),
+        rng.integers(0, 3, 300),
+        np.repeat(["a", "b", "c"], 100),
+    )
     predicted[(by == "a") & (predicted == 2)] = 0
     true[(by == "a") & (true == 2) & (case == "absent")] = 0
     return true, predicted, by
@@ -319,23 +390,31 @@ def test_averages_are_of_the_classes_of_the_group(function, average, zero_divisi
         rows = by == g
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            expected = function(true[rows], predicted[rows], average=average, zero_division=zero_division)
+            expected = function(
+                true[rows], predicted[rows], average=average, zero_division=zero_division
+            )
         assert found[f"{name}_g:{g}"] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("name", ["geometric_mean", "specificity_micro", "specificity_worst", "balanced_accuracy"])
+@pytest.mark.parametrize(
+    "name", ["geometric_mean", "specificity_micro", "specificity_worst", "balanced_accuracy"]
+)
 def test_class_that_a_group_lacks_has_no_part_in_it(name):
     true, predicted, by = without_class_2("absent")
     found = ConfusionScorer([name], by={"g": ["a", "b", "c"]})(Fixed(predicted), None, true, by=by)
     rows = by == "a"
-    assert found[f"{name}_g:a"] == pytest.approx(ConfusionScorer(name)(Fixed(predicted[rows]), None, true[rows]))
+    assert found[f"{name}_g:a"] == pytest.approx(
+        ConfusionScorer(name)(Fixed(predicted[rows]), None, true[rows])
+    )
 
 
 def test_groups_in_another_order_than_the_labels():
     index = pd.Index(range(100, 112))
     true, group = pd.Series(TRUE, index=index), pd.Series(GROUP, index=index)
     assert ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group) == 0
-    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in different orders"):
+    with pytest.raises(
+        ValueError, match="y_true and by are pandas objects with the same index in different orders"
+    ):
         ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group[::-1])
     # A column of X is as X is, by position.
     X = pd.DataFrame({"g": GROUP}, index=index[::-1])
@@ -344,9 +423,13 @@ def test_groups_in_another_order_than_the_labels():
 
 def test_group_without_weights_has_no_samples():
     weights = np.where(GROUP == "c", 0, 1)
-    assert call(ConfusionScorer("accuracy", zero_division=0), sample_weight=weights) == pytest.approx(4 / 6)
+    assert call(
+        ConfusionScorer("accuracy", zero_division=0), sample_weight=weights
+    ) == pytest.approx(4 / 6)
     with pytest.warns(UserWarning, match=r"\['accuracy_g:c'\].*no samples with a weight above 0"):
-        found = call(ConfusionScorer(["accuracy"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
+        found = call(
+            ConfusionScorer(["accuracy"], by={"g": ["a", "b", "c"]}), sample_weight=weights
+        )
     assert np.isnan(found["accuracy_g:c"])
 
 
@@ -375,7 +458,9 @@ def test_groups_that_are_requested_and_do_not_come_are_an_error():
         call(scorer, by=None)
     with pytest.raises(ValueError, match="groups are required, but none were passed in this call"):
         call(ConfusionScorer(["recall"]).set_score_request(by="who"), by=None)
-    assert call(ConfusionScorer("recall").set_score_request(by=False), by=None) == recall_score(TRUE, PREDICTED)
+    assert call(ConfusionScorer("recall").set_score_request(by=False), by=None) == recall_score(
+        TRUE, PREDICTED
+    )
 
 
 def by_positives(found):
@@ -394,7 +479,9 @@ def warns(scorer, found, **options):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scorer(model, None, true, by=group, **{name: of(group) for name, of in options.items()})
-    return ["has few of the samples that the metric counts" in str(one.message) for one in caught] == [True]
+    return [
+        "has few of the samples that the metric counts" in str(one.message) for one in caught
+    ] == [True]
 
 
 @pytest.mark.parametrize(
@@ -418,16 +505,21 @@ def test_groups_that_decide_by_few_samples(found, of_worst, of_gap):
 
 def test_weights_are_no_samples():
     found = {"a": (40, 50), "b": (2, 9)}
-    assert warns(ConfusionScorer("recall"), found, sample_weight=lambda group: np.full(len(group), 100.0))
+    assert warns(
+        ConfusionScorer("recall"), found, sample_weight=lambda group: np.full(len(group), 100.0)
+    )
     found = {"a": (40, 50), "b": (2, 10)}
-    assert not warns(ConfusionScorer("recall"), found, sample_weight=lambda group: np.full(len(group), 0.01))
+    assert not warns(
+        ConfusionScorer("recall"), found, sample_weight=lambda group: np.full(len(group), 0.01)
+    )
     last_is_no_sample = {"sample_weight": lambda group: np.arange(len(group)) != len(group) - 1}
     assert warns(ConfusionScorer("recall"), found, **last_is_no_sample)
 
 
 @pytest.mark.filterwarnings("always")
 @pytest.mark.parametrize(
-    "make", [lambda name: get_scorer(name, by="sex"), lambda name: ConfusionScorer([name], by="sex")]
+    "make",
+    [lambda name: get_scorer(name, by="sex"), lambda name: ConfusionScorer([name], by="sex")],
 )
 def test_few_samples_are_said_once_without_numbers(data, make):
     X, y, _ = data
@@ -450,9 +542,13 @@ def test_groups_of_fewer_samples_are_left_out():
     assert "min_samples=5" in repr(worst)
     gap = make_scorer(own_recall_score, over_groups="gap", min_samples=5)
     assert gap(model, None, true, by=group) == pytest.approx(0.75 - 0.8)
-    found = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}, min_samples=5)(model, None, true, by=group)
+    found = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}, min_samples=5)(
+        model, None, true, by=group
+    )
     assert [found[f"recall_g{end}"] for end in ("_worst", ":c")] == [0.75, 0]
-    with pytest.raises(ValueError, match=r"no group has a value: .+, and at least min_samples=51 of them"):
+    with pytest.raises(
+        ValueError, match=r"no group has a value: .+, and at least min_samples=51 of them"
+    ):
         ConfusionScorer("recall", min_samples=51)(model, None, true, by=group)
     with pytest.raises(ValueError, match="a gap needs two groups"):
         ConfusionScorer("recall", over_groups="gap", min_samples=50)(model, None, true, by=group)

@@ -19,7 +19,9 @@ METRICS = ["recall", "f1", "neg_false_positive_rate_macro"]
 def trees():
     random = np.random.default_rng(0)
     codes = np.arange(150) % 3
-    return random.normal(size=(150, 2)) + codes[:, None] * 0.8, np.array(["ash", "elm", "oak"])[codes]
+    return random.normal(size=(150, 2)) + codes[:, None] * 0.8, np.array(["ash", "elm", "oak"])[
+        codes
+    ]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +43,9 @@ def test_single_scorers_give_what_the_dict_has(options, trees):
     scorers = scorer.scorers()
     assert list(scorers) == list(expected)
     assert [one.__name__ for one in scorers.values()] == list(expected)
-    np.testing.assert_equal({key: one(model, X, y, np.arange(150) % 4) for key, one in scorers.items()}, expected)
+    np.testing.assert_equal(
+        {key: one(model, X, y, np.arange(150) % 4) for key, one in scorers.items()}, expected
+    )
 
 
 def test_one_metric_is_its_own_scorer():
@@ -72,15 +76,21 @@ def test_a_search_over_single_scorers_finds_what_one_over_the_dict_finds(n_jobs,
     folds = StratifiedKFold(3)
     scorer = ConfusionScorer(METRICS)
     results = [
-        GridSearchCV(GaussianNB(), grid, scoring=scoring, refit=False, cv=folds, n_jobs=n_jobs).fit(X, y).cv_results_
+        GridSearchCV(GaussianNB(), grid, scoring=scoring, refit=False, cv=folds, n_jobs=n_jobs)
+        .fit(X, y)
+        .cv_results_
         for scoring in (scorer, scorer.scorers())
     ]
     for key in METRICS:
-        np.testing.assert_array_equal(results[0][f"mean_test_{key}"], results[1][f"mean_test_{key}"])
+        np.testing.assert_array_equal(
+            results[0][f"mean_test_{key}"], results[1][f"mean_test_{key}"]
+        )
 
 
 def test_what_fails_is_an_error_of_its_own_scorer_alone():
-    recall, f1 = ConfusionScorer({"recall": "recall_macro", "f1": "f1"}, average="binary").scorers().values()
+    recall, f1 = (
+        ConfusionScorer({"recall": "recall_macro", "f1": "f1"}, average="binary").scorers().values()
+    )
     model = Answering(["b", "c", "a"])
     y = np.array(["b", "c", "a"])
     assert recall(model, None, y) == 1
@@ -123,5 +133,7 @@ def test_keys_that_the_data_do_not_have_are_named():
     y = pd.DataFrame({"sport": [0, 1, 1], "news": [1, 0, 1]})
     model = Answering(y.to_numpy())
     assert scorers["f1"](model, None, y) == 1
-    with pytest.raises(ValueError, match=r"no score 'f1_0' for these data, only \['f1', 'f1_sport', 'f1_news'\]"):
+    with pytest.raises(
+        ValueError, match=r"no score 'f1_0' for these data, only \['f1', 'f1_sport', 'f1_news'\]"
+    ):
         scorers["f1_0"](model, None, y)

@@ -31,7 +31,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
+from skmetrics_ext import (
+    ConfusionScorer,
+    get_scorer,
+    get_scorer_names,
+    labels_from_scores,
+    make_scorer,
+)
 from skmetrics_ext.metrics.by_name import function_of
 from tests.shared import for_each, parameters_of, quietly
 
@@ -44,7 +50,9 @@ def digits():
 
 LABEL_SCORER = ("specificity", {"pos_label": "malignant"})
 SCORE_SCORER = ("specificity", {"pos_label": "malignant", "threshold": 0.3})
-both_kinds = pytest.mark.parametrize(("name", "options"), [LABEL_SCORER, SCORE_SCORER], ids=["labels", "scores"])
+both_kinds = pytest.mark.parametrize(
+    ("name", "options"), [LABEL_SCORER, SCORE_SCORER], ids=["labels", "scores"]
+)
 
 
 def expected_specificity(model, X, y, threshold=None):
@@ -61,7 +69,9 @@ def expected_specificity(model, X, y, threshold=None):
 def test_scorer_gives_the_value_counted_by_hand(tumours, name, options):
     X, y = tumours
     model = GaussianNB().fit(X, y)
-    assert get_scorer(name, **options)(model, X, y) == expected_specificity(model, X, y, options.get("threshold"))
+    assert get_scorer(name, **options)(model, X, y) == expected_specificity(
+        model, X, y, options.get("threshold")
+    )
 
 
 @both_kinds
@@ -80,12 +90,16 @@ def test_scorer_pickles_copies_and_shows_itself(tumours, name, options):
 def test_cross_val_score_equals_a_loop_over_folds(tumours, name, options):
     X, y = tumours
     folds = np.arange(len(y)) % 3
-    scores = cross_val_score(GaussianNB(), X, y, cv=PredefinedSplit(folds), scoring=get_scorer(name, **options))
+    scores = cross_val_score(
+        GaussianNB(), X, y, cv=PredefinedSplit(folds), scoring=get_scorer(name, **options)
+    )
     expected = []
     for fold in range(3):
         model = GaussianNB().fit(X[folds != fold], y[folds != fold])
         held_out = folds == fold
-        expected.append(expected_specificity(model, X[held_out], y[held_out], options.get("threshold")))
+        expected.append(
+            expected_specificity(model, X[held_out], y[held_out], options.get("threshold"))
+        )
     np.testing.assert_array_equal(scores, expected)
 
 
@@ -96,8 +110,12 @@ def test_searches_choose_by_the_scorer(tumours, name, options):
     grid = {"max_depth": [1, 2, 3, 4]}
     searches = [
         GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3),
-        RandomizedSearchCV(DecisionTreeClassifier(random_state=0), grid, n_iter=4, scoring=scorer, cv=3),
-        HalvingGridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, random_state=0),
+        RandomizedSearchCV(
+            DecisionTreeClassifier(random_state=0), grid, n_iter=4, scoring=scorer, cv=3
+        ),
+        HalvingGridSearchCV(
+            DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, random_state=0
+        ),
     ]
     for search in searches:
         search.fit(X, y)
@@ -119,7 +137,9 @@ def test_curves_importances_and_elimination_take_the_scorer(tumours, name, optio
     fitted = model.fit(X, y)
     importance = permutation_importance(fitted, X, y, scoring=scorer, n_repeats=2, random_state=0)
     assert np.isfinite(importance.importances).all()
-    elimination = RFECV(DecisionTreeClassifier(random_state=0), scoring=scorer, cv=3, step=3).fit(X, y)
+    elimination = RFECV(DecisionTreeClassifier(random_state=0), scoring=scorer, cv=3, step=3).fit(
+        X, y
+    )
     assert np.isfinite(elimination.cv_results_["mean_test_score"]).all()
 
 
@@ -144,7 +164,9 @@ def test_tuned_threshold_classifier_takes_a_label_scorer(tumours):
 def test_tuned_threshold_classifier_says_which_scorer_it_needs(tumours):
     X, y = tumours
     scorer = get_scorer("specificity", pos_label="malignant", threshold=0.5)
-    with pytest.raises(AttributeError, match=r"pass get_scorer\('specificity', pos_label='malignant'\)\."):
+    with pytest.raises(
+        AttributeError, match=r"pass get_scorer\('specificity', pos_label='malignant'\)\."
+    ):
         TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3).fit(X, y)
 
 
@@ -152,10 +174,16 @@ def test_lower_is_better_is_negated(tumours):
     X, y = tumours
     model = GaussianNB().fit(X, y)
     specificity = expected_specificity(model, X, y)
-    assert get_scorer("neg_fpr", pos_label="malignant")(model, X, y) == pytest.approx(specificity - 1)
-    by_score = get_scorer("neg_false_positive_rate", pos_label="malignant", response_method="predict_proba")
+    assert get_scorer("neg_fpr", pos_label="malignant")(model, X, y) == pytest.approx(
+        specificity - 1
+    )
+    by_score = get_scorer(
+        "neg_false_positive_rate", pos_label="malignant", response_method="predict_proba"
+    )
     assert by_score(model, X, y) == pytest.approx(specificity - 1)
-    unsigned = make_scorer(skmetrics_ext.false_positive_rate, greater_is_better=True, pos_label="malignant")
+    unsigned = make_scorer(
+        skmetrics_ext.false_positive_rate, greater_is_better=True, pos_label="malignant"
+    )
     assert unsigned(model, X, y) == pytest.approx(1 - specificity)
 
 
@@ -167,7 +195,9 @@ def test_macro_scorer_with_a_threshold_a_class_equals_the_functions(digits):
     for name in ("npv_macro", "f1_weighted", "recall_micro", "cohen_kappa", "accuracy"):
         row, average = skmetrics_ext.catalogue.names.resolve(name)
         options = {"average": average} if row.has_average else {}
-        assert get_scorer(name, threshold=cuts)(model, X, y) == function_of(row)(y, predicted, **options)
+        assert get_scorer(name, threshold=cuts)(model, X, y) == function_of(row)(
+            y, predicted, **options
+        )
 
 
 def test_a_fold_that_lacks_a_class_maps_columns_right():
@@ -178,7 +208,10 @@ def test_a_fold_that_lacks_a_class_maps_columns_right():
     scorer = get_scorer("recall_macro", response_method="predict_proba")
     assert scorer(model, X[without_beech], y[without_beech]) == 1
     only_cedar = y == "cedar"
-    assert get_scorer("accuracy", response_method="predict_proba")(model, X[only_cedar], y[only_cedar]) == 1
+    assert (
+        get_scorer("accuracy", response_method="predict_proba")(model, X[only_cedar], y[only_cedar])
+        == 1
+    )
 
 
 def test_a_fold_without_positives_is_undefined_not_an_error(tumours):
@@ -207,7 +240,9 @@ def test_undefined_scores_warn():
         (["no", "yes"], {"pos_label": "no"}, "no"),
     ],
 )
-def test_the_positive_class_is_1_as_in_the_function_unless_another_is_given(classes, options, positive):
+def test_the_positive_class_is_1_as_in_the_function_unless_another_is_given(
+    classes, options, positive
+):
     X = [[0.0], [1.0], [2.0], [3.0]]
     y = np.array(classes)[[0, 0, 1, 1]]
     model = KNeighborsClassifier(3).fit(X, y)
@@ -220,13 +255,16 @@ def test_the_positive_class_is_1_as_in_the_function_unless_another_is_given(clas
 
 
 @pytest.mark.parametrize("classes", [["no", "yes"], [2, 4]], ids=str)
-@pytest.mark.parametrize("options", [{}, {"threshold": 0.2}, {"response_method": "predict_proba"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"threshold": 0.2}, {"response_method": "predict_proba"}], ids=str
+)
 def test_labels_without_a_1_need_their_positive_class(classes, options):
     X = [[0.0], [1.0], [2.0], [3.0]]
     y = np.array(classes)[[0, 0, 1, 1]]
     model = KNeighborsClassifier(3).fit(X, y)
     with pytest.raises(
-        ValueError, match=rf"pos_label=1 is not (a valid|among the) label.*{classes[0]!r},? {classes[1]!r}"
+        ValueError,
+        match=rf"pos_label=1 is not (a valid|among the) label.*{classes[0]!r},? {classes[1]!r}",
     ):
         get_scorer("precision", **options)(model, X, y)
 
@@ -238,7 +276,9 @@ def test_models_whose_predict_gives_probabilities():
     predicted = (model.predict(X) >= 0.7).astype(int)
     expected = sklearn.metrics.recall_score(y, predicted)
     assert get_scorer("recall", threshold=0.7)(model, X, y) == expected
-    scores = cross_val_score(LinearRegression(), X, y, scoring=get_scorer("accuracy", threshold=0.7), cv=3)
+    scores = cross_val_score(
+        LinearRegression(), X, y, scoring=get_scorer("accuracy", threshold=0.7), cv=3
+    )
     assert np.isfinite(scores).all()
 
 
@@ -260,8 +300,12 @@ def test_metadata_routing_brings_sample_weights(tumours, name, options):
     weights = np.where(y == "benign", np.arange(len(y)) % 2, 1)
     model = GaussianNB().set_fit_request(sample_weight=False)
     scorer = get_scorer(name, **options).set_score_request(sample_weight=True)
-    weighted = cross_validate(model, X, y, scoring=scorer, cv=3, params={"sample_weight": weights})["test_score"]
-    search = GridSearchCV(model, {"var_smoothing": [1e-9]}, scoring={"weighted": scorer}, refit=False, cv=3)
+    weighted = cross_validate(model, X, y, scoring=scorer, cv=3, params={"sample_weight": weights})[
+        "test_score"
+    ]
+    search = GridSearchCV(
+        model, {"var_smoothing": [1e-9]}, scoring={"weighted": scorer}, refit=False, cv=3
+    )
     search.fit(X, y, sample_weight=weights)
     by_hand = []
     for train, test in StratifiedKFold(3).split(X, y):
@@ -269,7 +313,9 @@ def test_metadata_routing_brings_sample_weights(tumours, name, options):
         kept = test[weights[test] == 1]
         by_hand.append(expected_specificity(fitted, X[kept], y[kept], options.get("threshold")))
     np.testing.assert_allclose(weighted, by_hand)
-    np.testing.assert_allclose([search.cv_results_[f"split{k}_test_weighted"][0] for k in range(3)], by_hand)
+    np.testing.assert_allclose(
+        [search.cv_results_[f"split{k}_test_weighted"][0] for k in range(3)], by_hand
+    )
 
 
 @pytest.mark.usefixtures("routing")
@@ -280,7 +326,12 @@ def test_weights_that_nobody_requested_raise_as_in_scikit_learn(tumours, name, o
     # scikit-learn 1.6 finds for its own scorers that nobody consumes the weights.
     with pytest.raises((UnsetMetadataPassedError, TypeError), match="sample_weight"):
         cross_validate(
-            model, X, y, scoring=get_scorer(name, **options), cv=3, params={"sample_weight": np.ones(len(y))}
+            model,
+            X,
+            y,
+            scoring=get_scorer(name, **options),
+            cv=3,
+            params={"sample_weight": np.ones(len(y))},
         )
 
 
@@ -294,7 +345,8 @@ def test_weights_reach_a_dict_of_scorers_without_routing(tumours):
     weights = np.where(y == "benign", np.arange(len(y)) % 2, 1)
     model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
     scorer = sklearn.metrics.check_scoring(
-        model, {"a": get_scorer("accuracy"), "b": get_scorer("accuracy", response_method="predict_proba")}
+        model,
+        {"a": get_scorer("accuracy"), "b": get_scorer("accuracy", response_method="predict_proba")},
     )
     values = scorer(model, X, y, sample_weight=weights)
     expected = sklearn.metrics.accuracy_score(y, model.predict(X), sample_weight=weights)
@@ -312,7 +364,9 @@ def test_functions_outside_the_catalogue_pass_through(tumours):
     model = GaussianNB().fit(X, y)
     scorer = make_scorer(sklearn.metrics.roc_auc_score, response_method="predict_proba")
     assert scorer(model, X, y) == sklearn.metrics.get_scorer("roc_auc")(model, X, y)
-    loss = make_scorer(sklearn.metrics.log_loss, response_method="predict_proba", greater_is_better=False)
+    loss = make_scorer(
+        sklearn.metrics.log_loss, response_method="predict_proba", greater_is_better=False
+    )
     assert loss(model, X, y) == pytest.approx(-sklearn.metrics.log_loss(y, model.predict_proba(X)))
     assert get_scorer("roc_auc")(model, X, y) == scorer(model, X, y)
     assert get_scorer(scorer) is scorer
@@ -324,11 +378,20 @@ def test_expected_cost_takes_its_costs_as_the_parameter(tumours):
     costs = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
     predicted = model.predict(X)
     benign, malignant = y == "benign", y == "malignant"
-    expected = -(1 * np.mean(benign & (predicted == "malignant")) + 20 * np.mean(malignant & (predicted == "benign")))
-    assert get_scorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == pytest.approx(expected)
-    assert ConfusionScorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == pytest.approx(expected)
+    expected = -(
+        1 * np.mean(benign & (predicted == "malignant"))
+        + 20 * np.mean(malignant & (predicted == "benign"))
+    )
+    assert get_scorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == pytest.approx(
+        expected
+    )
+    assert ConfusionScorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == pytest.approx(
+        expected
+    )
     careful = labels_from_scores(model.predict_proba(X), classes=model.classes_, threshold=0.05)
-    by_score = get_scorer("neg_expected_cost", cost_matrix=costs, threshold=0.05, pos_label="malignant")
+    by_score = get_scorer(
+        "neg_expected_cost", cost_matrix=costs, threshold=0.05, pos_label="malignant"
+    )
     assert by_score(model, X, y) == -skmetrics_ext.expected_cost(y, careful, cost_matrix=costs)
 
 
@@ -339,14 +402,20 @@ def test_labels_of_a_metric_that_counts_them_are_those_of_the_model():
     fold = y != "beech"
     scorer = ConfusionScorer("bennett_s", response_method="predict_proba")
     predicted = np.where(fold, y, "ash")[fold]
-    assert scorer(model, X[fold], y[fold]) == skmetrics_ext.bennett_s(y[fold], predicted, labels=model.classes_)
-    chosen = get_scorer("bennett_s", labels=["ash", "beech", "cedar", "oak"], response_method="predict_proba")
+    assert scorer(model, X[fold], y[fold]) == skmetrics_ext.bennett_s(
+        y[fold], predicted, labels=model.classes_
+    )
+    chosen = get_scorer(
+        "bennett_s", labels=["ash", "beech", "cedar", "oak"], response_method="predict_proba"
+    )
     assert chosen(model, X, y) == 1
 
 
 @pytest.mark.filterwarnings("ignore:y_true has labels .* that the estimator never saw")
 @pytest.mark.parametrize("names", [[0, 1], ["no", "yes"]], ids=["integers", "strings"])
-@pytest.mark.parametrize("metric", ["recall", "npv", "specificity", "precision", "prevalence", "one_vs_rest_accuracy"])
+@pytest.mark.parametrize(
+    "metric", ["recall", "npv", "specificity", "precision", "prevalence", "one_vs_rest_accuracy"]
+)
 def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names):
     y = np.array(names)[[0, 1, 0, 1, 0, 0]]
     X = np.zeros((6, 1))
@@ -355,7 +424,9 @@ def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names
     for positive in ({} if names == [0, 1] else {"classes": names}, {"pos_label": names[1]}):
         expected = function(y, [names[0]] * 6, pos_label=names[1], zero_division=0)
         for options in ({"threshold": 0.5}, {"response_method": "predict_proba"}):
-            scorer = ConfusionScorer(metric, average="binary", zero_division=0, **options, **positive)
+            scorer = ConfusionScorer(
+                metric, average="binary", zero_division=0, **options, **positive
+            )
             assert scorer(model, X, y) == expected
 
 
@@ -373,7 +444,10 @@ def test_label_scorers_and_score_scorers_agree(row):
         model = GaussianNB().fit(X[50:], y[50:])
         classes = model.classes_
         options = parameters_of(row, classes.tolist())
-        if row.name in ("gerrity", "macro_averaged_mean_absolute_error") and classes.dtype.kind == "U":
+        if (
+            row.name in ("gerrity", "macro_averaged_mean_absolute_error")
+            and classes.dtype.kind == "U"
+        ):
             with pytest.raises(ValueError, match="are not numbers"):
                 get_scorer(f"neg_{row.name}" if row.better == "lower" else row.name)(model, X, y)
             continue
@@ -382,13 +456,18 @@ def test_label_scorers_and_score_scorers_agree(row):
             options |= binary if len(classes) == 2 else {"average": "macro"}
         by_labels = make_scorer(function_of(row), **options)
         by_scores = make_scorer(function_of(row), response_method="predict_proba", **options)
-        assert by_scores(model, X, y) == pytest.approx(by_labels(model, X, y), rel=1e-14, nan_ok=True)
+        assert by_scores(model, X, y) == pytest.approx(
+            by_labels(model, X, y), rel=1e-14, nan_ok=True
+        )
 
 
 def test_gerrity_by_name_needs_an_order_of_words(tumours):
     X, y = tumours
     model = GaussianNB().fit(X, y)
-    for scorer in (get_scorer("gerrity", response_method="predict_proba"), ConfusionScorer("gerrity")):
+    for scorer in (
+        get_scorer("gerrity", response_method="predict_proba"),
+        ConfusionScorer("gerrity"),
+    ):
         with pytest.raises(ValueError, match="from the lowest to the highest"):
             scorer(model, X, y)
     order = ["benign", "malignant"]
@@ -429,17 +508,32 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
         ("recall", {"threshold": 0.5, "ties": "both"}, ValueError, "ties must be"),
         ("recall", {"threshold": [0.5, -1]}, ValueError, "must be positive"),
         ("recall", {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
-        ("geometric_mean", {"threshold": 0.5, "average": "macro"}, ValueError, "one value over all classes"),
+        (
+            "geometric_mean",
+            {"threshold": 0.5, "average": "macro"},
+            ValueError,
+            "one value over all classes",
+        ),
         ("geometric_mean", {"average": "bogus"}, ValueError, "average must be"),
         ("geometric_mean", {"average": None}, ValueError, "a scorer returns one number"),
         ("kappa", {"replace_undefined_by": 7}, ValueError, "replace_undefined_by must be"),
-        ("neg_expected_cost", {"cost_matrix": 5}, ValueError, r"cost_matrix must be square.*got \(\)"),
+        (
+            "neg_expected_cost",
+            {"cost_matrix": 5},
+            ValueError,
+            r"cost_matrix must be square.*got \(\)",
+        ),
         ("neg_expected_cost", {"cost_matrix": [[0, 1], [1]]}, TypeError, "rows of equal length"),
         ("neg_expected_cost", {"cost_matrix": [[0, 1, 1], [1, 0, 1]]}, ValueError, r"got \(2, 3\)"),
         ("specificity_macro", {"pos_label": "c"}, ValueError, "is only for average='binary'"),
         ("specificity", {"ties": "negative"}, ValueError, "needs scores"),
         ("accuracy", {"labels": [0], "threshold": 0.5}, TypeError, "has no parameter 'labels'"),
-        ("recall", {"classes": ["a", "b"], "pos_label": "c"}, ValueError, "pos_label='c' is not one of"),
+        (
+            "recall",
+            {"classes": ["a", "b"], "pos_label": "c"},
+            ValueError,
+            "pos_label='c' is not one of",
+        ),
         ("roc_auc", {"threshold": 0.5}, ValueError, "takes no keyword options"),
     ],
 )
@@ -451,7 +545,12 @@ def test_mistakes_are_found_at_construction(name, options, error, message):
 @pytest.mark.parametrize("make", [get_scorer, make_scorer])
 def test_the_options_that_every_scorer_has_are_in_the_signature(make):
     named = [*inspect.signature(make).parameters][1:]
-    of_one_metric = inspect.signature(ConfusionScorer).parameters.keys() - {"metrics", "per_class", "counts", "name"}
+    of_one_metric = inspect.signature(ConfusionScorer).parameters.keys() - {
+        "metrics",
+        "per_class",
+        "counts",
+        "name",
+    }
     assert {*named} == of_one_metric | {"subject_to"}
     assert named[-1] == "parameters"
 
@@ -503,7 +602,9 @@ def test_confusion_scorer_chooses_the_average_by_the_number_of_classes(tumours, 
     for (X, y), options in ((tumours, {"pos_label": "malignant"}), (digits, {"average": "macro"})):
         model = GaussianNB().fit(X, y)
         expected = sklearn.metrics.f1_score(y, model.predict(X), **options)
-        assert ConfusionScorer("f1", pos_label=options.get("pos_label"))(model, X, y) == pytest.approx(expected)
+        assert ConfusionScorer("f1", pos_label=options.get("pos_label"))(
+            model, X, y
+        ) == pytest.approx(expected)
 
 
 def test_multilabel_models_are_scored_in_every_average():
@@ -518,7 +619,9 @@ def test_multilabel_models_are_scored_in_every_average():
         assert scorer(model, X, y) == pytest.approx(expected, rel=1e-14)
     assert get_scorer("accuracy", threshold=0.6)(model, X, y) == (y == predicted).all(axis=1).mean()
     macro = sklearn.metrics.f1_score(y, predicted, average="macro", zero_division=0)
-    assert ConfusionScorer("f1", threshold=0.6, zero_division=0)(model, X, y) == pytest.approx(macro, rel=1e-14)
+    assert ConfusionScorer("f1", threshold=0.6, zero_division=0)(model, X, y) == pytest.approx(
+        macro, rel=1e-14
+    )
 
 
 def test_samples_average_of_single_labels_is_refused(digits):
@@ -535,12 +638,26 @@ def test_names_are_sorted_and_build_without_parameters():
         assert callable(get_scorer(name))
 
 
-GROUPS = ["binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"]
+GROUPS = [
+    "binary",
+    "macro",
+    "micro",
+    "weighted",
+    "samples",
+    "worst",
+    "overall",
+    "dict",
+    "scikit-learn",
+]
 
 
 def test_each_name_is_in_one_group():
     groups = [get_scorer_names(group) for group in GROUPS]
-    assert sorted(name for names in groups for name in names) == get_scorer_names() == get_scorer_names(None)
+    assert (
+        sorted(name for names in groups for name in names)
+        == get_scorer_names()
+        == get_scorer_names(None)
+    )
     assert all(names == sorted(names) for names in groups)
 
 
@@ -578,19 +695,27 @@ def test_scorers_of_a_group_give_one_number_but_for_the_dict(digits):
 
 @pytest.mark.parametrize("group", ["mikro", "multilabel", 3, ["macro"]], ids=str)
 def test_an_unknown_group_is_answered_with_those_that_there_are(group):
-    with pytest.raises(ValueError, match=r"group must be one of \['binary', 'macro', .*, 'scikit-learn'\]; got"):
+    with pytest.raises(
+        ValueError, match=r"group must be one of \['binary', 'macro', .*, 'scikit-learn'\]; got"
+    ):
         get_scorer_names(group)
 
 
-@pytest.mark.parametrize("classes", [None, [0, 1, 2], ["a", "b", "c"]], ids=["numbers", "named numbers", "strings"])
+@pytest.mark.parametrize(
+    "classes", [None, [0, 1, 2], ["a", "b", "c"]], ids=["numbers", "named numbers", "strings"]
+)
 def test_an_array_of_costs_is_for_all_classes_of_the_model_in_a_fold_that_lacks_one(classes):
     a, b, _ = known = classes or [0, 1, 2]
     model = DummyClassifier(strategy="constant", constant=b).fit(np.zeros((3, 1)), known)
-    scorer = get_scorer("neg_expected_cost", cost_matrix=[[0, 3, 9], [9, 1, 9], [9, 9, 9]], classes=classes)
+    scorer = get_scorer(
+        "neg_expected_cost", cost_matrix=[[0, 3, 9], [9, 1, 9], [9, 9, 9]], classes=classes
+    )
     # a taken for b costs 3, b itself 1.
     assert scorer(model, np.zeros((2, 1)), [a, b]) == -2
     with pytest.raises(ValueError, match="cost_matrix has shape"):
-        get_scorer("neg_expected_cost", cost_matrix=[[0, 3], [9, 1]], classes=classes)(model, np.zeros((2, 1)), [a, b])
+        get_scorer("neg_expected_cost", cost_matrix=[[0, 3], [9, 1]], classes=classes)(
+            model, np.zeros((2, 1)), [a, b]
+        )
     if a == "a":
         with pytest.raises(ValueError, match="are not numbers"):
             get_scorer("neg_expected_cost", cost_matrix=np.eye(3))(model, np.zeros((2, 1)), [a, b])

@@ -10,7 +10,12 @@ import sklearn.metrics
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, TunedThresholdClassifierCV, cross_val_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+)
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
@@ -22,15 +27,21 @@ from tests.doubles import Answering
 
 def best_precision(y, scores, positive, recall, weights=None):
     """The highest precision among thresholds with this recall, by scikit-learn."""
-    precision, reached, _ = sklearn.metrics.precision_recall_curve(y, scores, pos_label=positive, sample_weight=weights)
+    precision, reached, _ = sklearn.metrics.precision_recall_curve(
+        y, scores, pos_label=positive, sample_weight=weights
+    )
     return precision[:-1][reached[:-1] >= recall].max()
 
 
 @pytest.mark.parametrize("positive", ["malignant", "benign"])
-@pytest.mark.parametrize("model", [GaussianNB(), LinearSVC(random_state=0)], ids=["probabilities", "decisions"])
+@pytest.mark.parametrize(
+    "model", [GaussianNB(), LinearSVC(random_state=0)], ids=["probabilities", "decisions"]
+)
 def test_value_is_the_best_of_all_thresholds_of_each_fold(tumours, model, positive):
     X, y = tumours
-    scorer = get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label=positive)
+    scorer = get_scorer(
+        "precision", threshold="best", subject_to={"recall": 0.9}, pos_label=positive
+    )
     values = cross_val_score(model, X, y, scoring=scorer, cv=3)
     expected = []
     for train, test in StratifiedKFold(3).split(X, y):
@@ -55,10 +66,14 @@ def test_lower_is_better_is_negated_and_named_so(tumours):
     X, y = tumours
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
-    fpr, tpr, _ = sklearn.metrics.roc_curve(y, malignant, pos_label="malignant", drop_intermediate=False)
+    fpr, tpr, _ = sklearn.metrics.roc_curve(
+        y, malignant, pos_label="malignant", drop_intermediate=False
+    )
     expected = -fpr[tpr >= 0.95].min()
     for metric in ("neg_fpr", skmetrics_ext.false_positive_rate):
-        scorer = get_scorer(metric, threshold="best", subject_to={"recall": 0.95}, pos_label="malignant")
+        scorer = get_scorer(
+            metric, threshold="best", subject_to={"recall": 0.95}, pos_label="malignant"
+        )
         assert scorer(model, X, y) == pytest.approx(expected)
 
 
@@ -67,10 +82,14 @@ def test_parameters_go_to_the_metric(tumours):
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
     expected = max(
-        sklearn.metrics.fbeta_score(y, np.where(malignant >= t, "malignant", "benign"), beta=2, pos_label="malignant")
+        sklearn.metrics.fbeta_score(
+            y, np.where(malignant >= t, "malignant", "benign"), beta=2, pos_label="malignant"
+        )
         for t in np.unique(malignant)
     )
-    assert get_scorer("fbeta", threshold="best", beta=2, pos_label="malignant")(model, X, y) == pytest.approx(expected)
+    assert get_scorer("fbeta", threshold="best", beta=2, pos_label="malignant")(
+        model, X, y
+    ) == pytest.approx(expected)
 
 
 def test_weights_count_in_the_call_and_by_routing(tumours):
@@ -78,16 +97,22 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
     weights = np.random.default_rng(0).random(len(y))
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
-    scorer = get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label="malignant")
+    scorer = get_scorer(
+        "precision", threshold="best", subject_to={"recall": 0.9}, pos_label="malignant"
+    )
     expected = best_precision(y, malignant, "malignant", 0.9, weights)
     assert scorer(model, X, y, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
     with sklearn.config_context(enable_metadata_routing=True):
         scorer.set_score_request(sample_weight=True)
         classifier = GaussianNB().set_fit_request(sample_weight=False)
-        values = cross_val_score(classifier, X, y, scoring=scorer, cv=3, params={"sample_weight": weights})
+        values = cross_val_score(
+            classifier, X, y, scoring=scorer, cv=3, params={"sample_weight": weights}
+        )
     train, test = next(StratifiedKFold(3).split(X, y))
     scores = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
-    assert values[0] == pytest.approx(best_precision(y[test], scores, "malignant", 0.9, weights[test]), rel=1e-12)
+    assert values[0] == pytest.approx(
+        best_precision(y[test], scores, "malignant", 0.9, weights[test]), rel=1e-12
+    )
 
 
 @pytest.mark.slow
@@ -96,7 +121,9 @@ def test_searches_choose_by_it_in_two_processes(tumours):
     bounds = {"predicted_positive_rate": (0, 0.5)}
     scorer = get_scorer("npv", threshold="best", subject_to=bounds, pos_label="malignant")
     grid = {"C": [1e-4, 1e-2, 1.0]}
-    search = GridSearchCV(LogisticRegression(max_iter=5000), grid, scoring=scorer, cv=3, n_jobs=2).fit(X, y)
+    search = GridSearchCV(
+        LogisticRegression(max_iter=5000), grid, scoring=scorer, cv=3, n_jobs=2
+    ).fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert search.score(X, y) == scorer(search.best_estimator_, X, y)
 
@@ -105,7 +132,9 @@ def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
     X, y = tumours
     bounds = {"precision": 0.99, "predicted_positive_rate": (0.9, 1)}
     scorer = get_scorer("recall", threshold="best", subject_to=bounds, pos_label="malignant")
-    with pytest.raises(ValueError, match=r"no threshold satisfies precision >= 0\.99 and 0\.9 <= predicted_"):
+    with pytest.raises(
+        ValueError, match=r"no threshold satisfies precision >= 0\.99 and 0\.9 <= predicted_"
+    ):
         scorer(GaussianNB().fit(X, y), X, y)
     with pytest.warns(UserWarning, match="Scoring failed"):
         values = cross_val_score(GaussianNB(), X, y, scoring=scorer, cv=3)
@@ -115,9 +144,15 @@ def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
 def test_one_class_of_several_is_scored_against_the_rest():
     X, y = load_iris(return_X_y=True)
     model = GaussianNB().fit(X[:, :2], y)
-    value = get_scorer("precision", threshold="best", subject_to={"recall": 0.8}, pos_label=2)(model, X[:, :2], y)
-    assert value == pytest.approx(best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12)
-    with pytest.raises(ValueError, match=r"which of the labels \[0, 1, 2\] is the positive class.*pos_label="):
+    value = get_scorer("precision", threshold="best", subject_to={"recall": 0.8}, pos_label=2)(
+        model, X[:, :2], y
+    )
+    assert value == pytest.approx(
+        best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12
+    )
+    with pytest.raises(
+        ValueError, match=r"which of the labels \[0, 1, 2\] is the positive class.*pos_label="
+    ):
         get_scorer("precision", threshold="best")(model, X[:, :2], y)
 
 
@@ -148,14 +183,18 @@ def test_no_other_two_labels_have_a_positive_class(names):
     X = np.arange(5.0)[:, None]
     message = rf"which of the labels {re.escape(str(names))} is the positive class.*pos_label="
     with pytest.raises(ValueError, match=message):
-        get_scorer("recall", threshold="best", subject_to={"fpr": 0})(LogisticRegression().fit(X, y), X, y)
+        get_scorer("recall", threshold="best", subject_to={"fpr": 0})(
+            LogisticRegression().fit(X, y), X, y
+        )
 
 
 def test_a_model_that_saw_one_class_scores_all_alike():
     X = np.zeros((4, 1))
     model = DummyClassifier().fit(X, ["no"] * 4)
     with pytest.warns(UserWarning, match=r"labels \['yes'\] that the estimator never saw"):
-        value = get_scorer("recall", threshold="best", pos_label="yes")(model, X, ["no", "yes", "no", "yes"])
+        value = get_scorer("recall", threshold="best", pos_label="yes")(
+            model, X, ["no", "yes", "no", "yes"]
+        )
     assert value == 1  # everything is positive at the only threshold
 
 
@@ -181,7 +220,9 @@ def test_it_pickles_and_shows_itself(tumours):
 
 def test_scikit_learn_s_tuner_says_that_it_needs_another_scorer(tumours):
     with pytest.raises(AttributeError, match=r"pass get_scorer\('f1'\)\."):
-        TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("f1", threshold="best"), cv=3).fit(*tumours)
+        TunedThresholdClassifierCV(
+            GaussianNB(), scoring=get_scorer("f1", threshold="best"), cv=3
+        ).fit(*tumours)
 
 
 def test_data_of_several_labels_a_sample_are_refused():
@@ -197,7 +238,10 @@ def test_data_of_several_labels_a_sample_are_refused():
 def test_classifiers_without_scores_are_refused(tumours):
     X, y = tumours
     model = Answering(np.full(len(y), "benign"), classes=["benign", "malignant"])
-    with pytest.raises(TypeError, match=r"Answering has none of the methods \['predict_proba', 'decision_function'\]"):
+    with pytest.raises(
+        TypeError,
+        match=r"Answering has none of the methods \['predict_proba', 'decision_function'\]",
+    ):
         get_scorer("f1", threshold="best")(model, X, y)
 
 
@@ -222,8 +266,16 @@ def test_mistakes_are_found_at_construction(metric, options, error, message):
 @pytest.mark.parametrize(
     ("model", "y", "message"),
     [
-        (Answering(classes=["a"], predict_proba=np.array([[1.0], [1.0]])), [0, 1], "Mix of label types"),
-        (Answering(classes=["a", "b"], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])), [0, 1], "Mix of label types"),
+        (
+            Answering(classes=["a"], predict_proba=np.array([[1.0], [1.0]])),
+            [0, 1],
+            "Mix of label types",
+        ),
+        (
+            Answering(classes=["a", "b"], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),
+            [0, 1],
+            "Mix of label types",
+        ),
         (
             Answering(classes=[0, 1, 2], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),
             [0, 1],
@@ -244,12 +296,18 @@ def test_classes_that_do_not_fit_are_named(model, y, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"subject_to": {"recall": 0.9}}, "subject_to= constrains the threshold chosen by threshold='best'"),
+        (
+            {"subject_to": {"recall": 0.9}},
+            "subject_to= constrains the threshold chosen by threshold='best'",
+        ),
         (
             {"subject_to": {"recall": 0.9}, "threshold": 0.5},
             "subject_to= constrains the threshold chosen by threshold='best'",
         ),
-        ({"threshold": "best", "by": "sex"}, "finds the labels from the scores itself: leave by= out"),
+        (
+            {"threshold": "best", "by": "sex"},
+            "finds the labels from the scores itself: leave by= out",
+        ),
         ({"threshold": "best", "ties": "negative"}, "leave ties= out"),
     ],
 )
@@ -261,14 +319,23 @@ def test_what_does_not_go_with_a_best_threshold_is_refused(make, options, messag
 
 def test_a_function_makes_the_scorer_of_its_name():
     of_function = make_scorer(precision_score, threshold="best", subject_to={"recall": 0.9})
-    assert repr(of_function) == repr(get_scorer("precision", threshold="best", subject_to={"recall": 0.9}))
+    assert repr(of_function) == repr(
+        get_scorer("precision", threshold="best", subject_to={"recall": 0.9})
+    )
 
 
 def test_the_bounds_are_those_that_were_given():
     bounds = {"recall": 0.5}
     scorer = get_scorer("precision", threshold="best", subject_to=bounds)
     bounds["recall"] = "nonsense"
-    assert scorer(Answering(classes=[0, 1], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])), [0, 1], [0, 1]) == 0.5
+    assert (
+        scorer(
+            Answering(classes=[0, 1], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),
+            [0, 1],
+            [0, 1],
+        )
+        == 0.5
+    )
 
 
 def test_a_name_with_an_average_is_refused_with_the_name_to_use():

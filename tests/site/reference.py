@@ -27,24 +27,34 @@ def _use_signature(function: griffe.Function) -> None:
         if str(parameter.annotation).startswith("Unpack["):
             del function.parameters[parameter.name]
             module = importlib.import_module(function.module.path)
-            for name, option in inspect.signature(getattr(module, function.name)).parameters.items():
+            for name, option in inspect.signature(
+                getattr(module, function.name)
+            ).parameters.items():
                 if name not in function.parameters:
                     kind = griffe.ParameterKind.keyword_only
-                    function.parameters.add(griffe.Parameter(name, kind=kind, default=repr(option.default)))
+                    function.parameters.add(
+                        griffe.Parameter(name, kind=kind, default=repr(option.default))
+                    )
         parameter.annotation = None
 
 
 def _use_words(docstring: griffe.Docstring) -> None:
     """Keep types and defaults as they are written: griffe reads them as Python, and a set's first item as default."""
     lines = FIRST_LINE.findall(docstring.value)
-    written = {name: (kind, default) for names, kind, default in lines for name in names.split(", ")}
+    written = {
+        name: (kind, default) for names, kind, default in lines for name in names.split(", ")
+    }
     docstring.parser, docstring.parser_options = griffe.Parser.numpy, {"warn_missing_types": False}
     parameters = getattr(docstring.parent, "parameters", ())
     for section in docstring.parsed:
-        if isinstance(section, griffe.DocstringSectionParameters | griffe.DocstringSectionAttributes):
+        if isinstance(
+            section, griffe.DocstringSectionParameters | griffe.DocstringSectionAttributes
+        ):
             for item in section.value:
                 kind, default = written.get(item.name, ("", ""))
                 # A name alone stays, since it links to what it names.
                 if not (kind and isinstance(item.annotation, griffe.ExprName)):
                     item.annotation = kind or None
-                item.value = default or (parameters[item.name].default if item.name in parameters else None)
+                item.value = default or (
+                    parameters[item.name].default if item.name in parameters else None
+                )

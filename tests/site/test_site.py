@@ -39,7 +39,9 @@ def site(tmp_path_factory):
         shutil.copy(ROOT / name, copy / name)
     command = [sys.executable, "-m", "zensical", "build", "-f", ".zensical.toml", "--strict"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    built = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=300)
+    built = subprocess.run(
+        command, cwd=copy, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert built.returncode == 0, built.stdout + built.stderr
     # What griffe finds wrong in a docstring is no warning to Zensical.
     assert "griffe" not in built.stdout + built.stderr
@@ -72,7 +74,9 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def browser():
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
         yield chromium
         chromium.close()
 
@@ -82,11 +86,24 @@ def tab(browser, server):
     """A tab of the browser, and what went wrong in it."""
     page = browser.new_page()
     wrong = []
-    page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+    page.on(
+        "console",
+        lambda message: (
+            wrong.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("requestfailed", lambda request: wrong.append(f"failed: {request.url}"))
-    page.on("request", lambda request: None if request.url.startswith((server, "data:")) else wrong.append(request.url))
-    page.on("response", lambda response: wrong.append(f"404: {response.url}") if response.status >= 400 else None)
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith((server, "data:")) else wrong.append(request.url)
+        ),
+    )
+    page.on(
+        "response",
+        lambda response: wrong.append(f"404: {response.url}") if response.status >= 400 else None,
+    )
     yield page, wrong
     page.close()
 
@@ -132,9 +149,15 @@ def test_the_reference_has_the_public_names_and_their_methods_alone(site):
     public = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
     for name in skmetrics_ext.__all__:
         value = getattr(skmetrics_ext, name)
-        for key in (key for key in dir(value) if inspect.isclass(value) and (key[0] != "_" or key == "__call__")):
+        for key in (
+            key
+            for key in dir(value)
+            if inspect.isclass(value) and (key[0] != "_" or key == "__call__")
+        ):
             member = getattr(value, key)
-            if callable(member) and (getattr(member, "__module__", None) or "").startswith("skmetrics_ext."):
+            if callable(member) and (getattr(member, "__module__", None) or "").startswith(
+                "skmetrics_ext."
+            ):
                 public.add(f"skmetrics_ext.{name}.{key}")
     assert public - found == set()
     # The others are properties.
@@ -145,15 +168,23 @@ def test_the_reference_shows_whole_signatures(site):
     text = html.unescape(text_of(site / "api"))
     for name in skmetrics_ext.__all__:
         if inspect.isfunction(function := getattr(skmetrics_ext, name)):
-            shown = re.search(rf'id="skmetrics_ext\.{name}".*?doc-signature.*?<code>(.*?)</code>', text, re.DOTALL)[1]
-            shown = re.sub(r"<.*?>", "", shown).replace("np.nan", "float('nan')").replace("...", "Ellipsis")
+            shown = re.search(
+                rf'id="skmetrics_ext\.{name}".*?doc-signature.*?<code>(.*?)</code>', text, re.DOTALL
+            )[1]
+            shown = (
+                re.sub(r"<.*?>", "", shown)
+                .replace("np.nan", "float('nan')")
+                .replace("...", "Ellipsis")
+            )
             assert defaults_of(shown) == defaults_of(f"{name}{signature_of(function)}"), name
 
 
 def signature_of(function):
     """The signature of a function as code, without annotations."""
     signature = inspect.signature(function)
-    parameters = [parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()]
+    parameters = [
+        parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()
+    ]
     text = str(signature.replace(parameters=parameters, return_annotation=signature.empty))
     return text.replace("=nan", "=float('nan')")
 

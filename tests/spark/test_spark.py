@@ -9,7 +9,13 @@ import pytest
 from pyspark.sql import SparkSession
 
 from skmetrics_ext import ConfusionMatrix
-from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, OF_FEW_ROWS, OF_MANY_ROWS, drawn
+from tests.frame_cases import (
+    CURVES_OF_FEW_ROWS,
+    CURVES_OF_MANY_ROWS,
+    OF_FEW_ROWS,
+    OF_MANY_ROWS,
+    drawn,
+)
 
 N_ROWS = 100_000
 
@@ -24,7 +30,9 @@ pytestmark = [
 def spark():
     """Spark with two threads on this machine, which no other can reach."""
     if shutil.which("java") is None:
-        raise RuntimeError("PySpark needs Java 17 or newer, and there is no java on the PATH: install a JRE.")
+        raise RuntimeError(
+            "PySpark needs Java 17 or newer, and there is no java on the PATH: install a JRE."
+        )
     subprocess.run(["java", "-version"], check=True, capture_output=True)
     options = {
         "spark.driver.host": "127.0.0.1",
@@ -49,7 +57,9 @@ def make(spark):
     def of_table(table):
         for place, field in enumerate(table.schema):
             if pa.types.is_unsigned_integer(field.type):
-                table = table.set_column(place, field.name, pc.cast(table.column(place), pa.int64()))
+                table = table.set_column(
+                    place, field.name, pc.cast(table.column(place), pa.int64())
+                )
         return spark.createDataFrame(table)
 
     return of_table
@@ -70,6 +80,7 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(spark):
     rows = spark.sql(f"{labels} JOIN (VALUES (1, 'b'), (2, 'a')) AS u(id, Label) ON t.id = u.id")
     assert ConfusionMatrix.from_frame(rows, "p", "p").score("accuracy") == 1
     with pytest.raises(
-        ValueError, match=r"predicted='label' does not identify a single column .*\(pyspark ignores case\)"
+        ValueError,
+        match=r"predicted='label' does not identify a single column .*\(pyspark ignores case\)",
     ):
         ConfusionMatrix.from_frame(rows, "p", "label")

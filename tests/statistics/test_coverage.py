@@ -40,16 +40,28 @@ from tests.benchmarks.coverage_draws import Answer, measure, tally
 # By chance no coverage is so many standard errors below the requirement.
 STANDARD_ERRORS = 4
 HARD = {
-    "likely errors of rare samples": ("matrices", {"n": 200, "classes": 2, "shares": "Zipf", "right": 0.8}),
-    "three classes, one rare": ("matrices", {"n": 1000, "classes": 3, "shares": "one of 95 %", "right": 0.8}),
+    "likely errors of rare samples": (
+        "matrices",
+        {"n": 200, "classes": 2, "shares": "Zipf", "right": 0.8},
+    ),
+    "three classes, one rare": (
+        "matrices",
+        {"n": 1000, "classes": 3, "shares": "one of 95 %", "right": 0.8},
+    ),
     "few labelled without an alert": (
         "weights",
         {"n": 10_000, "prevalence": 0.3, "labelled": 0.1, "recall_specificity": (0.8, 0.95)},
     ),
     "ten clusters that differ": ("clusters", {"clusters": 10, "correlation": 0.5, "right": 0.7}),
-    "five groups of other prevalence": ("groups", {"groups": 5, "n": 200, "rates": "equal", "classes": 2}),
+    "five groups of other prevalence": (
+        "groups",
+        {"groups": 5, "n": 200, "rates": "equal", "classes": 2},
+    ),
     "two groups apart": ("groups", {"groups": 2, "n": 200, "rates": "apart", "classes": 3}),
-    "models equal in F1 alone": ("paired", {"metric": "f1_macro", "models": "equal in the metric", "distribution": 0}),
+    "models equal in F1 alone": (
+        "paired",
+        {"metric": "f1_macro", "models": "equal in the metric", "distribution": 0},
+    ),
     "models apart by the margin": (
         "paired",
         {"metric": "balanced_accuracy", "models": "apart by the margin", "distribution": 0},
@@ -76,7 +88,10 @@ def test_wilson_on_f1_by_all_outcomes():
     coverage = []
     for n in (20, 30, 50, 100, 200, 500, 1000):
         hits = np.arange(n + 1)
-        tables = np.stack([np.stack([np.full(n + 1, 50), n - hits], -1), np.stack([np.zeros(n + 1), hits], -1)], -2)
+        tables = np.stack(
+            [np.stack([np.full(n + 1, 50), n - hits], -1), np.stack([np.zeros(n + 1), hits], -1)],
+            -2,
+        )
         interval = ConfusionMatrix.from_counts(tables.astype(int), labels=[0, 1]).interval("f1")
         assert interval.method == "Wilson"
         for share in np.linspace(0.01, 0.99, 99):
@@ -101,12 +116,23 @@ def test_answers_are_counted():
         None,
     ]
     found = dict(zip(FIELDS, tally(answers), strict=True))
-    counts = {"draws": 8, "silent": 5, "right": 3, "warned": 1, "nan": 1, "refused": 1, "impossible": 2, "slow": 1}
+    counts = {
+        "draws": 8,
+        "silent": 5,
+        "right": 3,
+        "warned": 1,
+        "nan": 1,
+        "refused": 1,
+        "impossible": 2,
+        "slow": 1,
+    }
     assert found == {**counts, "width": 0.6, "widths": 4}
 
 
 def test_any_two_levels_of_matrices_meet():
-    levels = {name: {cell[name] for cell in FAMILIES["matrices"]} for name in FAMILIES["matrices"][0]}
+    levels = {
+        name: {cell[name] for cell in FAMILIES["matrices"]} for name in FAMILIES["matrices"][0]
+    }
     for one, other in itertools.combinations(levels, 2):
         met = {(cell[one], cell[other]) for cell in FAMILIES["matrices"]}
         assert met == {*itertools.product(levels[one], levels[other])}
@@ -116,7 +142,9 @@ def test_models_are_equal_in_the_metric_or_apart():
     for cell in cells_of("paired"):
         distribution, _ = distribution_of_pair(cell)
         metric = cell.about["metric"]
-        a, b = (value_of(distribution.sum(axis), metric, options_of_pair(metric)) for axis in (2, 1))
+        a, b = (
+            value_of(distribution.sum(axis), metric, options_of_pair(metric)) for axis in (2, 1)
+        )
         assert distribution.sum() == pytest.approx(1)
         assert b - a > 0.01 if cell.about["models"] == "apart by the margin" else abs(b - a) < 1e-9
 
@@ -133,8 +161,18 @@ def test_the_average_precision_of_a_distribution():
 
 def line_of(look, found, *, enough=False):
     """A block of the first cell of "clusters", with the draws, silent and right answers, and slow ones, of each key."""
-    sums = {key: [draws, silent, right, 0, 0, 0, 0, slow, 0, 0] for key, (draws, silent, right, slow) in found.items()}
-    return {"family": "clusters", "place": 0, "look": look, "blocks": [0], "enough": enough, "found": sums}
+    sums = {
+        key: [draws, silent, right, 0, 0, 0, 0, slow, 0, 0]
+        for key, (draws, silent, right, slow) in found.items()
+    }
+    return {
+        "family": "clusters",
+        "place": 0,
+        "look": look,
+        "blocks": [0],
+        "enough": enough,
+        "found": sums,
+    }
 
 
 def test_what_looks_bad_is_drawn_again():
@@ -151,7 +189,10 @@ def test_what_looks_bad_is_drawn_again():
     jobs = second_jobs(["clusters"], [line_of(FIRST, found)], options)
     fast = ["bad", "bad, test", "bad, not worse"]
     expected = [("clusters", 0, FAST, block, fast, 999) for block in range(8)]
-    assert jobs == [*expected, *(("clusters", 0, SLOW, block, ["bad, slow"], 999) for block in range(2))]
+    assert jobs == [
+        *expected,
+        *(("clusters", 0, SLOW, block, ["bad, slow"], 999) for block in range(2)),
+    ]
 
 
 def test_only_the_second_look_is_reported_where_there_is_one(capsys):
@@ -162,7 +203,9 @@ def test_only_the_second_look_is_reported_where_there_is_one(capsys):
     assert f"| b | {cell} | 0.925 | 0.925 |" in text
     assert text.endswith(f"breaks the rule: 1 of 3\n\n- clusters: a: {cell}: 0.125 of 400 wrong\n")
     report([line_of(FIRST, first, enough=True)], ["clusters"], 200)
-    assert f"- clusters: c: {cell}: 0.100 of 400 warned or without limits\n" in capsys.readouterr().out
+    assert (
+        f"- clusters: c: {cell}: 0.100 of 400 warned or without limits\n" in capsys.readouterr().out
+    )
 
 
 def test_lines_that_were_cut_off_are_measured_again(tmp_path):

@@ -34,7 +34,9 @@ def exact_e_values(hits, bound, horizon):
 
 
 def probability(hits, shares):
-    return prod(comb(n, x) * p**x * (1 - p) ** (n - x) for n, x, p in zip(N, hits, shares, strict=True))
+    return prod(
+        comb(n, x) * p**x * (1 - p) ** (n - x) for n, x, p in zip(N, hits, shares, strict=True)
+    )
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 4, 6])
@@ -49,8 +51,15 @@ def test_over_all_outcomes_the_expectation_is_1_at_the_bound_and_less_above_it(b
     for shares in ((bound,) * 4, (above,) * 4, (bound, above, bound, 1)):
         chances = [probability(hits, shares) for hits in outcomes]
         assert sum(chances) == 1
-        expected = [sum(c * e[month] for c, e in zip(chances, exact, strict=True)) for month in range(len(N))]
-        assert expected == [1] * 4 if shares == (bound,) * 4 else max(expected) <= 1 and expected[-1] < 1
+        expected = [
+            sum(c * e[month] for c, e in zip(chances, exact, strict=True))
+            for month in range(len(N))
+        ]
+        assert (
+            expected == [1] * 4
+            if shares == (bound,) * 4
+            else max(expected) <= 1 and expected[-1] < 1
+        )
         # Ville: at any time, at any level.
         for level in map(float, {max(e) for e in exact}):
             is_above = (values.max(0) >= level * (1 - 1e-12)).tolist()

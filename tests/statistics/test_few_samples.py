@@ -13,7 +13,9 @@ LARGE = [[100, 20], [20, 180]]
 def matrix(counts, names=None, labels=("no", "yes")):
     names = [f"group {k}" for k in range(len(counts))] if names is None else names
     positive = labels[1] if len(labels) == 2 else None
-    return ConfusionMatrix(np.array(counts), np.array(labels), (Axis("site", np.array(names)),), positive)
+    return ConfusionMatrix(
+        np.array(counts), np.array(labels), (Axis("site", np.array(names)),), positive
+    )
 
 
 def always(cm):
@@ -60,7 +62,8 @@ def always(cm):
 def test_samples_that_a_metric_counts(metric, options, n):
     cm = matrix([LARGE, TINY], ["large", "tiny"])
     with pytest.warns(
-        UserWarning, match=rf"is determined by groups with few of the samples .+ site 'tiny' \({n}\)\. Exclude"
+        UserWarning,
+        match=rf"is determined by groups with few of the samples .+ site 'tiny' \({n}\)\. Exclude",
     ):
         cm.gap(metric, n_resamples=200, **options)
 
@@ -76,7 +79,9 @@ def test_a_group_that_lacks_a_class_is_left_out_of_means_over_the_classes():
     full = [[30, 2, 1], [3, 40, 1], [2, 1, 20]]
     cm = matrix([full, lacks, full], labels=("a", "b", "c"))
     for metric, average in (("recall", "macro"), ("f1", "macro"), ("balanced_accuracy", "auto")):
-        with pytest.warns(UserWarning, match=r"on classes without samples, \['c'\] in site \['group 1'\]: the gap"):
+        with pytest.warns(
+            UserWarning, match=r"on classes without samples, \['c'\] in site \['group 1'\]: the gap"
+        ):
             gap = cm.gap(metric, average=average, n_resamples=200)
         assert gap.left_out == ("group 1",)
     # With a single actual class kappa is unknown, whatever is predicted, but not the accuracy.
@@ -120,5 +125,7 @@ def test_many_small_groups_are_not_all_listed():
     # Each day another group has both of its positives found.
     counts[np.arange(12), np.arange(12), 1] = [0, 2]
     cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
-    with pytest.warns(UserWarning, match=r": axis_1 0 \(2\), 1 \(2\), .+, 9 \(2\), 2 more\. Exclude"):
+    with pytest.warns(
+        UserWarning, match=r": axis_1 0 \(2\), 1 \(2\), .+, 9 \(2\), 2 more\. Exclude"
+    ):
         cm.gap("recall", axis="axis_1", n_resamples=100)

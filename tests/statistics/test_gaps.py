@@ -19,7 +19,9 @@ SEXES = np.array(["F", "M", "X"])
 def matrix(counts, names=None, name="sex", labels=("no", "yes")):
     counts = np.asarray(counts)
     names = SEXES[: len(counts)] if names is None else np.asarray(names)
-    return ConfusionMatrix(counts, np.asarray(labels), (Axis(name, names),), labels[1] if len(labels) == 2 else None)
+    return ConfusionMatrix(
+        counts, np.asarray(labels), (Axis(name, names),), labels[1] if len(labels) == 2 else None
+    )
 
 
 TWO = matrix([[[70, 30], [20, 80]], [[80, 20], [40, 60]]])
@@ -58,13 +60,19 @@ def test_values_are_those_of_fairlearn(metric, function):
     y_true = RANDOM.integers(0, 2, 600)
     y_pred = np.where(RANDOM.random(600) < 0.7, y_true, 1 - y_true)
     cm = ConfusionMatrix.from_labels(y_true, y_pred, by=groups)
-    expected = fair.MetricFrame(metrics=function, y_true=y_true, y_pred=y_pred, sensitive_features=groups)
+    expected = fair.MetricFrame(
+        metrics=function, y_true=y_true, y_pred=y_pred, sensitive_features=groups
+    )
     gap = cm.gap(metric, n_resamples=200)
     assert gap.value == pytest.approx(expected.difference(), rel=1e-12)
-    assert cm.gap(metric, kind="ratio", n_resamples=200).value == pytest.approx(expected.ratio(), rel=1e-12)
+    assert cm.gap(metric, kind="ratio", n_resamples=200).value == pytest.approx(
+        expected.ratio(), rel=1e-12
+    )
     of_groups = expected.by_group
     assert (gap.least, gap.most) == (of_groups.idxmin(), of_groups.idxmax())
-    assert cm.gap(metric, kind="std", n_resamples=200).value == pytest.approx(of_groups.std(ddof=0), rel=1e-12)
+    assert cm.gap(metric, kind="std", n_resamples=200).value == pytest.approx(
+        of_groups.std(ddof=0), rel=1e-12
+    )
     gap = cm.gap(metric, baseline="Y", n_resamples=200)
     distances = (of_groups - of_groups["Y"]).abs()
     assert gap.value == pytest.approx(distances.max(), rel=1e-12)
@@ -84,19 +92,31 @@ def test_values_within_other_features_are_those_of_fairlearn():
     y_pred = np.where(RANDOM.random(900) < 0.7, y_true, 1 - y_true)
     counts = np.zeros((3, 2, 2, 2), dtype=np.int64)
     np.add.at(counts, (sex, age, y_true, y_pred), 1)
-    cm = ConfusionMatrix(counts, np.array([0, 1]), (Axis("sex", SEXES), Axis("age", np.array(["old", "young"]))), 1)
+    cm = ConfusionMatrix(
+        counts, np.array([0, 1]), (Axis("sex", SEXES), Axis("age", np.array(["old", "young"]))), 1
+    )
     expected = fair.MetricFrame(
-        metrics=metrics.recall_score, y_true=y_true, y_pred=y_pred, sensitive_features=sex, control_features=age
+        metrics=metrics.recall_score,
+        y_true=y_true,
+        y_pred=y_pred,
+        sensitive_features=sex,
+        control_features=age,
     )
     gap = cm.gap("recall", axis="sex", n_resamples=200, random_state=0)
     np.testing.assert_allclose(gap.value, expected.difference(), rtol=1e-12)
     assert [axis.name for axis in gap.axes] == ["age"]
     # Each entry is as if it were the only one, and the axes may be in any order.
-    turned = ConfusionMatrix(counts.swapaxes(0, 1), cm.labels, cm.axes[::-1], 1).gap("recall", axis="sex")
+    turned = ConfusionMatrix(counts.swapaxes(0, 1), cm.labels, cm.axes[::-1], 1).gap(
+        "recall", axis="sex"
+    )
     np.testing.assert_array_equal(turned.value, gap.value)
     for entry in range(2):
         alone = matrix(counts[:, entry], labels=(0, 1)).gap("recall")
-        assert (alone.value, alone.least, alone.most) == (gap.value[entry], gap.least[entry], gap.most[entry])
+        assert (alone.value, alone.least, alone.most) == (
+            gap.value[entry],
+            gap.least[entry],
+            gap.most[entry],
+        )
         np.testing.assert_allclose(limits(alone), [gap.low[entry], gap.high[entry]], rtol=1e-12)
         assert alone.p_value == pytest.approx(gap.p_value[entry], abs=0.2)
 
@@ -110,7 +130,9 @@ def test_averages_and_classes():
     assert [axis.name for axis in gap.axes] == ["class"]
     one = cm.gap("recall", average=None, labels=["b"], n_resamples=200)
     assert (one.value, one.low, one.high) == (gap.value[1], gap.low[1], gap.high[1])
-    with pytest.raises(ValueError, match="no valid confidence interval for a gap between worst values of f1"):
+    with pytest.raises(
+        ValueError, match="no valid confidence interval for a gap between worst values of f1"
+    ):
         cm.gap("f1_worst")
     for average in ("macro", "micro", "weighted"):
         gap = cm.gap("f1", average=average, n_resamples=200, random_state=0)
@@ -126,15 +148,21 @@ def test_two_groups_have_the_interval_of_newcombe():
     # Newcombe (1998), Statistics in Medicine 17:873, table II, method 10: 56/70 - 48/80.
     gap = of_recalls([56, 48], [70, 80]).gap("recall")
     np.testing.assert_allclose(limits(gap), [0.0524, 0.3339], atol=5e-5)
-    np.testing.assert_allclose(limits(of_recalls([48, 56], [80, 70]).gap("recall")), limits(gap), rtol=1e-12)
+    np.testing.assert_allclose(
+        limits(of_recalls([48, 56], [80, 70]).gap("recall")), limits(gap), rtol=1e-12
+    )
     for metric, baseline in (("recall", 0), ("recall", 1), ("fnr", None)):
         other = of_recalls([56, 48], [70, 80]).gap(metric, baseline=baseline)
         np.testing.assert_allclose(limits(other), limits(gap), rtol=1e-12)
 
 
-@pytest.mark.parametrize(("hits", "n"), [((7, 3), (10, 10)), ((10, 0), (10, 20)), ((30, 20), (40, 100))])
+@pytest.mark.parametrize(
+    ("hits", "n"), [((7, 3), (10, 10)), ((10, 0), (10, 20)), ((30, 20), (40, 100))]
+)
 def test_shares_have_limits_of_statsmodels(hits, n):
-    low, high = confint_proportions_2indep(hits[0], n[0], hits[1], n[1], method="newcomb", compare="diff", alpha=0.1)
+    low, high = confint_proportions_2indep(
+        hits[0], n[0], hits[1], n[1], method="newcomb", compare="diff", alpha=0.1
+    )
     gap = of_recalls(hits, n).gap("recall", confidence_level=0.9)
     np.testing.assert_allclose(limits(gap), [max(low, 0), min(high, 1)], rtol=1e-7)
 
@@ -151,7 +179,9 @@ def test_limits_of_a_gap_near_0_are_those_of_its_size():
 def test_a_baseline_is_compared_with_each_other_group():
     hits, n = [56, 48, 70], [70, 80, 75]
     pairs = [
-        confint_proportions_2indep(hits[g], n[g], hits[0], n[0], method="newcomb", compare="diff", alpha=0.025)
+        confint_proportions_2indep(
+            hits[g], n[g], hits[0], n[0], method="newcomb", compare="diff", alpha=0.025
+        )
         for g in (1, 2)
     ]
     gap = of_recalls(hits, n).gap("recall", baseline=0)
@@ -166,7 +196,9 @@ def test_all_pairs_hold_at_once_by_the_studentised_range():
     assert stats.studentized_range.ppf(0.95, 3, np.inf) == pytest.approx(3.314, abs=5e-4)
     alpha = 2 * special.ndtr(-stats.studentized_range.ppf(0.95, 3, np.inf) / np.sqrt(2))
     pairs = [
-        confint_proportions_2indep(hits[g], n[g], hits[h], n[h], method="newcomb", compare="diff", alpha=alpha)
+        confint_proportions_2indep(
+            hits[g], n[g], hits[h], n[h], method="newcomb", compare="diff", alpha=alpha
+        )
         for g in range(3)
         for h in range(3)
         if g != h
@@ -176,7 +208,9 @@ def test_all_pairs_hold_at_once_by_the_studentised_range():
     assert gap.high == pytest.approx(max(high for _, high in pairs), rel=1e-7)
 
 
-@pytest.mark.parametrize(("hits", "n"), [((9, 3), (10, 10)), ((0, 8), (10, 20)), ((30, 20), (40, 100))])
+@pytest.mark.parametrize(
+    ("hits", "n"), [((9, 3), (10, 10)), ((0, 8), (10, 20)), ((30, 20), (40, 100))]
+)
 def test_limits_of_ratios_are_roots_of_their_definition(hits, n):
     # Donner & Zou (2012): the ratios r at which the MOVER limit of f1 - r f2 is 0.
     cm = of_recalls(hits, n)
@@ -186,8 +220,12 @@ def test_limits_of_ratios_are_roots_of_their_definition(hits, n):
     (f1, f2), (l1, l2), (u1, u2) = (
         np.asarray(part)[order] for part in (intervals.value, intervals.low, intervals.high)
     )
-    np.testing.assert_allclose(f1 - gap.low * f2, np.hypot(f1 - l1, gap.low * (u2 - f2)), atol=1e-12)
-    np.testing.assert_allclose(gap.high * f2 - f1, np.hypot(u1 - f1, gap.high * (f2 - l2)), atol=1e-12)
+    np.testing.assert_allclose(
+        f1 - gap.low * f2, np.hypot(f1 - l1, gap.low * (u2 - f2)), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        gap.high * f2 - f1, np.hypot(u1 - f1, gap.high * (f2 - l2)), atol=1e-12
+    )
     # The same for the other rate, with the inverse ratio.
     flipped = matrix(cm.counts[::-1], names=[1, 0]).gap("recall", kind="ratio")
     np.testing.assert_allclose(limits(flipped), limits(gap), rtol=1e-12)
@@ -238,7 +276,9 @@ def test_the_pair_of_a_baseline_is_named_with_it():
     gaps = cm.gap("recall", average=None, baseline="M", n_resamples=200)
     # For "no" .8 of M is .1 above F; for "yes" .5 of M is .45 below X.
     assert [gaps.least.tolist(), gaps.most.tolist()] == [["F", "M"], ["M", "X"]]
-    assert repr(gaps).startswith("Gap by class (difference of recall, baseline M, 95 %, MOVER, permutation)\n")
+    assert repr(gaps).startswith(
+        "Gap by class (difference of recall, baseline M, 95 %, MOVER, permutation)\n"
+    )
     assert "baseline M" in gaps._repr_html_()
     assert pickle.loads(pickle.dumps(gaps)).baseline == "M"
     assert cm.gap("recall", n_resamples=200).baseline is None
@@ -275,7 +315,15 @@ def test_equal_groups_have_no_gap():
 @pytest.mark.parametrize("n_groups", [2, 3])
 def test_groups_that_are_always_right_and_never_right(n_groups):
     counts = np.array([[[20, 0], [0, 20]], [[0, 20], [20, 0]], [[10, 10], [10, 10]]])[:n_groups]
-    for metric in ("recall", "f1", "informedness", "accuracy", "balanced_accuracy", "g_mean", "jaccard"):
+    for metric in (
+        "recall",
+        "f1",
+        "informedness",
+        "accuracy",
+        "balanced_accuracy",
+        "g_mean",
+        "jaccard",
+    ):
         gap = matrix(counts).gap(metric, random_state=0)
         assert gap.value == (2 if metric == "informedness" else 1)
         assert 0.5 < gap.low < gap.value == gap.high
@@ -318,9 +366,13 @@ def test_the_standard_deviation_of_infinite_values_says_as_much_as_their_range()
 
 
 def test_small_empty_and_undefined_groups_are_left_out_and_named():
-    counts = np.array([TWO.counts[0], TWO.counts[1], [[0, 0], [0, 0]], [[2, 1], [1, 2]], [[30, 2], [0, 0]]])
+    counts = np.array(
+        [TWO.counts[0], TWO.counts[1], [[0, 0], [0, 0]], [[2, 1], [1, 2]], [[30, 2], [0, 0]]]
+    )
     names = ["F", "M", "nobody", "few", "no positives"]
-    with pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for sex \['no positives'\]"):
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for sex \['no positives'\]"
+    ):
         gap = matrix(counts, names).gap("recall", n_resamples=200)
     assert gap.left_out == ("nobody", "no positives")
     gap = matrix(counts, names).gap("recall", min_samples=10)
@@ -328,18 +380,28 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
     expected = TWO.gap("recall")
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
-    assert repr(gap).endswith("least M, most F, left out: nobody, few, no positives (MOVER, Fisher, n = 200)")
-    with pytest.warns(UserWarning, match=r"sex 'few' \(3\)\. Exclude groups with fewer than 10 with min_samples=10"):
+    assert repr(gap).endswith(
+        "least M, most F, left out: nobody, few, no positives (MOVER, Fisher, n = 200)"
+    )
+    with pytest.warns(
+        UserWarning,
+        match=r"sex 'few' \(3\)\. Exclude groups with fewer than 10 with min_samples=10",
+    ):
         gap = matrix(counts, names).gap("specificity", min_samples=3, n_resamples=200)
     assert gap.left_out == ("nobody",)
-    assert matrix(counts, names).gap("specificity", min_samples=4, n_resamples=200).left_out == ("nobody", "few")
+    assert matrix(counts, names).gap("specificity", min_samples=4, n_resamples=200).left_out == (
+        "nobody",
+        "few",
+    )
 
 
 def test_entries_may_lack_groups():
     counts = np.array([THREE.counts, THREE.counts, THREE.counts])
     counts[1, 2] = 0
     counts[2, 1:] = 0
-    cm = ConfusionMatrix(counts, THREE.labels, (Axis("age", np.array([20, 40, 60])), *THREE.axes), "yes")
+    cm = ConfusionMatrix(
+        counts, THREE.labels, (Axis("age", np.array([20, 40, 60])), *THREE.axes), "yes"
+    )
     gap = cm.gap("f1", axis="sex", random_state=0, n_resamples=500)
     assert gap.left_out.tolist() == [(), ("X",), ("M", "X")]
     assert np.isnan([gap.value[2], gap.low[2], gap.high[2], gap.p_value[2]]).all()
@@ -358,7 +420,11 @@ def test_entries_may_lack_groups():
 
 def test_groups_may_have_any_names_and_come_in_any_order():
     counts = THREE.counts[[2, 0, 1]]
-    for names in ([3, 1, 2], [0.5, 0.1, 0.2], np.array(["2026-03", "2026-01", "2026-02"], dtype="M8[M]")):
+    for names in (
+        [3, 1, 2],
+        [0.5, 0.1, 0.2],
+        np.array(["2026-03", "2026-01", "2026-02"], dtype="M8[M]"),
+    ):
         gap = matrix(counts, names=names, name="month").gap("recall", axis="month", n_resamples=200)
         assert (gap.least, gap.most) == (names[2], names[1])
         baseline = matrix(counts, names=names).gap("recall", baseline=names[0], n_resamples=200)
@@ -396,8 +462,14 @@ def test_labels_of_the_same_samples_are_no_groups():
     both = np.stack([y, 1 - y], 1)
     of_labels = ConfusionMatrix.from_labels(both, both)
     by_group = ConfusionMatrix.from_labels(both, both, by=np.arange(40) % 3)
-    for cm, options in ((of_labels, {}), (of_labels, {"axis": "label"}), (by_group, {"axis": "label"})):
-        with pytest.raises(ValueError, match=r"the labels all refer to the same samples: make the groups with by="):
+    for cm, options in (
+        (of_labels, {}),
+        (of_labels, {"axis": "label"}),
+        (by_group, {"axis": "label"}),
+    ):
+        with pytest.raises(
+            ValueError, match=r"the labels all refer to the same samples: make the groups with by="
+        ):
             cm.gap("prevalence", **options)
 
 
@@ -407,13 +479,25 @@ def test_labels_of_the_same_samples_are_no_groups():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"axis": "age"}, r"axis must be the name of the groups' axis, one of \['sex'\]; got 'age'"),
-        ({"kind": "quotient"}, r"kind must be one of \['difference', 'ratio', 'std'\]; got 'quotient'"),
+        (
+            {"axis": "age"},
+            r"axis must be the name of the groups' axis, one of \['sex'\]; got 'age'",
+        ),
+        (
+            {"kind": "quotient"},
+            r"kind must be one of \['difference', 'ratio', 'std'\]; got 'quotient'",
+        ),
         ({"baseline": "Z"}, r"baseline='Z' is not one of the groups \['F', 'M', 'X'\] of sex"),
         ({"baseline": 1}, r"baseline=1 is not one of the groups"),
-        ({"baseline": "F", "kind": "std"}, r"baseline= applies to kind='difference' and kind='ratio'"),
+        (
+            {"baseline": "F", "kind": "std"},
+            r"baseline= applies to kind='difference' and kind='ratio'",
+        ),
         ({"min_samples": 0.5}, r"min_samples must be an integer >= 0; got 0.5"),
-        ({"min_samples": 1000}, r"of the groups \['F', 'M', 'X'\], recall can be used only for \[\]"),
+        (
+            {"min_samples": 1000},
+            r"of the groups \['F', 'M', 'X'\], recall can be used only for \[\]",
+        ),
         ({"confidence_level": 1}, r"confidence_level must be a number between 0 and 1; got 1"),
         ({"n_resamples": 10}, r"n_resamples must be an integer >= 100; got 10"),
         ({"random_state": "x"}, r"random_state must be"),
@@ -428,10 +512,16 @@ def test_options_out_of_range(options, message):
 def test_what_no_gap_is_of():
     with pytest.raises(ValueError, match=r"the matrix has none: make it with by="):
         TWO.sum("sex").gap("recall")
-    with pytest.raises(ValueError, match=r"of the groups \['F'\], recall can be used only for \['F'\]"):
+    with pytest.raises(
+        ValueError, match=r"of the groups \['F'\], recall can be used only for \['F'\]"
+    ):
         matrix(TWO.counts[:1]).gap("recall")
-    with pytest.raises(ValueError, match=r"one of \['age', 'sex'\], for a gap at each.+or sum these first"):
-        ConfusionMatrix(TWO.counts[None], TWO.labels, (Axis("age", np.array([1])), *TWO.axes), "yes").gap("recall")
+    with pytest.raises(
+        ValueError, match=r"one of \['age', 'sex'\], for a gap at each.+or sum these first"
+    ):
+        ConfusionMatrix(
+            TWO.counts[None], TWO.labels, (Axis("age", np.array([1])), *TWO.axes), "yes"
+        ).gap("recall")
     with pytest.raises(ValueError, match=r"sums of weights.+a gap needs whole counts"):
         matrix(TWO.counts * 0.33).gap("recall")
     with pytest.raises(ValueError, match=r"the matrix has no samples"):
@@ -442,7 +532,9 @@ def test_what_no_gap_is_of():
             TWO.gap(metric, kind="ratio", **options)
     with pytest.raises(TypeError, match=r"it does not accept zero_division="):
         TWO.gap("recall", zero_division=0)
-    with pytest.raises(ValueError, match=r"baseline='X' has too few samples, or recall is 0/0: choose"):
+    with pytest.raises(
+        ValueError, match=r"baseline='X' has too few samples, or recall is 0/0: choose"
+    ):
         matrix([*TWO.counts, np.zeros((2, 2), dtype=int)]).gap("recall", baseline="X")
 
 

@@ -63,7 +63,9 @@ def options_of(row, n_classes=3):
         ("hamming_loss", 25, 150),
     ],
 )
-@pytest.mark.parametrize(("method", "of_scipy"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
+@pytest.mark.parametrize(
+    ("method", "of_scipy"), [("wilson", "wilson"), ("clopper-pearson", "exact")]
+)
 def test_shares_are_binomial(metric, hits, n, method, of_scipy):
     interval = TWO.interval(metric, method=method, confidence_level=0.9)
     expected = stats.binomtest(hits, n).proportion_ci(0.9, method=of_scipy)
@@ -71,7 +73,9 @@ def test_shares_are_binomial(metric, hits, n, method, of_scipy):
     assert interval.value == TWO.score(metric)
     assert interval.undefined == 0
     if method == "wilson":
-        assert limits(TWO.interval(metric, confidence_level=0.9)).tolist() == limits(interval).tolist()
+        assert (
+            limits(TWO.interval(metric, confidence_level=0.9)).tolist() == limits(interval).tolist()
+        )
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,9 @@ def test_overlaps_are_carried_over_from_jaccard(metric, carry, parameters):
     assert interval.low < interval.value < interval.high
 
 
-@pytest.mark.parametrize(("metric", "parameters"), [("fbeta", {"beta": 2}), ("tversky", {"alpha": 0.3, "beta": 0.4})])
+@pytest.mark.parametrize(
+    ("metric", "parameters"), [("fbeta", {"beta": 2}), ("tversky", {"alpha": 0.3, "beta": 0.4})]
+)
 def test_overlaps_of_unequal_errors_are_resampled(metric, parameters):
     assert TWO.interval(metric, **parameters, n_resamples=100).method == "smoothed bootstrap"
 
@@ -121,15 +127,25 @@ def test_micro_averages_follow_from_the_accuracy(metric, carry):
 
 
 def test_micro_averages_of_some_classes():
-    for metric, labels, hits, n in (("precision", ["a", "c"], 70, 35 + 48), ("recall", ["a", "b"], 50, 35 + 30)):
+    for metric, labels, hits, n in (
+        ("precision", ["a", "c"], 70, 35 + 48),
+        ("recall", ["a", "b"], 50, 35 + 30),
+    ):
         interval = THREE.interval(metric, average="micro", labels=labels)
-        np.testing.assert_allclose(limits(interval), stats.binomtest(hits, n).proportion_ci(method="wilson"))
-    assert THREE.interval("f1", average="micro", labels=["a", "b"], n_resamples=100).method == "smoothed bootstrap"
+        np.testing.assert_allclose(
+            limits(interval), stats.binomtest(hits, n).proportion_ci(method="wilson")
+        )
+    assert (
+        THREE.interval("f1", average="micro", labels=["a", "b"], n_resamples=100).method
+        == "smoothed bootstrap"
+    )
 
 
 def test_bennetts_s_follows_from_the_accuracy():
     ends = np.array(stats.binomtest(90, 112).proportion_ci(method="wilson"))
-    np.testing.assert_allclose(limits(THREE.interval("bennett_s")), (ends - 1 / 3) / (2 / 3), rtol=1e-12)
+    np.testing.assert_allclose(
+        limits(THREE.interval("bennett_s")), (ends - 1 / 3) / (2 / 3), rtol=1e-12
+    )
 
 
 # Two proportions.
@@ -164,7 +180,11 @@ def test_two_proportions_of_which_one_has_no_samples(metric, range_of, unknown):
 def test_the_two_proportions_determine_the_metric(name):
     of_both, counts = TWO_SHARES[name], TWO.class_counts
     first, second = (np.divide(*share(counts)) for share in (of_both.first, of_both.second))
-    joined = {mover: first + second, mover_of_ratio: first / second, larger: np.maximum(first, second)}
+    joined = {
+        mover: first + second,
+        mover_of_ratio: first / second,
+        larger: np.maximum(first, second),
+    }
     joined = joined[of_both.limits_of]
     np.testing.assert_allclose(of_both.value_at(joined), TWO.score(name, average=None), rtol=1e-12)
 
@@ -172,7 +192,9 @@ def test_the_two_proportions_determine_the_metric(name):
 def test_overlap_has_the_larger_limits_of_precision_and_recall():
     for tp, fp, fn in ((30, 10, 3), (30, 3, 10), (30, 7, 7)):
         interval = table(tp=tp, fp=fp, fn=fn, tn=40).interval("overlap_coefficient")
-        both = [stats.binomtest(tp, tp + errors).proportion_ci(method="wilson") for errors in (fp, fn)]
+        both = [
+            stats.binomtest(tp, tp + errors).proportion_ci(method="wilson") for errors in (fp, fn)
+        ]
         np.testing.assert_allclose(limits(interval), np.max(both, axis=0), rtol=1e-12)
 
 
@@ -182,7 +204,9 @@ def test_overlap_has_the_larger_limits_of_precision_and_recall():
 def test_odds_ratio_and_relative_risk_are_those_of_scipy():
     tp, fp, fn, tn = 45, 20, 5, 80
     interval = TWO.interval("diagnostic_odds_ratio", confidence_level=0.9)
-    expected = stats.contingency.odds_ratio([[tp, fp], [fn, tn]], kind="sample").confidence_interval(0.9)
+    expected = stats.contingency.odds_ratio(
+        [[tp, fp], [fn, tn]], kind="sample"
+    ).confidence_interval(0.9)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
     interval = TWO.interval("relative_risk", confidence_level=0.9, method="delta")
     expected = stats.contingency.relative_risk(tp, tp + fp, fn, fn + tn).confidence_interval(0.9)
@@ -192,7 +216,10 @@ def test_odds_ratio_and_relative_risk_are_those_of_scipy():
 def test_likelihood_ratios_have_the_limits_of_simel():
     # Simel et al. (1991): variance of the logarithm 1/tp - 1/(tp + fn) + 1/fp - 1/(fp + tn), and with fn and tn.
     z = stats.norm.ppf(0.975)
-    for metric, a, b in (("positive_likelihood_ratio", 45, 20), ("negative_likelihood_ratio", 5, 80)):
+    for metric, a, b in (
+        ("positive_likelihood_ratio", 45, 20),
+        ("negative_likelihood_ratio", 5, 80),
+    ):
         half = z * np.sqrt(1 / a - 1 / 50 + 1 / b - 1 / 100)
         value = (a / 50) / (b / 100)
         np.testing.assert_allclose(
@@ -203,14 +230,18 @@ def test_likelihood_ratios_have_the_limits_of_simel():
 def test_frequency_bias_by_the_delta_method_by_hand():
     # g = 1/65 - 1/50 at tp, 1/65 at fp and -1/50 at fn.
     half = stats.norm.ppf(0.975) * np.sqrt(45 * (1 / 65 - 1 / 50) ** 2 + 20 / 65**2 + 5 / 50**2)
-    np.testing.assert_allclose(limits(TWO.interval("frequency_bias")), 65 / 50 * np.exp([-half, half]), rtol=1e-7)
+    np.testing.assert_allclose(
+        limits(TWO.interval("frequency_bias")), 65 / 50 * np.exp([-half, half]), rtol=1e-7
+    )
 
 
 def test_yule_q_and_the_prevalence_threshold_are_carried_over():
     odds = limits(TWO.interval("diagnostic_odds_ratio"))
     np.testing.assert_allclose(limits(TWO.interval("yule_q")), (odds - 1) / (odds + 1), rtol=1e-7)
     ratios = limits(TWO.interval("positive_likelihood_ratio"))
-    np.testing.assert_allclose(limits(TWO.interval("prevalence_threshold")), 1 / (1 + np.sqrt(ratios[::-1])), rtol=1e-7)
+    np.testing.assert_allclose(
+        limits(TWO.interval("prevalence_threshold")), 1 / (1 + np.sqrt(ratios[::-1])), rtol=1e-7
+    )
 
 
 def test_ratios_of_proportions_are_those_of_fieller_on_the_limits_of_both():
@@ -221,26 +252,41 @@ def test_ratios_of_proportions_are_those_of_fieller_on_the_limits_of_both():
         ("relative_risk", (45, 65), (5, 85)),
     ):
         (a, *of_first), (b, *of_second) = (
-            (k / n, *stats.binomtest(k, n).proportion_ci(method="wilson")) for k, n in (first, second)
+            (k / n, *stats.binomtest(k, n).proportion_ci(method="wilson"))
+            for k, n in (first, second)
         )
         for limit, (near, far) in zip(
-            limits(TWO.interval(metric)), [(of_first[0], of_second[1]), (of_first[1], of_second[0])], strict=True
+            limits(TWO.interval(metric)),
+            [(of_first[0], of_second[1]), (of_first[1], of_second[0])],
+            strict=True,
         ):
-            assert abs(a - limit * b) == pytest.approx(np.hypot(a - near, limit * (b - far)), rel=1e-9)
+            assert abs(a - limit * b) == pytest.approx(
+                np.hypot(a - near, limit * (b - far)), rel=1e-9
+            )
 
 
 def test_a_ratio_of_empty_cells_has_all_that_it_may_be():
     sure = table(tp=9, fp=0, fn=3, tn=8).interval("positive_likelihood_ratio")
     assert (sure.value, sure.high) == (np.inf, np.inf)
     # For 0/8 the upper limit is z^2 / (8 + z^2), so that t^2 of it squared is 2 a l - l^2.
-    low, z_squared = stats.binomtest(9, 12).proportion_ci(method="wilson").low, stats.norm.ppf(0.975) ** 2
-    assert sure.low == pytest.approx(np.sqrt(1.5 * low - low**2) * (8 + z_squared) / z_squared, rel=1e-9)
+    low, z_squared = (
+        stats.binomtest(9, 12).proportion_ci(method="wilson").low,
+        stats.norm.ppf(0.975) ** 2,
+    )
+    assert sure.low == pytest.approx(
+        np.sqrt(1.5 * low - low**2) * (8 + z_squared) / z_squared, rel=1e-9
+    )
     none = table(tp=0, fp=2, fn=3, tn=8).interval("positive_likelihood_ratio")
     assert (none.value, none.low) == (0, 0)
     assert 0 < none.high < np.inf
     unknown = table(tp=0, fp=2, fn=0, tn=8)
-    for metric, widest in (("positive_likelihood_ratio", [0, np.inf]), ("prevalence_threshold", [0, 1])):
-        np.testing.assert_array_equal(limits(unknown.interval(metric, zero_division=np.nan)), widest)
+    for metric, widest in (
+        ("positive_likelihood_ratio", [0, np.inf]),
+        ("prevalence_threshold", [0, 1]),
+    ):
+        np.testing.assert_array_equal(
+            limits(unknown.interval(metric, zero_division=np.nan)), widest
+        )
 
 
 def test_a_table_with_an_empty_cell_gets_half_a_sample_in_all_four():
@@ -248,19 +294,29 @@ def test_a_table_with_an_empty_cell_gets_half_a_sample_in_all_four():
     interval = whole.interval("diagnostic_odds_ratio")
     assert (interval.value, interval.high) == (np.inf, np.inf)
     half = stats.norm.ppf(0.975) * np.sqrt(1 / 90.5 + 1 / 0.5 + 1 / 30.5 + 1 / 80.5)
-    assert interval.low == pytest.approx(np.exp(np.log(90.5 * 80.5 / (0.5 * 30.5)) - half), rel=1e-7)
+    assert interval.low == pytest.approx(
+        np.exp(np.log(90.5 * 80.5 / (0.5 * 30.5)) - half), rel=1e-7
+    )
     assert limits(whole.interval("yule_q"))[1] == 1
     none = table(tp=0, fp=20, fn=30, tn=80)
     assert limits(none.interval("diagnostic_odds_ratio"))[0] == 0
     assert limits(none.interval("yule_q"))[0] == -1
-    unknown = table(tp=0, fp=0, fn=30, tn=80).interval("diagnostic_odds_ratio", zero_division=np.nan)
+    unknown = table(tp=0, fp=0, fn=30, tn=80).interval(
+        "diagnostic_odds_ratio", zero_division=np.nan
+    )
     np.testing.assert_array_equal(limits(unknown), [0, np.inf])
 
 
 def test_an_empty_cell_of_one_table_changes_no_other():
-    cm = ConfusionMatrix.from_counts([[[80, 20], [5, 45]], [[80, 0], [30, 90]]], labels=["no", "yes"])
-    expected = stats.contingency.odds_ratio([[45, 20], [5, 80]], kind="sample").confidence_interval(0.95)
-    np.testing.assert_allclose(limits(cm.interval("diagnostic_odds_ratio"))[:, 0], expected, rtol=1e-7)
+    cm = ConfusionMatrix.from_counts(
+        [[[80, 20], [5, 45]], [[80, 0], [30, 90]]], labels=["no", "yes"]
+    )
+    expected = stats.contingency.odds_ratio([[45, 20], [5, 80]], kind="sample").confidence_interval(
+        0.95
+    )
+    np.testing.assert_allclose(
+        limits(cm.interval("diagnostic_odds_ratio"))[:, 0], expected, rtol=1e-7
+    )
 
 
 # The delta method.
@@ -270,7 +326,9 @@ def test_kappa_has_the_published_standard_error():
     cm = ConfusionMatrix.from_counts([[0, 4, 1], [0, 8, 0], [0, 1, 5]], labels=[0, 1, 2])
     interval = cm.interval("cohen_kappa", method="delta")
     assert interval.value == pytest.approx(0.4842, abs=5e-5)
-    assert (interval.high - interval.low) / 2 / stats.norm.ppf(0.975) == pytest.approx(0.1380, abs=5e-5)
+    assert (interval.high - interval.low) / 2 / stats.norm.ppf(0.975) == pytest.approx(
+        0.1380, abs=5e-5
+    )
 
 
 def test_delta_of_proportions_is_walds_interval():
@@ -289,12 +347,16 @@ def test_delta_of_many_classes_takes_its_cells_in_chunks():
     cm = ConfusionMatrix.from_counts(counts, labels=range(30))
     share, n = np.trace(counts) / counts.sum(), counts.sum()
     half = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / n)
-    np.testing.assert_allclose(limits(cm.interval("accuracy", method="delta")), [share - half, share + half], rtol=1e-7)
+    np.testing.assert_allclose(
+        limits(cm.interval("accuracy", method="delta")), [share - half, share + half], rtol=1e-7
+    )
 
 
 @for_each("row", [row for row in METRICS if row.has_kinks and row.interval != "largest share"])
 def test_metrics_without_a_slope_at_ties_refuse_delta(row):
-    with pytest.raises(ValueError, match=r"method='delta' does not apply to .*: choose one of \['bootstrap'"):
+    with pytest.raises(
+        ValueError, match=r"method='delta' does not apply to .*: choose one of \['bootstrap'"
+    ):
         THREE.interval(row.name, method="delta")
 
 
@@ -314,7 +376,12 @@ def test_ten_samples_outside_of_one_class_are_needed(metric):
 def test_percentiles_are_those_of_all_samples_with_replacement():
     # For 3 samples of two kinds the proportion of hits is binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
     few = table(tp=2, fp=0, fn=0, tn=1)
-    options = {"method": "bootstrap", "confidence_level": 0.6, "n_resamples": 50_000, "random_state": 0}
+    options = {
+        "method": "bootstrap",
+        "confidence_level": 0.6,
+        "n_resamples": 50_000,
+        "random_state": 0,
+    }
     interval = few.interval("prevalence", **options)
     distribution = stats.binom(3, 3 / 5)
     np.testing.assert_allclose(limits(interval), distribution.ppf([0.2, 0.8]) / 3)
@@ -331,7 +398,9 @@ class Known(np.random.Generator):
         return self.tables
 
 
-@pytest.mark.parametrize(("level", "rank"), [(0.95, 5), (0.9, 10), (0.94, 6), (0.951, 4), (0.949, 5)])
+@pytest.mark.parametrize(
+    ("level", "rank"), [(0.95, 5), (0.9, 10), (0.94, 6), (0.951, 4), (0.949, 5)]
+)
 def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
     # Of 199 values the lowest 5 of 200 gaps hold 2.5 %; undefined replicates are ignored.
     hits = np.random.default_rng(0).permutation(np.arange(1, 200))
@@ -339,7 +408,11 @@ def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
     tables[30:229] = np.stack([np.zeros(199), 199 - hits, np.zeros(199), hits], axis=1)
     with pytest.warns(UserWarning, match="precision is undefined in 60 of 259 replicates"):
         interval = table(tp=99, fp=99, fn=1, tn=0).interval(
-            "precision", method="bootstrap", confidence_level=level, n_resamples=259, random_state=Known(tables)
+            "precision",
+            method="bootstrap",
+            confidence_level=level,
+            n_resamples=259,
+            random_state=Known(tables),
         )
     assert interval.undefined == 60
     np.testing.assert_allclose(limits(interval) * 199, [rank, 200 - rank], rtol=1e-12)
@@ -347,16 +420,22 @@ def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
 
 def test_shares_after_the_counts_of_one_class_are_beta():
     for prior in (0.5, 1, 7):
-        interval = TWO.interval("recall", method="dirichlet", prior=prior, n_resamples=50_000, random_state=0)
+        interval = TWO.interval(
+            "recall", method="dirichlet", prior=prior, n_resamples=50_000, random_state=0
+        )
         expected = stats.beta(45 + prior, 5 + prior).ppf([0.025, 0.975])
         np.testing.assert_allclose(limits(interval), expected, atol=0.004)
-    same = [TWO.interval("recall", method="dirichlet", prior=p, random_state=0).low for p in (None, 0.5)]
+    same = [
+        TWO.interval("recall", method="dirichlet", prior=p, random_state=0).low for p in (None, 0.5)
+    ]
     assert same[0] == same[1]
 
 
 def test_posterior_proportions_have_no_prior_for_a_class_that_never_occurs():
     cm = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))
-    interval = cm.interval("accuracy", method="dirichlet", prior=7, n_resamples=20_000, random_state=0)
+    interval = cm.interval(
+        "accuracy", method="dirichlet", prior=7, n_resamples=20_000, random_state=0
+    )
     # 7 samples in each of four cells, two of which are correct; the prior shifts the limits away from the value.
     low, high = stats.beta(50 + 14, 9 + 14).ppf([0.025, 0.975])
     assert high < 50 / 59 == interval.high
@@ -366,18 +445,24 @@ def test_posterior_proportions_have_no_prior_for_a_class_that_never_occurs():
 def test_undefined_replicates_are_left_out_and_counted():
     rare = table(tp=1, fp=0, fn=0, tn=9)
     with (
-        pytest.warns(UserWarning, match=r"precision is based on too few samples, 1 \(for an average"),
+        pytest.warns(
+            UserWarning, match=r"precision is based on too few samples, 1 \(for an average"
+        ),
         pytest.warns(UserWarning, match=r"precision is undefined in \d+ of 999 replicates"),
     ):
         interval = rare.interval("precision", method="bootstrap", n_resamples=999, random_state=0)
     # No sample is predicted positive: (1 - (1 + 1) / (10 + 2)) ** 10.
-    assert interval.undefined == pytest.approx(999 * (10 / 12) ** 10, abs=5 * np.sqrt(999 * 0.16 * 0.84))
+    assert interval.undefined == pytest.approx(
+        999 * (10 / 12) ** 10, abs=5 * np.sqrt(999 * 0.16 * 0.84)
+    )
     assert 0 <= interval.low < interval.high == 1
 
 
 @pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_infinite_replicates_count_as_what_they_are():
-    interval = table(tp=9, fp=1, fn=3, tn=8).interval("diagnostic_odds_ratio", method="bootstrap", random_state=0)
+    interval = table(tp=9, fp=1, fn=3, tn=8).interval(
+        "diagnostic_odds_ratio", method="bootstrap", random_state=0
+    )
     assert np.isfinite(interval.low)
     assert interval.high == np.inf
 
@@ -385,8 +470,12 @@ def test_infinite_replicates_count_as_what_they_are():
 def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
     # The third class has one sample, which is correct: as 0 where it is not drawn, the limit would be 2/3.
     cm = ConfusionMatrix.from_counts(np.diag([50, 50, 1]), labels=["a", "b", "c"])
-    with pytest.warns(UserWarning, match=r"recall_macro is based on too few samples, 1 \(for an average"):
-        interval = cm.interval("recall_macro", confidence_level=0.5, random_state=0, method="bootstrap")
+    with pytest.warns(
+        UserWarning, match=r"recall_macro is based on too few samples, 1 \(for an average"
+    ):
+        interval = cm.interval(
+            "recall_macro", confidence_level=0.5, random_state=0, method="bootstrap"
+        )
     assert interval.low > 0.9
 
 
@@ -395,23 +484,34 @@ def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
 def test_limits_of_a_mean_are_at_least_as_wide_as_mover_of_its_classes(metric, average):
     # With few errors in few samples: the square root of the sum of the squared distances of each class from its limits.
     cm = ConfusionMatrix.from_counts([[90, 0, 0], [0, 12, 0], [1, 0, 11]], labels=list("abc"))
-    each, mean = cm.interval(metric, average=None), cm.interval(metric, average=average, random_state=0)
+    each, mean = (
+        cm.interval(metric, average=None),
+        cm.interval(metric, average=average, random_state=0),
+    )
     assert mean.method == "the wider of smoothed bootstrap and MOVER"
     weights = np.array([90, 12, 12]) / 114 if average == "weighted" else np.full(3, 1 / 3)
-    below, above = (np.sqrt(((weights * (each.value - end)) ** 2).sum()) for end in (each.low, each.high))
+    below, above = (
+        np.sqrt(((weights * (each.value - end)) ** 2).sum()) for end in (each.low, each.high)
+    )
     resampled = limits(cm.interval(metric, average=average, method="bootstrap", random_state=0))
     expected = [min(resampled[0], mean.value - below), max(resampled[1], mean.value + above)]
     np.testing.assert_allclose(limits(mean), expected, rtol=1e-12)
     assert (limits(mean) != resampled).any() or (metric, average) == ("f1", "weighted")
 
 
-@pytest.mark.parametrize("metric", ["mutual_information", "uncertainty_coefficient", "cramers_v", "confusion_entropy"])
+@pytest.mark.parametrize(
+    "metric", ["mutual_information", "uncertainty_coefficient", "cramers_v", "confusion_entropy"]
+)
 def test_limits_of_biased_replicates_reach_towards_the_true_value(metric):
     counts = np.full((4, 4), 5) + 30 * np.eye(4, dtype=int)
     cm = ConfusionMatrix.from_counts(counts, labels=range(4))
     interval = cm.interval(metric, random_state=0, n_resamples=20_000)
     smoothed = counts + 1 / 16
-    replicates = np.random.default_rng(1).multinomial(200, smoothed.ravel() / smoothed.sum(), 20_000).reshape(-1, 4, 4)
+    replicates = (
+        np.random.default_rng(1)
+        .multinomial(200, smoothed.ravel() / smoothed.sum(), 20_000)
+        .reshape(-1, 4, 4)
+    )
     values = ConfusionMatrix.from_counts(replicates, labels=range(4)).score(metric)
     excess = values.mean() - ConfusionMatrix.from_counts(smoothed, labels=range(4)).score(metric)
     low, high = np.quantile(values, [0.025, 0.975])
@@ -426,7 +526,12 @@ def test_limits_of_independent_sides_reach_to_0():
     # All replicates are above the true value.
     counts = np.random.default_rng(0).multinomial(200, np.full(16, 1 / 16)).reshape(4, 4)
     cm = ConfusionMatrix.from_counts(counts, labels=range(4))
-    for metric in ("mutual_information", "cramers_v", "uncertainty_coefficient", "normalized_mutual_information"):
+    for metric in (
+        "mutual_information",
+        "cramers_v",
+        "uncertainty_coefficient",
+        "normalized_mutual_information",
+    ):
         assert cm.interval(metric, random_state=0, n_resamples=500).low == 0
 
 
@@ -437,10 +542,15 @@ def test_disagreements_move_as_far_as_the_margins_do():
     tn, fp, fn, tp = np.random.default_rng(1).multinomial(100, smoothed / 102, 20_000).T / 100
     of_quantity = np.abs((fp - fn) - 0.08)
     of_allocation = of_quantity + np.abs(tn + tp - 0.88)
-    for metric, moves in (("quantity_disagreement", of_quantity), ("allocation_disagreement", of_allocation)):
+    for metric, moves in (
+        ("quantity_disagreement", of_quantity),
+        ("allocation_disagreement", of_allocation),
+    ):
         interval, value = cm.interval(metric, random_state=0), cm.score(metric)
         farthest = np.quantile(moves, 0.95)
-        np.testing.assert_allclose(limits(interval), [max(value - farthest, 0), value + farthest], atol=0.006)
+        np.testing.assert_allclose(
+            limits(interval), [max(value - farthest, 0), value + farthest], atol=0.006
+        )
 
 
 def test_values_of_perfect_tables_lie_within_their_limits():
@@ -450,7 +560,11 @@ def test_values_of_perfect_tables_lie_within_their_limits():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
                 interval = perfect.interval(
-                    row.name, average=average, random_state=0, n_resamples=200, **parameters_of(row, 3)
+                    row.name,
+                    average=average,
+                    random_state=0,
+                    n_resamples=200,
+                    **parameters_of(row, 3),
                 )
             assert not interval.low >= interval.high, row.name
             assert not interval.low > interval.value, row.name
@@ -460,7 +574,9 @@ def test_values_of_perfect_tables_lie_within_their_limits():
 # The worst of the classes.
 
 
-@pytest.mark.parametrize(("metric", "least"), [("recall", True), ("precision", True), ("false_positive_rate", False)])
+@pytest.mark.parametrize(
+    ("metric", "least"), [("recall", True), ("precision", True), ("false_positive_rate", False)]
+)
 def test_the_worst_class_has_limits_from_those_of_all_classes(metric, least):
     counts = np.array([[90, 6, 4], [10, 40, 0], [5, 5, 15]])
     cm = ConfusionMatrix.from_counts(counts, labels=list("abc"))
@@ -471,28 +587,36 @@ def test_the_worst_class_has_limits_from_those_of_all_classes(metric, least):
     }[metric]
     cells = list(zip(hits, n, strict=True))
     each, of_all = (
-        np.array([stats.binomtest(int(k), int(m)).proportion_ci(level, method=method) for k, m in cells])
+        np.array(
+            [stats.binomtest(int(k), int(m)).proportion_ci(level, method=method) for k, m in cells]
+        )
         for level, method in ((0.95, "wilson"), (1 - 0.05 / 3, "exact"))
     )
-    expected = [each[:, 0].min(), of_all[:, 1].min()] if least else [of_all[:, 0].max(), each[:, 1].max()]
+    expected = (
+        [each[:, 0].min(), of_all[:, 1].min()] if least else [of_all[:, 0].max(), each[:, 1].max()]
+    )
     interval = cm.interval(f"{metric}_worst")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-12)
     assert interval.method == "Wilson for each class"
 
 
 def test_the_no_information_rate_is_the_largest_prevalence():
-    alone = ConfusionMatrix.from_counts([[200, 0], [0, 0]], labels=["a", "b"]).interval("no_information_rate")
+    alone = ConfusionMatrix.from_counts([[200, 0], [0, 0]], labels=["a", "b"]).interval(
+        "no_information_rate"
+    )
     # A second class that never occurs might occur, so both share alpha.
     assert alone.high == 1
     assert pytest.approx(alone.low) == (0.05 / 2 / 2) ** (1 / 200)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("metric", "n_classes"), [("recall_worst", 10), ("precision_worst", 5), ("f1_worst", 5)])
+@pytest.mark.parametrize(
+    ("metric", "n_classes"), [("recall_worst", 10), ("precision_worst", 5), ("f1_worst", 5)]
+)
 def test_the_worst_of_equal_classes_is_covered(metric, n_classes):
-    distribution = np.full((n_classes, n_classes), 0.2 / (n_classes - 1)) + (0.8 - 0.2 / (n_classes - 1)) * np.eye(
-        n_classes
-    )
+    distribution = np.full((n_classes, n_classes), 0.2 / (n_classes - 1)) + (
+        0.8 - 0.2 / (n_classes - 1)
+    ) * np.eye(n_classes)
     counts = (
         np.random.default_rng(0)
         .multinomial(1000, distribution.ravel() / n_classes, 400)
@@ -519,7 +643,9 @@ def test_confusion_entropy_of_two_classes_may_pass_1():
         weighed = 0
         for hits in (tn, tp):
             involved = 2 * hits + fp + fn
-            weighed = weighed + involved * (special.entr(fp / involved) + special.entr(fn / involved))
+            weighed = weighed + involved * (
+                special.entr(fp / involved) + special.entr(fn / involved)
+            )
         return weighed / (2 * (tn + fp + fn + tp)) / np.log(2)
 
     counts = np.array([1000, 4100, 3900, 1000])
@@ -538,7 +664,11 @@ def test_confusion_entropy_of_two_classes_may_pass_1():
 def test_overlaps_are_shifted_on_the_logit():
     interval = THREE.interval("f1_macro", random_state=0, n_resamples=20_000)
     smoothed = THREE.counts + 1 / 9
-    replicates = np.random.default_rng(1).multinomial(112, smoothed.ravel() / smoothed.sum(), 20_000).reshape(-1, 3, 3)
+    replicates = (
+        np.random.default_rng(1)
+        .multinomial(112, smoothed.ravel() / smoothed.sum(), 20_000)
+        .reshape(-1, 3, 3)
+    )
     values = ConfusionMatrix.from_counts(replicates, labels=range(3)).score("f1_macro")
     drawn_from = ConfusionMatrix.from_counts(smoothed, labels=range(3)).score("f1_macro")
     excess = special.logit(values.mean()) - special.logit(drawn_from)
@@ -558,7 +688,9 @@ def test_the_shift_on_the_logit_by_known_replicates(average):
     values = np.sort(f1(tables.reshape(-1, 3, 3)))
     excess = special.logit(values.mean()) - special.logit(f1(smoothed))
     interval = THREE.interval("f1", average=average, n_resamples=199, random_state=Known(tables))
-    np.testing.assert_allclose(limits(interval), special.expit(special.logit(values[[4, 194]]) - excess), rtol=1e-12)
+    np.testing.assert_allclose(
+        limits(interval), special.expit(special.logit(values[[4, 194]]) - excess), rtol=1e-12
+    )
 
 
 def test_a_constant_has_no_limits():
@@ -569,15 +701,23 @@ def test_a_constant_has_no_limits():
 
 
 def test_absent_classes_leave_no_limits():
-    by_site = ConfusionMatrix.from_counts([[[16, 4], [0, 0]], [[18, 2], [3, 17]]], labels=["a", "b"])
+    by_site = ConfusionMatrix.from_counts(
+        [[[16, 4], [0, 0]], [[18, 2], [3, 17]]], labels=["a", "b"]
+    )
     assert by_site.axes[0].name == "axis_0"
     for metric in ("balanced_accuracy", "kappa", "mcc", "recall_macro"):
-        with pytest.warns(UserWarning, match=r"on classes without samples, \['b'\] in axis_0 \[0\]: its limits"):
+        with pytest.warns(
+            UserWarning, match=r"on classes without samples, \['b'\] in axis_0 \[0\]: its limits"
+        ):
             interval = quietly(by_site.interval, metric, random_state=0, n_resamples=200)
         assert np.isnan(limits(interval)[:, 0]).all()
-        assert (limits(interval)[0, 1] < interval.value[1]) & (interval.value[1] < limits(interval)[1, 1])
+        assert (limits(interval)[0, 1] < interval.value[1]) & (
+            interval.value[1] < limits(interval)[1, 1]
+        )
     known = by_site.interval("accuracy")
-    np.testing.assert_allclose(limits(known)[:, 0], stats.binomtest(16, 20).proportion_ci(method="wilson"))
+    np.testing.assert_allclose(
+        limits(known)[:, 0], stats.binomtest(16, 20).proportion_ci(method="wilson")
+    )
 
 
 # Every metric.
@@ -590,8 +730,12 @@ def test_every_metric_has_an_interval_around_its_value(row):
     for average in averages if row.has_average else ["auto"]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            interval = THREE.interval(row.name, average=average, n_resamples=500, random_state=0, **options)
-        np.testing.assert_array_equal(interval.value, THREE.score(row.name, average=average, **options))
+            interval = THREE.interval(
+                row.name, average=average, n_resamples=500, random_state=0, **options
+            )
+        np.testing.assert_array_equal(
+            interval.value, THREE.score(row.name, average=average, **options)
+        )
         assert np.shape(interval.low) == np.shape(interval.high) == np.shape(interval.value)
         assert not np.any((interval.low > interval.value) | (interval.value > interval.high))
         # Some averages are constants, such as the mean prevalence.
@@ -602,9 +746,17 @@ def test_every_metric_has_an_interval_around_its_value(row):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_limits_stay_within_the_range_where_cells_are_empty(row):
     options = {**options_of(row, 2), **({"pos_label": "b"} if row.has_average else {})}
-    for counts in ([[0, 0], [0, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]], [[4, 0], [0, 5]], [[0, 4], [5, 0]]):
+    for counts in (
+        [[0, 0], [0, 1]],
+        [[1, 0], [0, 0]],
+        [[0, 3], [0, 0]],
+        [[4, 0], [0, 5]],
+        [[0, 4], [5, 0]],
+    ):
         cm = ConfusionMatrix.from_counts(counts, labels=["a", "b"])
-        interval = cm.interval(row.name, n_resamples=500, random_state=0, zero_division=0, **options)
+        interval = cm.interval(
+            row.name, n_resamples=500, random_state=0, zero_division=0, **options
+        )
         if np.isfinite(interval.low) and row.range.startswith("[0, 1]"):
             assert 0 <= interval.low <= interval.high <= (1 if row.range == "[0, 1]" else 2)
         assert not interval.low >= interval.high
@@ -616,9 +768,19 @@ def test_limits_stay_within_the_range_where_cells_are_empty(row):
 def test_arrays_have_an_interval_an_entry():
     counts = np.random.default_rng(0).integers(1, 30, (2, 5, 3, 3))
     cm = ConfusionMatrix.from_counts(counts, labels=["a", "b", "c"])
-    for metric, average, shape in (("recall", None, (2, 5, 3)), ("f1", "macro", (2, 5)), ("accuracy", "auto", (2, 5))):
+    for metric, average, shape in (
+        ("recall", None, (2, 5, 3)),
+        ("f1", "macro", (2, 5)),
+        ("accuracy", "auto", (2, 5)),
+    ):
         interval = cm.interval(metric, average=average, random_state=0, n_resamples=200)
-        assert interval.value.shape == interval.low.shape == interval.high.shape == interval.undefined.shape == shape
+        assert (
+            interval.value.shape
+            == interval.low.shape
+            == interval.high.shape
+            == interval.undefined.shape
+            == shape
+        )
         assert [len(axis.coordinates) for axis in interval.axes] == list(shape)
         one = ConfusionMatrix.from_counts(counts[1, 2], labels=["a", "b", "c"])
         alone = one.interval(metric, average=average, random_state=0, n_resamples=200)
@@ -636,7 +798,8 @@ def test_simultaneous_intervals_are_those_of_bonferroni():
 @pytest.mark.parametrize("method", ["bootstrap", "dirichlet"])
 def test_the_same_state_gives_the_same_interval(method):
     first, second, other = (
-        limits(THREE.interval("f1_macro", method=method, random_state=state, n_resamples=500)) for state in (3, 3, 4)
+        limits(THREE.interval("f1_macro", method=method, random_state=state, n_resamples=500))
+        for state in (3, 3, 4)
     )
     np.testing.assert_array_equal(first, second)
     assert (first != other).any()
@@ -653,7 +816,8 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
         assert given.method == "smoothed bootstrap"
     weighted = ConfusionMatrix.from_counts([[900, 100], [50, 50]], labels=["a", "b"])
     free, given = (
-        weighted.interval("mcc", fixed=fixed, random_state=0, n_resamples=20_000) for fixed in (None, "actual")
+        weighted.interval("mcc", fixed=fixed, random_state=0, n_resamples=20_000)
+        for fixed in (None, "actual")
     )
     assert given.high - given.low < free.high - free.low
     for metric in ("prevalence", "no_information_rate"):
@@ -667,7 +831,9 @@ def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
     # Half a sample is added to each cell; Wilson's limits of 400 of 800 are more than twice as far apart.
     hits = [stats.binom(400, (n + 0.5) / 401).pmf(np.arange(401)) for n in (380, 20)]
     distribution = np.convolve(*hits).cumsum()
-    np.testing.assert_allclose(limits(interval), np.searchsorted(distribution, [0.025, 0.975]) / 800, atol=0.002)
+    np.testing.assert_allclose(
+        limits(interval), np.searchsorted(distribution, [0.025, 0.975]) / 800, atol=0.002
+    )
 
 
 def test_labels_of_multilabel_data_have_an_interval_each():
@@ -676,10 +842,13 @@ def test_labels_of_multilabel_data_have_an_interval_each():
     cm = ConfusionMatrix.from_labels(true, pred, labels=["x", "y", "z"])
     for average in ("auto", None):
         interval = cm.interval("recall", average=average)
-        assert [(axis.name, axis.coordinates.tolist()) for axis in interval.axes] == [("label", ["x", "y", "z"])]
+        assert [(axis.name, axis.coordinates.tolist()) for axis in interval.axes] == [
+            ("label", ["x", "y", "z"])
+        ]
         hits, n = (true & pred).sum(0), true.sum(0)
         expected = [
-            stats.binomtest(int(h), int(m)).proportion_ci(method="wilson") for h, m in zip(hits, n, strict=True)
+            stats.binomtest(int(h), int(m)).proportion_ci(method="wilson")
+            for h, m in zip(hits, n, strict=True)
         ]
         np.testing.assert_allclose(limits(interval).T, expected)
     with pytest.raises(ValueError, match=r"labels of a sample are not independent.*average=None"):
@@ -690,9 +859,14 @@ def test_labels_of_multilabel_data_have_an_interval_each():
 
 
 def test_one_interval_is_read_on_one_line():
-    assert repr(TWO.interval("recall")) == "recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50"
+    assert (
+        repr(TWO.interval("recall"))
+        == "recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50"
+    )
     assert repr(TWO.interval("recall", confidence_level=0.999)).endswith("99.9 %, Wilson, n = 50")
-    assert repr(Interval(0.5, 0.25, 0.75, 0.95, "by hand")) == "0.5000 [0.2500, 0.7500] 95 %, by hand"
+    assert (
+        repr(Interval(0.5, 0.25, 0.75, 0.95, "by hand")) == "0.5000 [0.2500, 0.7500] 95 %, by hand"
+    )
 
 
 def test_many_intervals_are_a_table_of_the_first():
@@ -707,17 +881,35 @@ def test_many_intervals_are_a_table_of_the_first():
 def test_frames_have_one_row_per_entry(backend):
     frame = THREE.interval("recall", average=None).to_frame(backend)
     names = frame.column_names if backend == "pyarrow" else list(frame.columns)
-    assert names == ["class", "metric", "label", "value", "low", "high", "confidence_level", "method", "n"]
+    assert names == [
+        "class",
+        "metric",
+        "label",
+        "value",
+        "low",
+        "high",
+        "confidence_level",
+        "method",
+        "n",
+    ]
     one = TWO.interval("recall").to_frame()
     low, high = stats.binomtest(45, 50).proportion_ci(method="wilson")
-    expected = {"metric": ["recall"], "label": ["yes"], "value": [0.9], "low": [low], "high": [high]}
+    expected = {
+        "metric": ["recall"],
+        "label": ["yes"],
+        "value": [0.9],
+        "low": [low],
+        "high": [high],
+    }
     expected |= {"confidence_level": [0.95], "method": ["Wilson"], "n": [50]}
     pd.testing.assert_frame_equal(one, pd.DataFrame(expected))
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 @pytest.mark.parametrize(
-    "groups", [np.array(["2020-01", "2020-02"], dtype="M8[M]"), np.array([2**63, 1], dtype=np.uint64)], ids=["M8", "u8"]
+    "groups",
+    [np.array(["2020-01", "2020-02"], dtype="M8[M]"), np.array([2**63, 1], dtype=np.uint64)],
+    ids=["M8", "u8"],
 )
 def test_frames_have_the_columns_that_those_of_the_matrix_have(groups, backend):
     cm = ConfusionMatrix.from_labels([0, 1] * 4, [0, 1, 1, 1] * 2, by=np.repeat(groups, 4))
@@ -755,24 +947,36 @@ def test_intervals_are_frozen_and_pickled():
         ({"simultaneous": "a"}, "simultaneous must be True or False; got 'a'"),
         ({"fixed": "predicted"}, "fixed must be None or 'actual'; got 'predicted'"),
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
-        ({"method": "mover"}, r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', 'clopp"),
+        (
+            {"method": "mover"},
+            r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', 'clopp",
+        ),
         ({"prior": 1}, "prior= applies only to method='dirichlet', but method is 'auto'"),
-        ({"method": "dirichlet", "prior": 0}, "prior must be a number above 0 and at most 1e15; got 0"),
+        (
+            {"method": "dirichlet", "prior": 0},
+            "prior must be a number above 0 and at most 1e15; got 0",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         TWO.interval("f1", **options)
-    with pytest.raises(ValueError, match=r"method='wilson' does not apply to f1 with average='macro'"):
+    with pytest.raises(
+        ValueError, match=r"method='wilson' does not apply to f1 with average='macro'"
+    ):
         TWO.interval("f1_macro", method="wilson")
-    with pytest.raises(ValueError, match="method='wilson' does not apply to matthews_corrcoef: choose one of"):
+    with pytest.raises(
+        ValueError, match="method='wilson' does not apply to matthews_corrcoef: choose one of"
+    ):
         TWO.interval("mcc", method="wilson")
 
 
 def test_matrices_that_do_not_tell_the_number_of_samples_are_refused():
     with pytest.raises(ValueError, match="the matrix has no samples"):
         ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]).interval("accuracy")
-    with pytest.raises(ValueError, match="sums of weights, which do not give the number of samples"):
+    with pytest.raises(
+        ValueError, match="sums of weights, which do not give the number of samples"
+    ):
         ConfusionMatrix.from_counts([[0.5, 1], [2, 3]], labels=[0, 1]).interval("accuracy")
     whole = ConfusionMatrix.from_counts([[80.0, 20.0], [5.0, 45.0]], labels=["no", "yes"])
     assert limits(whole.interval("recall")).tolist() == limits(TWO.interval("recall")).tolist()
@@ -782,7 +986,9 @@ def test_an_entry_without_samples_is_unknown():
     cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[0, 0], [0, 0]]], labels=["no", "yes"])
     interval = cm.interval("recall", zero_division=np.nan)
     np.testing.assert_array_equal(limits(interval)[:, 1], [0, 1])
-    with pytest.warns(UserWarning, match="undefined in all 200 replicates: its confidence limits are nan"):
+    with pytest.warns(
+        UserWarning, match="undefined in all 200 replicates: its confidence limits are nan"
+    ):
         interval = cm.interval("mcc", n_resamples=200, zero_division=np.nan, random_state=0)
     assert np.isnan(limits(interval)[:, 1]).all()
     assert not np.isnan(limits(interval)[:, 0]).any()
@@ -801,9 +1007,13 @@ def test_an_average_with_an_undefined_class_says_that_the_limits_exclude_it():
     assert left_out.low < left_out.value < left_out.high
 
 
-@pytest.mark.parametrize("metric", ["positive_likelihood_ratio", "diagnostic_odds_ratio", "relative_risk", "d_prime"])
+@pytest.mark.parametrize(
+    "metric", ["positive_likelihood_ratio", "diagnostic_odds_ratio", "relative_risk", "d_prime"]
+)
 def test_averages_of_what_can_be_infinite_are_not_trusted(metric):
-    with pytest.warns(UserWarning, match=f"{metric} is infinite or 0 for a class with an empty cell"):
+    with pytest.warns(
+        UserWarning, match=f"{metric} is infinite or 0 for a class with an empty cell"
+    ):
         THREE.interval(metric, average="macro", n_resamples=200, random_state=0)
 
 
@@ -824,10 +1034,18 @@ def test_a_class_that_never_occurs_changes_nothing(metric, fixed):
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "recall_macro", "g_mean_macro"])
 def test_a_class_that_is_only_predicted_is_undefined_in_every_replicate_too(metric):
     # With many samples the limits are near the value, as those of both classes that have samples are.
-    cm = ConfusionMatrix.from_counts([[5000, 100, 20], [30, 4000, 10], [0, 0, 0]], labels=list("abc"))
+    cm = ConfusionMatrix.from_counts(
+        [[5000, 100, 20], [30, 4000, 10], [0, 0, 0]], labels=list("abc")
+    )
     interval = cm.interval(metric, zero_division=np.nan, n_resamples=999, random_state=0)
     assert interval.undefined == 0
-    assert interval.value - 0.006 < interval.low < interval.value < interval.high < interval.value + 0.006
+    assert (
+        interval.value - 0.006
+        < interval.low
+        < interval.value
+        < interval.high
+        < interval.value + 0.006
+    )
 
 
 @pytest.mark.filterwarnings("ignore:.* is based on too few samples")
@@ -851,7 +1069,9 @@ def test_an_empty_part_does_not_break_the_others(method):
     cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        interval = cm.interval("f1", method=method, random_state=0, n_resamples=500, zero_division=np.nan)
+        interval = cm.interval(
+            "f1", method=method, random_state=0, n_resamples=500, zero_division=np.nan
+        )
         rows = ConfusionMatrix.from_counts([[8, 2], [0, 0]], labels=[0, 1]).interval(
             "accuracy", method=method, fixed="actual", random_state=0, n_resamples=500
         )
@@ -878,7 +1098,9 @@ def test_a_matrix_of_one_class():
             interval = cm.interval(metric, average="micro", random_state=0, n_resamples=200)
             assert not interval.low > interval.value
             assert not interval.high < interval.value
-        assert cm.interval("bennett_s", n_resamples=200, random_state=0).method == "smoothed bootstrap"
+        assert (
+            cm.interval("bennett_s", n_resamples=200, random_state=0).method == "smoothed bootstrap"
+        )
 
 
 @pytest.mark.parametrize("metric", ["cramers_v", "mutual_information", "quantity_disagreement"])
@@ -899,7 +1121,8 @@ def test_delta_of_an_infinite_average_bounds_nothing():
 
 def test_too_few_replicates_for_the_level_are_named():
     with pytest.warns(
-        UserWarning, match="100 replicates are too few for such a high confidence level.*n_resamples=200 or more"
+        UserWarning,
+        match="100 replicates are too few for such a high confidence level.*n_resamples=200 or more",
     ):
         TWO.interval("mcc", confidence_level=0.99, n_resamples=100, random_state=0)
     TWO.interval("mcc", confidence_level=0.99, n_resamples=200, random_state=0)
@@ -928,23 +1151,38 @@ def test_counts_beyond_single_samples_are_refused():
 
 def test_several_metrics_have_the_limits_that_each_has_alone():
     counted = CountedMatrix(THREE.counts, THREE.labels)
-    names = ["f1_macro", "recall", "matthews_corrcoef", "accuracy", "mutual_information", "g_mean_macro", "cohen_kappa"]
+    names = [
+        "f1_macro",
+        "recall",
+        "matthews_corrcoef",
+        "accuracy",
+        "mutual_information",
+        "g_mean_macro",
+        "cohen_kappa",
+    ]
     choices = [choose(name, average=None if name == "recall" else "auto") for name in names]
     request = Request(n_resamples=500, random_state=3)
     together = intervals_of(counted, choices, (), request)
     for choice, interval in zip(choices, together, strict=True):
         alone = interval_of(counted, choice, (), request)
-        np.testing.assert_array_equal([interval.value, *limits(interval)], [alone.value, *limits(alone)])
+        np.testing.assert_array_equal(
+            [interval.value, *limits(interval)], [alone.value, *limits(alone)]
+        )
         np.testing.assert_array_equal(interval.undefined, alone.undefined)
         assert interval.method == alone.method
 
 
 def test_reports_have_the_limits_that_matrices_have():
-    report = skmetrics_ext.classification_report(THREE, confidence_level=0.9, random_state=5, output="dict")
+    report = skmetrics_ext.classification_report(
+        THREE, confidence_level=0.9, random_state=5, output="dict"
+    )
     for average in ("macro", "weighted"):
         interval = THREE.interval("f1", average=average, confidence_level=0.9, random_state=5)
         of_report = report[f"{average} avg"]
-        assert (of_report["f1-score_low"], of_report["f1-score_high"]) == (interval.low, interval.high)
+        assert (of_report["f1-score_low"], of_report["f1-score_high"]) == (
+            interval.low,
+            interval.high,
+        )
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])

@@ -37,10 +37,14 @@ def likeliest(b, c, n, difference):
         return -(counts * np.log(np.maximum(parts, 1e-300))).sum()
 
     low, high = max(0.0, -difference), (1 - difference) / 2
-    return optimize.minimize_scalar(minus_log, bounds=(low, high), method="bounded", options={"xatol": 1e-12}).x
+    return optimize.minimize_scalar(
+        minus_log, bounds=(low, high), method="bounded", options={"xatol": 1e-12}
+    ).x
 
 
-@pytest.mark.parametrize(("b", "c", "n"), [(1, 7, 21), (12, 2, 50), (0, 4, 30), (3, 3, 10), (30, 20, 400), (5, 1, 6)])
+@pytest.mark.parametrize(
+    ("b", "c", "n"), [(1, 7, 21), (12, 2, 50), (0, 4, 30), (3, 3, 10), (30, 20, 400), (5, 1, 6)]
+)
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
 def test_tango_is_where_the_score_test_is_at_its_level(b, c, n, alpha):
     for limit in tango(b, c, n, alpha):
@@ -51,7 +55,9 @@ def test_tango_is_where_the_score_test_is_at_its_level(b, c, n, alpha):
         assert statistic == pytest.approx(stats.norm.isf(alpha / 2), rel=1e-4)
 
 
-@pytest.mark.parametrize(("b", "c", "n"), [(0, 0, 1), (0, 0, 44), (1, 0, 1), (5, 0, 5), (0, 5, 5), (0, 0, 10**12)])
+@pytest.mark.parametrize(
+    ("b", "c", "n"), [(0, 0, 1), (0, 0, 44), (1, 0, 1), (5, 0, 5), (0, 5, 5), (0, 0, 10**12)]
+)
 def test_limits_at_the_edges(b, c, n):
     low, high = tango(b, c, n, 0.05)
     assert -1 <= low <= (b - c) / n <= high <= 1

@@ -23,7 +23,8 @@ def judged(n=600, n_classes=3, seed=0, share=0.4):
     random = np.random.default_rng(seed)
     actual = random.integers(n_classes, size=n)
     first, second, judge = (
-        np.where(random.random(n) < error, random.integers(n_classes, size=n), actual) for error in (0.3, 0.4, 0.3)
+        np.where(random.random(n) < error, random.integers(n_classes, size=n), actual)
+        for error in (0.3, 0.4, 0.3)
     )
     known = random.random(n) < np.where(first == judge, share, 2 * share)
     return np.where(known, actual, np.nan), first, second, judge
@@ -33,7 +34,9 @@ def weights_of(y_true, *cells):
     """The labelled samples, and how many of all in their cell each of them stands for."""
     cell = np.unique(np.stack(cells), axis=1, return_inverse=True)[1].ravel()
     known = ~np.isnan(y_true)
-    weights = (np.bincount(cell) / np.maximum(np.bincount(cell[known], minlength=cell.max() + 1), 1))[cell]
+    weights = (
+        np.bincount(cell) / np.maximum(np.bincount(cell[known], minlength=cell.max() + 1), 1)
+    )[cell]
     return known, weights[known]
 
 
@@ -62,7 +65,10 @@ def test_values_are_those_of_weighted_labels(has_strata):
 
 def test_two_classes_have_the_estimates_of_begg_and_greenes():
     """Begg & Greenes (1983): P(T+ | D+) by Bayes' rule from the verified, P(D+ | T) as among these."""
-    verified, n_of_test = {("+", 1): 40, ("+", 0): 10, ("-", 1): 2, ("-", 0): 58}, {"+": 100, "-": 900}
+    verified, n_of_test = (
+        {("+", 1): 40, ("+", 0): 10, ("-", 1): 2, ("-", 0): 58},
+        {"+": 100, "-": 900},
+    )
     y_true, y_pred = [], []
     for (test, disease), n in verified.items():
         y_true += [disease] * n
@@ -72,10 +78,16 @@ def test_two_classes_have_the_estimates_of_begg_and_greenes():
         y_true += [None] * n_left
         y_pred += [test] * n_left
     cm = from_partial_labels(y_true, [int(test == "+") for test in y_pred])
-    ill = {test: Fraction(verified[test, 1], verified[test, 1] + verified[test, 0]) for test in "+-"}
+    ill = {
+        test: Fraction(verified[test, 1], verified[test, 1] + verified[test, 0]) for test in "+-"
+    }
     positive = Fraction(n_of_test["+"], 1000)
     recall = positive * ill["+"] / (positive * ill["+"] + (1 - positive) * ill["-"])
-    specificity = (1 - positive) * (1 - ill["-"]) / ((1 - positive) * (1 - ill["-"]) + positive * (1 - ill["+"]))
+    specificity = (
+        (1 - positive)
+        * (1 - ill["-"])
+        / ((1 - positive) * (1 - ill["-"]) + positive * (1 - ill["+"]))
+    )
     assert cm.score("recall") == pytest.approx(float(recall), rel=1e-14)
     assert cm.score("specificity") == pytest.approx(float(specificity), rel=1e-14)
 
@@ -118,8 +130,12 @@ def test_rare_class_by_a_few_labels_and_a_judge():
     ours, by_judge = [], []
     for _ in range(60):
         actual = (random.random(4_400) < 0.08).astype(int)
-        y_pred = np.where(random.random(4_400) < np.where(actual == 1, 0.25, 0.02), 1 - actual, actual)
-        judge = np.where(random.random(4_400) < np.where(actual == 1, 0.2, 0.05), 1 - actual, actual)
+        y_pred = np.where(
+            random.random(4_400) < np.where(actual == 1, 0.25, 0.02), 1 - actual, actual
+        )
+        judge = np.where(
+            random.random(4_400) < np.where(actual == 1, 0.2, 0.05), 1 - actual, actual
+        )
         y_true = actual.astype(float)
         y_true[random.permutation(4_400)[400:]] = np.nan
         ours.append(from_partial_labels(y_true, y_pred, judge).score("recall"))
@@ -131,17 +147,25 @@ def test_rare_class_by_a_few_labels_and_a_judge():
 def test_limits_of_a_checked_prediction_are_those_of_jeffreys():
     """All 50 alerts have a label: precision has a Beta distribution, extended by what its mean differs."""
     y_true, y_pred = [1] * 40 + [0] * 10 + [0, 1] * 20 + [None] * 100, [1] * 50 + [0] * 140
-    found = from_partial_labels(y_true, y_pred).interval("precision", n_resamples=99_999, random_state=0)
+    found = from_partial_labels(y_true, y_pred).interval(
+        "precision", n_resamples=99_999, random_state=0
+    )
     posterior = stats.beta(40.5, 10.5)
     low, high = posterior.ppf([0.025, 0.975])
-    assert (found.low, found.high) == pytest.approx((low, high - (posterior.mean() - 0.8)), abs=0.002)
+    assert (found.low, found.high) == pytest.approx(
+        (low, high - (posterior.mean() - 0.8)), abs=0.002
+    )
     assert (found.value, found.n, found.method) == (0.8, 90, "Dirichlet by stratum and prediction")
 
 
 def test_limits_of_what_needs_no_label_are_binomial():
     y_true, y_pred = [1, 0] * 20 + [None] * 160, [1, 0] * 20 + [1] * 20 + [0] * 140
-    found = from_partial_labels(y_true, y_pred).interval("predicted_positive_rate", n_resamples=99_999, random_state=0)
-    assert (found.low, found.high) == pytest.approx(tuple(stats.binom(200, 0.2).ppf([0.025, 0.975]) / 200), abs=0.006)
+    found = from_partial_labels(y_true, y_pred).interval(
+        "predicted_positive_rate", n_resamples=99_999, random_state=0
+    )
+    assert (found.low, found.high) == pytest.approx(
+        tuple(stats.binom(200, 0.2).ppf([0.025, 0.975]) / 200), abs=0.006
+    )
 
 
 def test_proportions_of_all_samples_are_shifted_by_the_bias_of_the_replicates():
@@ -149,10 +173,14 @@ def test_proportions_of_all_samples_are_shifted_by_the_bias_of_the_replicates():
     y_true = np.repeat([0, 1, 2, 3, 4, 0, 1], [40, 40, 40, 40, 38, 1, 1]).astype(float)
     y_pred = np.append(np.repeat(np.arange(5), [40, 40, 40, 40, 38]), [4, 4])
     missing = np.full(1_000, np.nan)
-    cm = from_partial_labels(np.append(y_true, missing), np.append(y_pred, np.repeat(np.arange(5), 200)))
+    cm = from_partial_labels(
+        np.append(y_true, missing), np.append(y_pred, np.repeat(np.arange(5), 200))
+    )
     found = cm.interval("accuracy", random_state=0, n_resamples=19_999)
     # 40 samples of each prediction and Dirichlet(1/5) added: errors of 4 classes are Beta(4/5 + errors).
-    drawn = np.random.default_rng(1).beta([[0.8], [0.8], [0.8], [0.8], [2.8]], [[40.2]] * 4 + [[38.2]], (5, 99_999))
+    drawn = np.random.default_rng(1).beta(
+        [[0.8], [0.8], [0.8], [0.8], [2.8]], [[40.2]] * 4 + [[38.2]], (5, 99_999)
+    )
     low, high = np.quantile(1 - drawn.mean(0), [0.025, 0.975]) - (1 - drawn.mean() - 0.99)
     assert (found.low, found.high) == pytest.approx((low, min(high, 1)), abs=0.001)
 
@@ -162,11 +190,17 @@ def test_cells_without_labels_take_the_shares_of_their_prediction_and_say_so():
     y_true = [1, 1, 1, 0] + [None] * 10 + [1, 0] + [0, 0] + [None] * 10
     y_pred = [1] * 14 + [1] * 2 + [0] * 12
     strata = ["a"] * 4 + ["b"] * 10 + ["c"] * 2 + ["a"] * 12
-    with pytest.warns(UserWarning, match=r"35.7 % of the samples are in strata where no sample with their prediction"):
+    with pytest.warns(
+        UserWarning,
+        match=r"35.7 % of the samples are in strata where no sample with their prediction",
+    ):
         cm = from_partial_labels(y_true, y_pred, strata)
     # 4 samples at 3/4 and 2 at 1/2 of actual class 1.
     assert cm.counts[:, 1] == pytest.approx([1 + 1 + 10 * 2 / 6, 3 + 1 + 10 * 4 / 6])
-    with pytest.warns(UserWarning, match="too few labels, 6"), pytest.warns(UserWarning, match="85.7 % of the samples"):
+    with (
+        pytest.warns(UserWarning, match="too few labels, 6"),
+        pytest.warns(UserWarning, match="85.7 % of the samples"),
+    ):
         found = cm.interval("precision", random_state=0)
     assert found.low < found.value < found.high
 
@@ -186,7 +220,9 @@ def test_predictions_without_any_label_are_refused():
     "missing",
     [
         lambda labels: [None if label == "?" else label for label in labels],
-        lambda labels: np.array([None if label == "?" else label for label in labels], dtype=object),
+        lambda labels: np.array(
+            [None if label == "?" else label for label in labels], dtype=object
+        ),
         lambda labels: pd.Series(labels).replace("?", np.nan),
         lambda labels: pd.Series(labels, dtype="string").replace("?", pd.NA),
         lambda labels: pd.Series(labels).replace("?", np.nan).astype("category"),
@@ -196,7 +232,9 @@ def test_predictions_without_any_label_are_refused():
 )
 def test_missing_labels_of_any_container(missing):
     labels = ["no", "yes", "?", "no", "?", "yes"]
-    cm = from_partial_labels(missing(labels), ["no", "yes", "yes", "no", "no", "no"], labels=["yes", "no"])
+    cm = from_partial_labels(
+        missing(labels), ["no", "yes", "yes", "no", "no", "no"], labels=["yes", "no"]
+    )
     assert cm.counts == pytest.approx(np.array([[2, 4 / 3], [0, 8 / 3]]))
     assert cm.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
 
@@ -205,14 +243,24 @@ def test_columns_are_one_label_per_sample_and_several_are_refused():
     """A column (n, 1) has n samples, not n x n."""
     y_true, y_pred = [1.0, 0.0, np.nan, 1.0], np.array([[1], [0], [1], [0]])
     expected = from_partial_labels(y_true, y_pred)
-    columns = (np.array([y_true]).T, np.array([[1], [0], [None], [1]]), pd.DataFrame(y_true), pl.DataFrame(y_true))
+    columns = (
+        np.array([y_true]).T,
+        np.array([[1], [0], [None], [1]]),
+        pd.DataFrame(y_true),
+        pl.DataFrame(y_true),
+    )
     for column in columns:
         assert from_partial_labels(column, y_pred) == expected
         models = {"a": y_pred, "b": np.array([1, 0, 1, 1])}
         with pytest.warns(UserWarning, match="have a label"):
-            assert compare(column, models, "accuracy", strata=(), random_state=0).rows[0].value_a == 0.75
+            assert (
+                compare(column, models, "accuracy", strata=(), random_state=0).rows[0].value_a
+                == 0.75
+            )
     for two in (np.array([[1, 0], [np.nan, 1]]), pd.DataFrame([[1, 0], [np.nan, 1]])):
-        with pytest.raises(ValueError, match=r"y_true must hold one label per entry; it has shape \(2, 2\)"):
+        with pytest.raises(
+            ValueError, match=r"y_true must hold one label per entry; it has shape \(2, 2\)"
+        ):
             from_partial_labels(two, [1, 0])
 
 
@@ -228,8 +276,12 @@ def test_frames_count_what_arrays_do():
     found = ConfusionMatrix.from_frame(frame, "actual", "predicted", by="sex", strata="judge")
     assert found == expected
     assert np.array_equal(found.by_stratum, expected.by_stratum)
-    lazy = pl.LazyFrame(frame.assign(actual=frame.actual.astype(object))).with_columns(pl.col("actual").cast(pl.Int64))
-    assert ConfusionMatrix.from_frame(lazy, "actual", "predicted", strata=()) == from_partial_labels(y_true, y_pred)
+    lazy = pl.LazyFrame(frame.assign(actual=frame.actual.astype(object))).with_columns(
+        pl.col("actual").cast(pl.Int64)
+    )
+    assert ConfusionMatrix.from_frame(
+        lazy, "actual", "predicted", strata=()
+    ) == from_partial_labels(y_true, y_pred)
     rows = frame.groupby(["actual", "predicted"], dropna=False).size().rename("n").reset_index()
     of_rows = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n", strata=())
     assert of_rows.interval("mcc", random_state=0) == from_partial_labels(y_true, y_pred).interval(
@@ -241,7 +293,9 @@ def test_frames_count_what_arrays_do():
         with pytest.raises(ValueError, match="strata= counts samples, those without a label too"):
             ConfusionMatrix.from_frame(frame, "actual", "predicted", strata=(), **options)
     gone = frame.assign(predicted=frame.predicted.where(frame.index > 0))
-    with pytest.raises(ValueError, match="1 in predicted: with strata=, only the actual labels may be"):
+    with pytest.raises(
+        ValueError, match="1 in predicted: with strata=, only the actual labels may be"
+    ):
         ConfusionMatrix.from_frame(gone, "actual", "predicted", strata=())
     with pytest.raises(ValueError, match=r"actual is empty"):
         ConfusionMatrix.from_frame(frame.assign(actual=np.nan), "actual", "predicted", strata=())
@@ -255,17 +309,26 @@ def test_limits_go_along_with_tables_selections_orders_and_states():
     table = cm.score_table(["recall"], confidence_level=0.95, **options)
     assert table.recall_low.to_numpy().reshape(2, 3) == pytest.approx(found.low)
     assert pickle.loads(pickle.dumps(cm)).interval("recall", **options) == found
-    assert ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))).interval("recall", **options) == found
+    assert (
+        ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))).interval(
+            "recall", **options
+        )
+        == found
+    )
     alone = from_partial_labels(*(of[second % 2 == 1] for of in (y_true, y_pred, judge)))
     assert cm.sel(group=1) == alone
-    assert cm.sel(group=1).interval("recall", **options).high == pytest.approx(alone.interval("recall", **options).high)
+    assert cm.sel(group=1).interval("recall", **options).high == pytest.approx(
+        alone.interval("recall", **options).high
+    )
     turned, straight = (
         of.interval("precision", labels=[2], average=None, n_resamples=99_999, random_state=0)
         for of in (alone.with_labels([2, 9, 0, 1]), alone)
     )
     # A further class adds a little to its predictions.
     assert turned.value == pytest.approx(straight.value)
-    assert (turned.low[0], turned.high[0]) == pytest.approx((straight.low[0], straight.high[0]), abs=0.03)
+    assert (turned.low[0], turned.high[0]) == pytest.approx(
+        (straight.low[0], straight.high[0]), abs=0.03
+    )
     for weighted in (cm.sum("group"), cm + cm, alone.add([0], [0]), alone.at_prevalence({0: 0.2})):
         with pytest.raises(ValueError, match=r"sums of (sample_)?weight"):
             weighted.interval("recall", average=None)
@@ -282,7 +345,9 @@ def test_gaps_of_groups_whose_labels_are_partly_known():
     by = np.arange(2_000) % 2
     cm = from_partial_labels(y_true, y_pred, judge, by=by)
     gap = cm.gap("f1", random_state=0)
-    each = [cm.sel(group=group).interval("f1", n_resamples=9_999, random_state=0) for group in (0, 1)]
+    each = [
+        cm.sel(group=group).interval("f1", n_resamples=9_999, random_state=0) for group in (0, 1)
+    ]
     low, high = sorted(each, key=lambda interval: interval.value)
     assert gap.value == pytest.approx(high.value - low.value)
     expected = gap.value + np.hypot(high.high - high.value, low.value - low.low)
@@ -296,7 +361,14 @@ def test_gaps_of_groups_whose_labels_are_partly_known():
 
 def test_comparisons_weigh_labels_by_stratum_and_both_predictions():
     y_true, first, second, judge = judged(n=2_000)
-    found = compare(y_true, {"a": first, "b": second}, ["accuracy", "mcc"], strata=judge, random_state=0, margin=0.2)
+    found = compare(
+        y_true,
+        {"a": first, "b": second},
+        ["accuracy", "mcc"],
+        strata=judge,
+        random_state=0,
+        margin=0.2,
+    )
     known, weights = weights_of(y_true, first, second, judge)
     actual = y_true[known].astype(int)
     for row, name in zip(found.rows, ("accuracy", "mcc"), strict=True):
@@ -305,7 +377,9 @@ def test_comparisons_weigh_labels_by_stratum_and_both_predictions():
         assert row.low < row.difference < row.high
         assert (row.p_value <= 0.05) == (row.low > 0)
         assert row.not_worse
-    whole = compare(np.where(known, y_true, first), {"a": first, "b": second}, "accuracy", random_state=0)
+    whole = compare(
+        np.where(known, y_true, first), {"a": first, "b": second}, "accuracy", random_state=0
+    )
     assert whole.rows[0].method == "McNemar mid-p, Tango"
 
 
@@ -313,8 +387,13 @@ def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either()
     """No sample with predictions 1 and 2 has a label; those with 1 of the first and 2 of the second have."""
     y_true = [1, 1, 1, 0, 2, 2, None, None, 0]
     first, second = [1, 1, 1, 1, 2, 0, 1, 1, 0], [1, 1, 1, 1, 2, 2, 2, 2, 0]
-    with pytest.warns(UserWarning, match="22.2 % of the"), pytest.warns(UserWarning, match="have a label, and 1"):
-        (row,) = compare(y_true, {"a": first, "b": second}, "accuracy", strata=(), random_state=0).rows
+    with (
+        pytest.warns(UserWarning, match="22.2 % of the"),
+        pytest.warns(UserWarning, match="have a label, and 1"),
+    ):
+        (row,) = compare(
+            y_true, {"a": first, "b": second}, "accuracy", strata=(), random_state=0
+        ).rows
     # Where the first predicts 1, 3 of 4 are 1; where the second predicts 2, all are 2.
     assert row.value_a * 9 == pytest.approx(3 + 1 + 1 + 2 * (3 / 4) / 2)
     assert row.value_b * 9 == pytest.approx(3 + 2 + 1 + 2 * (1 / 1) / 2)
@@ -334,7 +413,10 @@ def test_errors_of_a_rare_prediction_are_not_made_up_by_the_number_of_classes():
 def test_comparisons_of_many_cells_with_few_labels_warn():
     y_true, first, second, judge = judged(n=300, n_classes=4, share=0.3)
     message = r"differ, [3-9]\d have a label, and [3-9]\d(\.\d)? % are where fewer than 4 are alike and labelled"
-    with pytest.warns(UserWarning, match="are in strata where"), pytest.warns(UserWarning, match=message):
+    with (
+        pytest.warns(UserWarning, match="are in strata where"),
+        pytest.warns(UserWarning, match=message),
+    ):
         compare(y_true, {"a": first, "b": second}, "accuracy", strata=judge, random_state=0)
 
 
@@ -345,7 +427,9 @@ def test_comparisons_refuse_and_warn():
         with pytest.raises(ValueError, match="with strata= each sample counts once"):
             compare(y_true, models, "accuracy", strata=(), **options)
     with pytest.raises(ValueError, match="no sample that is predicted as 5 and 0 has a label"):
-        compare([0, 1, None, 0, 1], {"a": [0, 1, 5, 0, 1], "b": [0, 1, 0, 0, 1]}, "accuracy", strata=())
+        compare(
+            [0, 1, None, 0, 1], {"a": [0, 1, 5, 0, 1], "b": [0, 1, 0, 0, 1]}, "accuracy", strata=()
+        )
     with (
         pytest.warns(UserWarning, match="all replicates of the difference"),
         pytest.warns(UserWarning, match="0 have a"),
@@ -363,7 +447,10 @@ def test_what_has_no_valid_limits_is_refused_or_warns():
         with pytest.raises(ValueError, match="no interval is valid"):
             cm.interval(name)
     for options in ({"method": "wilson"}, {"fixed": "actual"}):
-        with pytest.raises(ValueError, match=f"{next(iter(options))}=.* does not apply where labels are partly known"):
+        with pytest.raises(
+            ValueError,
+            match=f"{next(iter(options))}=.* does not apply where labels are partly known",
+        ):
             cm.interval("recall_macro", **options)
     few = from_partial_labels([1] * 5 + [0] * 20 + [None] * 50, [1] * 4 + [0] * 71)
     with pytest.warns(UserWarning, match=r"recall is based on too few labels, 5 \("):
@@ -374,7 +461,9 @@ def test_limits_from_one_label_per_stratum_and_prediction_warn():
     """Thirty strata with one label of each of two predictions: 60 are not few, but the limits cover 85 %."""
     strata, y_pred = np.repeat(np.arange(30), 20), np.tile([0, 1], 300)
     y_true = np.where(np.arange(600) % 20 < 2, y_pred, np.nan)
-    message = "100 % of the samples are in strata where fewer than 4 with their prediction have a label"
+    message = (
+        "100 % of the samples are in strata where fewer than 4 with their prediction have a label"
+    )
     cm = from_partial_labels(y_true, y_pred, strata)
     with pytest.warns(UserWarning, match=message):
         cm.interval("accuracy", n_resamples=100)
@@ -401,7 +490,9 @@ def cases(random):
     y_pred = np.where(random.random(300) < 0.2, 1 - actual, actual)
     yield "few", actual, y_pred, None, random.random(300) < 0.25, 0.8
     actual = random.choice(5, 3_000, p=[0.4, 0.25, 0.15, 0.12, 0.08])
-    y_pred, judge = (np.where(random.random(3_000) < 0.25, random.integers(5, size=3_000), actual) for _ in "ab")
+    y_pred, judge = (
+        np.where(random.random(3_000) < 0.25, random.integers(5, size=3_000), actual) for _ in "ab"
+    )
     yield "five classes", actual, y_pred, judge, random.random(3_000) < 0.3, 0.8
     actual = random.integers(5, size=2_000)
     y_pred = np.where(random.random(2_000) < 0.05, random.integers(5, size=2_000), actual)
@@ -409,19 +500,25 @@ def cases(random):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*based on too few labels", "ignore:.*are in strata where no sample")
+@pytest.mark.filterwarnings(
+    "ignore:.*based on too few labels", "ignore:.*are in strata where no sample"
+)
 def test_limits_cover():
     random, n = np.random.default_rng(0), 400
     covered = {}
     for _ in range(n):
         for name, actual, y_pred, strata, known, recall in cases(random):
             cm = from_partial_labels(np.where(known, actual, np.nan), y_pred, strata)
-            for metric in ("recall_macro", "accuracy") if len(cm.labels) > 2 else ("recall", "accuracy"):
+            for metric in (
+                ("recall_macro", "accuracy") if len(cm.labels) > 2 else ("recall", "accuracy")
+            ):
                 truth = {"recall": recall, "recall_macro": recall}.get(metric, recall)
                 if (name, metric) == ("alerts", "accuracy"):
                     truth = 0.97 * 0.98 + 0.03 * 0.8
                 interval = cm.interval(metric, n_resamples=399, random_state=random)
-                covered.setdefault((name, metric), []).append(interval.low <= truth <= interval.high)
+                covered.setdefault((name, metric), []).append(
+                    interval.low <= truth <= interval.high
+                )
     shares = {case: np.mean(of) for case, of in covered.items()}
     assert min(shares.values()) >= 0.92 - 2 * np.sqrt(0.92 * 0.08 / n), shares
 
@@ -440,10 +537,16 @@ def test_comparisons_of_equal_models_rarely_reject():
             if name == "alerts":
                 known = known | (second == 1)
             models = {"a": y_pred, "b": second}
-            options = {"strata": () if strata is None else strata % 2, "n_resamples": 399, "random_state": random}
+            options = {
+                "strata": () if strata is None else strata % 2,
+                "n_resamples": 399,
+                "random_state": random,
+            }
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
-                found = compare(np.where(known, actual, np.nan), models, ["f1_macro", "mcc"], **options)
+                found = compare(
+                    np.where(known, actual, np.nan), models, ["f1_macro", "mcc"], **options
+                )
             if not caught:
                 for row in found.rows:
                     rejected.setdefault((name, row.metric), []).append(row.p_value <= 0.05)

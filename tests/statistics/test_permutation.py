@@ -17,13 +17,17 @@ from skmetrics_ext.statistics.permutation import Studentised
 from tests.shared import for_each, parameters_of
 
 # The probabilities of few samples are known exactly.
-pytestmark = pytest.mark.filterwarnings("ignore:the gap in .* is determined by groups with few of the samples")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:the gap in .* is determined by groups with few of the samples"
+)
 
 
 def matrix(counts, labels=("no", "yes")):
     counts = np.asarray(counts)
     positive = labels[1] if len(labels) == 2 else None
-    return ConfusionMatrix(counts, np.asarray(labels), (Axis("group", np.arange(len(counts))),), positive)
+    return ConfusionMatrix(
+        counts, np.asarray(labels), (Axis("group", np.arange(len(counts))),), positive
+    )
 
 
 def table_of(groups, true, pred, n_groups, n_classes=2):
@@ -58,12 +62,16 @@ def test_two_groups_have_the_p_value_of_fisher(metric):
     gap = matrix([FIRST, SECOND]).gap(metric)
     assert gap.p_value == pytest.approx(stats.fisher_exact(table)[1], rel=1e-9)
     for kind in ("difference", "std"):
-        assert matrix([SECOND, FIRST]).gap(metric, kind=kind).p_value == pytest.approx(gap.p_value, rel=1e-9)
+        assert matrix([SECOND, FIRST]).gap(metric, kind=kind).p_value == pytest.approx(
+            gap.p_value, rel=1e-9
+        )
 
 
 def test_fisher_of_the_lady_tasting_tea():
     # Fisher (1935): 3 of 4 cups of each kind identified; two-sided 34/70.
-    assert matrix([[[4, 0], [1, 3]], [[4, 0], [3, 1]]]).gap("recall").p_value == pytest.approx(34 / 70, rel=1e-12)
+    assert matrix([[[4, 0], [1, 3]], [[4, 0], [3, 1]]]).gap("recall").p_value == pytest.approx(
+        34 / 70, rel=1e-12
+    )
 
 
 def pearson(groups, hits, sizes):
@@ -75,7 +83,10 @@ def test_three_groups_are_permuted_within_the_actual_positives():
     groups, hits = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2]), np.array([1, 1, 1, 0, 0, 0, 1, 0, 1])
     observed = pearson(groups, hits, np.bincount(groups))
     # All 9! / (3! 4! 2!) relabelings.
-    found = [pearson(np.array(labels), hits, np.bincount(groups)) for labels in set(itertools.permutations(groups))]
+    found = [
+        pearson(np.array(labels), hits, np.bincount(groups))
+        for labels in set(itertools.permutations(groups))
+    ]
     expected = np.mean(np.array(found) >= observed - 1e-9)
     counts = table_of(groups, np.ones(9, int), hits, 3)
     # Whatever the actual negatives are, they do not count.
@@ -110,7 +121,8 @@ def studentised(counts, value_and_variance):
 
 
 @pytest.mark.parametrize(
-    ("metric", "value_and_variance"), [("f1", f1_and_variance), ("informedness", informedness_and_variance)]
+    ("metric", "value_and_variance"),
+    [("f1", f1_and_variance), ("informedness", informedness_and_variance)],
 )
 def test_the_statistic_is_that_of_its_definition(metric, value_and_variance):
     counts = np.random.default_rng(5).integers(1, 30, (4, 3, 2, 2)).astype(float)
@@ -128,7 +140,9 @@ def test_f1_is_studentised_and_all_samples_are_permuted():
         for labels in set(itertools.permutations(groups))
     ]
     expected = np.mean(np.array(found) >= observed * (1 - 1e-6))
-    gap = matrix(table_of(groups, true, pred, 3).astype(int)).gap("f1", n_resamples=40_000, random_state=0)
+    gap = matrix(table_of(groups, true, pred, 3).astype(int)).gap(
+        "f1", n_resamples=40_000, random_state=0
+    )
     assert 0.02 < expected < 0.98
     assert gap.p_value == pytest.approx(expected, abs=0.01)
 
@@ -167,7 +181,9 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
     if row.interval == "share":
         return
     if row.has_average:
-        asked = estimand_of(CountedMatrix(np.ones((2, 2)), np.arange(2), 1), choose(row, **parameters_of(row, 2)))
+        asked = estimand_of(
+            CountedMatrix(np.ones((2, 2)), np.arange(2), 1), choose(row, **parameters_of(row, 2))
+        )
         assert asked.is_of_actual() == does_not_depend_on_prevalence(row, 2, "binary")
     for average in ("macro", "worst") if row.has_average and row.better != "neither" else ("auto",):
         if row.has_average and average == "auto":
@@ -181,7 +197,9 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
 @pytest.mark.parametrize("metric", ["recall", "false_negative_rate", "precision"])
 def test_averages_of_proportions_that_depend_only_on_the_actual_classes(metric, average):
     row = choose(metric).row
-    asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(metric, average=average))
+    asked = estimand_of(
+        CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(metric, average=average)
+    )
     assert asked.is_of_actual() == does_not_depend_on_prevalence(row, 3, average)
 
 
@@ -201,7 +219,10 @@ def tables_drawn_from(n_entries, *probabilities):
 
 def distribution(prevalence, recall, specificity):
     negative, positive = 1 - prevalence, prevalence
-    return [[negative * specificity, negative * (1 - specificity)], [positive * (1 - recall), positive * recall]]
+    return [
+        [negative * specificity, negative * (1 - specificity)],
+        [positive * (1 - recall), positive * recall],
+    ]
 
 
 def test_very_many_samples_have_the_distribution_of_chi_squared():
@@ -218,12 +239,17 @@ def test_very_many_samples_have_the_distribution_of_chi_squared():
 @pytest.mark.parametrize("metric", ["f1", "recall", "informedness"])
 def test_groups_that_are_left_out_take_no_part(metric):
     alike = [[[70, 30], [20, 80]], [[69, 31], [21, 79]], [[72, 28], [19, 81]]]
-    gap = matrix([*alike, [[0, 9], [9, 0]]]).gap(metric, min_samples=50, n_resamples=2000, random_state=0)
+    gap = matrix([*alike, [[0, 9], [9, 0]]]).gap(
+        metric, min_samples=50, n_resamples=2000, random_state=0
+    )
     assert gap.left_out == (3,)
     alone = matrix(alike).gap(metric, n_resamples=2000, random_state=0)
     assert gap.p_value == pytest.approx(alone.p_value, abs=0.06)
     assert gap.p_value > 0.5
-    assert matrix([*alike, [[0, 9], [9, 0]]]).gap(metric, random_state=0, n_resamples=500).p_value < 0.05
+    assert (
+        matrix([*alike, [[0, 9], [9, 0]]]).gap(metric, random_state=0, n_resamples=500).p_value
+        < 0.05
+    )
 
 
 def distribution_of_f1(f1, prevalence, recall):
@@ -237,14 +263,26 @@ def distribution_of_f1(f1, prevalence, recall):
     [
         (
             "recall",
-            [(300, distribution(0.1, 0.7, 0.9)), (300, distribution(0.6, 0.7, 0.6)), (80, distribution(0.4, 0.7, 0.9))],
+            [
+                (300, distribution(0.1, 0.7, 0.9)),
+                (300, distribution(0.6, 0.7, 0.6)),
+                (80, distribution(0.4, 0.7, 0.9)),
+            ],
         ),
-        ("informedness", [(300, distribution(0.2, 0.95, 0.6)), (200, distribution(0.5, 0.6, 0.95))]),
-        ("f1", [(300, distribution_of_f1(0.7, 0.15, 0.7)), (300, distribution_of_f1(0.7, 0.5, 0.8))]),
+        (
+            "informedness",
+            [(300, distribution(0.2, 0.95, 0.6)), (200, distribution(0.5, 0.6, 0.95))],
+        ),
+        (
+            "f1",
+            [(300, distribution_of_f1(0.7, 0.15, 0.7)), (300, distribution_of_f1(0.7, 0.5, 0.8))],
+        ),
     ],
 )
 def test_groups_that_are_equal_only_in_the_metric_are_rarely_rejected(metric, probabilities):
-    gap = tables_drawn_from(400, *probabilities).gap(metric, axis="group", n_resamples=199, random_state=0)
+    gap = tables_drawn_from(400, *probabilities).gap(
+        metric, axis="group", n_resamples=199, random_state=0
+    )
     # For 400 at .05, 36 are more than 3.5 standard errors too many.
     assert (gap.p_value <= 0.05).sum() < 36
     assert (gap.p_value <= 0.5).sum() > 140
@@ -258,7 +296,9 @@ def test_a_small_group_hides_no_gap():
         (600, distribution(0.5, 0.8, 0.9)),
         (20, distribution(0.5, 0.7, 0.9)),
     ]
-    gap = tables_drawn_from(50, *probabilities).gap("recall", axis="group", n_resamples=199, random_state=0)
+    gap = tables_drawn_from(50, *probabilities).gap(
+        "recall", axis="group", n_resamples=199, random_state=0
+    )
     assert (gap.p_value <= 0.05).mean() > 0.9
 
 
@@ -267,7 +307,10 @@ def test_many_classes_share_the_derivatives_of_all_groups():
     random = np.random.default_rng(0)
     alike = random.multinomial(3000, random.dirichlet(np.ones(576)), size=3).reshape(3, 24, 24)
     cm = matrix(alike, labels=tuple(range(24)))
-    p_values = [cm.gap(metric, n_resamples=200, random_state=0).p_value for metric in ("f1", "mcc", "cramers_v")]
+    p_values = [
+        cm.gap(metric, n_resamples=200, random_state=0).p_value
+        for metric in ("f1", "mcc", "cramers_v")
+    ]
     assert min(p_values) > 0.01
     better = alike[2] + 20 * np.eye(24, dtype=int)
     cm = matrix([*alike[:2], better], labels=tuple(range(24)))
@@ -275,17 +318,26 @@ def test_many_classes_share_the_derivatives_of_all_groups():
 
 
 @pytest.mark.parametrize(
-    ("metric", "n_classes"), [("f1_macro", 22), ("f1_macro", 23), ("cramers_v", 8), ("cramers_v", 9)]
+    ("metric", "n_classes"),
+    [("f1_macro", 22), ("f1_macro", 23), ("cramers_v", 8), ("cramers_v", 9)],
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_of_all(metric, n_classes):
+def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_of_all(
+    metric, n_classes
+):
     # The most classes with separate derivatives for each group, and one more.
     random = np.random.default_rng(0)
     wrong = np.full((n_classes, n_classes), 1 / (n_classes * (n_classes - 1)))
     distribution = [
-        np.where(np.eye(n_classes, dtype=bool), right / n_classes, (1 - right) * wrong) for right in [0.5, *[0.8] * 9]
+        np.where(np.eye(n_classes, dtype=bool), right / n_classes, (1 - right) * wrong)
+        for right in [0.5, *[0.8] * 9]
     ]
-    counts = np.stack([random.multinomial(500, of_group.ravel()).reshape(n_classes, -1) for of_group in distribution])
+    counts = np.stack(
+        [
+            random.multinomial(500, of_group.ravel()).reshape(n_classes, -1)
+            for of_group in distribution
+        ]
+    )
     cm = matrix(counts, labels=tuple(range(n_classes)))
     assert cm.gap(metric, n_resamples=199, random_state=0).p_value <= 0.03
 
@@ -322,19 +374,29 @@ def test_hits_and_misses_say_all_that_the_cells_do(monkeypatch, metric, average)
     estimand = estimand_of(CountedMatrix(counts, np.arange(5)), choose(metric, average=average))
     of_hits = Studentised(estimand)
     assert of_hits.counts.shape == (3, 4, 5, 2)
-    monkeypatch.setattr("skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False)
+    monkeypatch.setattr(
+        "skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False
+    )
     of_cells = Studentised(estimand)
     assert of_cells.counts.shape == (3, 4, 5, 5)
     np.testing.assert_allclose(of_hits.observed(), of_cells.observed(), rtol=1e-6)
 
 
 @pytest.mark.parametrize(("metric", "average"), HITS)
-def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(monkeypatch, metric, average):
+def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(
+    monkeypatch, metric, average
+):
     counts = np.array([[40, 5, 5], [3, 18, 1], [2, 0, 10]])
     cm = ConfusionMatrix.from_counts(counts, labels=range(3))
-    of_hits = cm.interval(metric, average=average, method="bootstrap", n_resamples=40_000, random_state=0)
-    monkeypatch.setattr("skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False)
-    of_cells = cm.interval(metric, average=average, method="bootstrap", n_resamples=40_000, random_state=1)
+    of_hits = cm.interval(
+        metric, average=average, method="bootstrap", n_resamples=40_000, random_state=0
+    )
+    monkeypatch.setattr(
+        "skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False
+    )
+    of_cells = cm.interval(
+        metric, average=average, method="bootstrap", n_resamples=40_000, random_state=1
+    )
     assert (of_hits.low, of_hits.high) == pytest.approx((of_cells.low, of_cells.high), abs=0.006)
 
 
@@ -345,6 +407,7 @@ def test_slopes_of_a_mean_are_those_of_its_classes_at_once(metric):
     estimand = estimand_of(CountedMatrix(counts, np.arange(5)), choose(metric, average="macro"))
     margins = margins_of(counts)
     at_once, one_by_one = (
-        slopes_by_parts(estimand.value_of, margins, margins._fields, of) for of in (estimand.value_of_each, None)
+        slopes_by_parts(estimand.value_of, margins, margins._fields, of)
+        for of in (estimand.value_of_each, None)
     )
     np.testing.assert_allclose(at_once, one_by_one, rtol=1e-6, atol=1e-10)

@@ -21,7 +21,9 @@ def table(tp, fp, fn, tn):
 
 
 def both(cm, prevalence, level=0.95):
-    return [cm.at_prevalence(prevalence).interval(name, confidence_level=level) for name in PREDICTIVE]
+    return [
+        cm.at_prevalence(prevalence).interval(name, confidence_level=level) for name in PREDICTIVE
+    ]
 
 
 def limits(interval):
@@ -36,7 +38,10 @@ def test_published_intervals_on_the_logit():
     ppv, npv = both(table(31, 12, 3, 32), 0.07)
     assert (ppv.value, *limits(ppv)) == pytest.approx((0.2010444, 0.1331384, 0.2919216), abs=5e-8)
     assert (npv.value, *limits(npv)) == pytest.approx((0.9909508, 0.9734141, 0.9969560), abs=5e-8)
-    assert repr(ppv) == "precision of 'yes' 0.2010 [0.1331, 0.2919] 95 %, logit by actual class, n = 78"
+    assert (
+        repr(ppv)
+        == "precision of 'yes' 0.2010 [0.1331, 0.2919] 95 %, logit by actual class, n = 78"
+    )
     errors = table(31, 12, 3, 32).at_prevalence(0.07).interval("false_discovery_rate")
     assert (errors.low, errors.high) == pytest.approx((1 - ppv.high, 1 - ppv.low), rel=1e-12)
 
@@ -48,25 +53,35 @@ def by_delta(cells, prevalence, level):
     def logits(rates):
         recall, specificity = rates
         ppv = recall * prevalence / (recall * prevalence + (1 - specificity) * (1 - prevalence))
-        npv = specificity * (1 - prevalence) / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
+        npv = (
+            specificity
+            * (1 - prevalence)
+            / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
+        )
         return special.logit([ppv, npv])
 
     rates = np.array([tp / (tp + fn), tn / (tn + fp)])
     slopes = optimize.approx_fprime(rates, logits, 1e-7)
     variances = slopes**2 @ (rates * (1 - rates) / np.array([tp + fn, tn + fp]))
     half = stats.norm.ppf((1 + level) / 2) * np.sqrt(variances)
-    return special.expit(np.stack([logits(rates) - half, logits(rates), logits(rates) + half], axis=1))
+    return special.expit(
+        np.stack([logits(rates) - half, logits(rates), logits(rates) + half], axis=1)
+    )
 
 
 # The first are the data of Mercaldo et al. (2007), table VIII, at their prevalences.
-@pytest.mark.parametrize("cells", [(240, 87, 178, 288), (5, 40, 2, 3), (1, 1, 1, 1), (999, 10, 1, 9_990)])
+@pytest.mark.parametrize(
+    "cells", [(240, 87, 178, 288), (5, 40, 2, 3), (1, 1, 1, 1), (999, 10, 1, 9_990)]
+)
 @pytest.mark.parametrize("prevalence", [0.03, 0.5, 0.001])
 @pytest.mark.parametrize("level", [0.95, 0.5])
 def test_limits_are_those_of_the_delta_method(cells, prevalence, level):
     for interval, expected in zip(
         both(table(*cells), prevalence, level), by_delta(cells, prevalence, level), strict=True
     ):
-        np.testing.assert_allclose((interval.low, interval.value, interval.high), expected, rtol=1e-4)
+        np.testing.assert_allclose(
+            (interval.low, interval.value, interval.high), expected, rtol=1e-4
+        )
 
 
 def test_only_the_rate_with_an_empty_count_is_adjusted():
@@ -91,7 +106,9 @@ def test_values_are_those_of_rows_as_weights(n_classes):
     assert cm.n_samples == pytest.approx(300)
     theirs = {
         "f1_macro": metrics.f1_score(y, pred, average="macro", sample_weight=weights),
-        "precision_weighted": metrics.precision_score(y, pred, average="weighted", sample_weight=weights),
+        "precision_weighted": metrics.precision_score(
+            y, pred, average="weighted", sample_weight=weights
+        ),
         "matthews_corrcoef": metrics.matthews_corrcoef(y, pred, sample_weight=weights),
         "cohen_kappa": metrics.cohen_kappa_score(y, pred, sample_weight=weights),
         "accuracy": metrics.accuracy_score(y, pred, sample_weight=weights),
@@ -99,7 +116,9 @@ def test_values_are_those_of_rows_as_weights(n_classes):
     }
     for name, expected in theirs.items():
         assert cm.score(name) == pytest.approx(expected, rel=1e-12), name
-    np.testing.assert_allclose(cm.normalize("true"), metrics.confusion_matrix(y, pred, normalize="true"), rtol=1e-12)
+    np.testing.assert_allclose(
+        cm.normalize("true"), metrics.confusion_matrix(y, pred, normalize="true"), rtol=1e-12
+    )
 
 
 def test_f1_of_a_rare_class():
@@ -131,14 +150,18 @@ def test_several_prevalences_are_a_leading_axis():
     np.testing.assert_array_equal(again.observed, found.observed)
     assert pickle.loads(pickle.dumps(found)).observed.tolist() == found.observed.tolist()
     # Adjusted counts are adjusted from those that were counted.
-    np.testing.assert_allclose(one.at_prevalence({"a": 0.9}).counts, cm.at_prevalence({"a": 0.9}).counts, rtol=1e-12)
+    np.testing.assert_allclose(
+        one.at_prevalence({"a": 0.9}).counts, cm.at_prevalence({"a": 0.9}).counts, rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize("metric", ["recall", "specificity", "informedness"])
 def test_values_within_a_class_keep_their_limits(metric):
     cm = table(20, 7, 5, 60)
     expected, found = cm.interval(metric, fixed="actual"), cm.at_prevalence(0.1).interval(metric)
-    assert (found.value, *limits(found)) == pytest.approx((expected.value, *limits(expected)), rel=1e-12)
+    assert (found.value, *limits(found)) == pytest.approx(
+        (expected.value, *limits(expected)), rel=1e-12
+    )
 
 
 def test_recall_of_one_of_several_classes_keeps_its_limits_but_specificity_has_other_rows():
@@ -148,17 +171,25 @@ def test_recall_of_one_of_several_classes_keeps_its_limits_but_specificity_has_o
         cm.at_prevalence({"a": 0.01}).interval("recall", average=None),
     )
     np.testing.assert_allclose(found.low, expected.low, rtol=1e-12)
-    of_rest = cm.at_prevalence({"a": 0.01}).interval("specificity", labels=["b"], average="macro", random_state=0)
+    of_rest = cm.at_prevalence({"a": 0.01}).interval(
+        "specificity", labels=["b"], average="macro", random_state=0
+    )
     # 5 of 47 samples of c and 4 of 35 of a are predicted as b.
     share_of_c = 0.99 * 47 / 77
-    assert of_rest.value == pytest.approx(1 - (0.01 * 4 / 35 + share_of_c * 5 / 47) / (0.01 + share_of_c), rel=1e-12)
+    assert of_rest.value == pytest.approx(
+        1 - (0.01 * 4 / 35 + share_of_c * 5 / 47) / (0.01 + share_of_c), rel=1e-12
+    )
 
 
 def test_multilabel_matrices_have_those_of_each_label():
     y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 50, 3))
     found = ConfusionMatrix.from_labels(y_true, y_pred).at_prevalence(0.3).interval("precision")
     for k in range(3):
-        alone = ConfusionMatrix.from_labels(y_true[:, k], y_pred[:, k]).at_prevalence(0.3).interval("precision")
+        alone = (
+            ConfusionMatrix.from_labels(y_true[:, k], y_pred[:, k])
+            .at_prevalence(0.3)
+            .interval("precision")
+        )
         assert (found.value[k], found.low[k]) == (alone.value, alone.low)
     assert [axis.name for axis in found.axes] == ["label"]
 
@@ -184,7 +215,11 @@ def test_limits_of_predictive_values_have_their_nominal_coverage():
     adjusted = ConfusionMatrix.from_counts(matrices, labels=["no", "yes"]).at_prevalence(prevalence)
     distribution = stats.binom.pmf(tp, 40, recall) * stats.binom.pmf(tn, 60, specificity)
     ppv = recall * prevalence / (recall * prevalence + (1 - specificity) * (1 - prevalence))
-    npv = specificity * (1 - prevalence) / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
+    npv = (
+        specificity
+        * (1 - prevalence)
+        / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
+    )
     for name, truth in zip(PREDICTIVE, (ppv, npv), strict=True):
         found = adjusted.interval(name, zero_division=np.nan)
         assert 0.94 < distribution[(found.low <= truth) & (truth <= found.high)].sum() < 0.98
@@ -212,7 +247,11 @@ def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
     labels = np.arange(n_classes)
     found = ConfusionMatrix.from_counts(counts, labels).at_prevalence({0: 0.2})
     found = found.interval(metric, n_resamples=499, random_state=0, **options)
-    value = ConfusionMatrix.from_counts(1e6 * truth, labels).at_prevalence({0: 0.2}).score(metric, **options)
+    value = (
+        ConfusionMatrix.from_counts(1e6 * truth, labels)
+        .at_prevalence({0: 0.2})
+        .score(metric, **options)
+    )
     assert np.mean((found.low <= value) & (value <= found.high)) > 0.9
 
 
@@ -227,7 +266,9 @@ def test_errors_of_a_row_have_half_a_sample_in_the_posterior(n_classes):
 def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 200)
-    cm = ConfusionMatrix.from_labels(y, np.where(random.random(200) < 0.8, y, 1 - y)).at_prevalence(0.2)
+    cm = ConfusionMatrix.from_labels(y, np.where(random.random(200) < 0.8, y, 1 - y)).at_prevalence(
+        0.2
+    )
     refused = []
     for row in METRICS:
         parameters = parameters_of(row)
@@ -239,7 +280,10 @@ def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
             refused.append((row.name, str(error)))
         else:
             assert found.low <= value <= found.high or np.isnan(found.low), row.name
-    assert all("another prevalence" in message or "fixed by the design" in message for _, message in refused)
+    assert all(
+        "another prevalence" in message or "fixed by the design" in message
+        for _, message in refused
+    )
     assert len(refused) == 10, refused
 
 
@@ -250,13 +294,17 @@ def test_weighted_samples_have_values_alone():
     cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 0], **WEIGHTED).at_prevalence(0.1)
     # Weights 2 of 3 of the negative and 3 of 4 of the positive ones.
     assert cm.score("precision") == pytest.approx(0.075 / (0.075 + 0.6), rel=1e-12)
-    with pytest.raises(ValueError, match="sums of weights, which do not give the number of samples"):
+    with pytest.raises(
+        ValueError, match="sums of weights, which do not give the number of samples"
+    ):
         cm.interval("precision")
 
 
 @pytest.mark.parametrize("combined", [lambda cm: cm + cm, lambda cm: cm.sum("sex")])
 def test_sums_of_adjusted_counts_have_no_intervals(combined):
-    cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 0], by={"sex": list("mfmf")}).at_prevalence(0.1)
+    cm = ConfusionMatrix.from_labels(
+        [0, 0, 1, 1], [0, 1, 1, 0], by={"sex": list("mfmf")}
+    ).at_prevalence(0.1)
     with pytest.raises(ValueError, match="do not give the number of samples"):
         combined(cm).interval("precision", pos_label=1)
 
@@ -270,11 +318,16 @@ def test_names_and_order():
     assert (found.low, found.high) == pytest.approx((same.low, same.high), rel=1e-12)
     # A metric that weights recall by 1e10 still sees the false positives of a class that is rare enough.
     rare = cm.at_prevalence(1e-12)
-    assert rare.interval("fbeta", beta=1e5, random_state=0).value == pytest.approx(rare.score("fbeta", beta=1e5))
+    assert rare.interval("fbeta", beta=1e5, random_state=0).value == pytest.approx(
+        rare.score("fbeta", beta=1e5)
+    )
 
 
 def test_small_values_depend_on_the_prevalence_as_large_ones_do():
-    cm, options = table(20, 7, 5, 60), {"alpha": 1e12, "beta": 1e12, "random_state": 0, "n_resamples": 199}
+    cm, options = (
+        table(20, 7, 5, 60),
+        {"alpha": 1e12, "beta": 1e12, "random_state": 0, "n_resamples": 199},
+    )
     found = cm.at_prevalence(0.01).interval("tversky", **options)
     # recall .8 of 1 %, false positives 7 of 67 of 99 %, false negatives .2 of 1 %.
     assert found.value == pytest.approx(0.008 / (1e12 * (0.99 * 7 / 67 + 0.002)), rel=1e-9)
@@ -299,25 +352,65 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
 @pytest.mark.parametrize(
     ("cm", "prevalence", "message"),
     [
-        (table(1, 2, 3, 4), 0, r"prevalence must be above 0, below 1, and at most 1 in all; got \[0\.0\]"),
+        (
+            table(1, 2, 3, 4),
+            0,
+            r"prevalence must be above 0, below 1, and at most 1 in all; got \[0\.0\]",
+        ),
         (table(1, 2, 3, 4), 1.0, "prevalence must be above 0, below 1"),
-        (table(1, 2, 3, 4), [[0.1]], r"a number per class, or lists of one length; it has the shapes \(1, 1\)"),
+        (
+            table(1, 2, 3, 4),
+            [[0.1]],
+            r"a number per class, or lists of one length; it has the shapes \(1, 1\)",
+        ),
         (table(1, 2, 3, 4), {"maybe": 0.1}, "prevalence names 'maybe', but the labels are"),
         (table(1, 2, 3, 4), {}, "prevalence is empty"),
         (table(1, 2, 3, 4), {"no": 0.5, "yes": 0.4}, r"of \['no', 'yes'\] must add up to 1"),
         (table(1, 2, 3, 4), {"no": 0.8, "yes": 0.4}, "at most 1 in all"),
         (table(1, 2, 3, 4), np.nan, "prevalence holds NaN"),
-        (table(0, 2, 0, 4), 0.1, r"the classes \['yes'\] have no samples, so what is predicted for them is not known"),
-        (THREE, 0.1, r"that of the positive class of two, but the labels are \['a', 'b', 'c'\]: pass \{class"),
+        (
+            table(0, 2, 0, 4),
+            0.1,
+            r"the classes \['yes'\] have no samples, so what is predicted for them is not known",
+        ),
+        (
+            THREE,
+            0.1,
+            r"that of the positive class of two, but the labels are \['a', 'b', 'c'\]: pass \{class",
+        ),
         (THREE, {"c": 0.1}, r"the classes \['c'\] have no samples"),
         (THREE, {"a": 0.1, "b": 0.2}, r"of \['a', 'b'\] must add up to 1 if no other has samples"),
-        (FULL, {"a": 0.7, "b": 0.2, "c": 0.1}, r"of \['a', 'b', 'c'\] must add up to 1 if no .*, else less"),
-        (FULL, {"c": 0.1, "b": 0.2, "a": 0.7}, r"of \['c', 'b', 'a'\] must add up to 1 if no .*, else less"),
+        (
+            FULL,
+            {"a": 0.7, "b": 0.2, "c": 0.1},
+            r"of \['a', 'b', 'c'\] must add up to 1 if no .*, else less",
+        ),
+        (
+            FULL,
+            {"c": 0.1, "b": 0.2, "a": 0.7},
+            r"of \['c', 'b', 'a'\] must add up to 1 if no .*, else less",
+        ),
         (FULL, {"a": 0.7, "b": 0.2, "c": 0.1 + 5e-10}, "must add up to 1 if no other has samples"),
-        (table(1, 2, 3, 4), [], r"a number per class, or lists of one length; it has the shapes \(0,\)"),
-        (table(1, 2, 3, 4), {"no": [0.1, 0.2], "yes": [0.9, 0.8, 0.7]}, r"it has the shapes \(2,\), \(3,\)"),
-        (table(1, 2, 3, 4).at_prevalence([0.1, 0.2]), 0.5, "already has an axis 'prevalence': select one of its"),
-        (ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), 0.1, "which of the labels .* is the positive class"),
+        (
+            table(1, 2, 3, 4),
+            [],
+            r"a number per class, or lists of one length; it has the shapes \(0,\)",
+        ),
+        (
+            table(1, 2, 3, 4),
+            {"no": [0.1, 0.2], "yes": [0.9, 0.8, 0.7]},
+            r"it has the shapes \(2,\), \(3,\)",
+        ),
+        (
+            table(1, 2, 3, 4).at_prevalence([0.1, 0.2]),
+            0.5,
+            "already has an axis 'prevalence': select one of its",
+        ),
+        (
+            ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]),
+            0.1,
+            "which of the labels .* is the positive class",
+        ),
     ],
 )
 def test_mistakes_are_named(cm, prevalence, message):
@@ -328,10 +421,26 @@ def test_mistakes_are_named(cm, prevalence, message):
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
-        ("f1", {"method": "wilson"}, "method='wilson' does not apply to counts at another prevalence: omit it"),
-        ("precision_worst", {}, "there is no valid confidence interval for precision at another prevalence"),
-        ("quantity_disagreement", {}, "there is no valid confidence interval for quantity_disagreement"),
-        ("prevalence", {}, "there is no valid confidence interval for prevalence at another prevalence"),
+        (
+            "f1",
+            {"method": "wilson"},
+            "method='wilson' does not apply to counts at another prevalence: omit it",
+        ),
+        (
+            "precision_worst",
+            {},
+            "there is no valid confidence interval for precision at another prevalence",
+        ),
+        (
+            "quantity_disagreement",
+            {},
+            "there is no valid confidence interval for quantity_disagreement",
+        ),
+        (
+            "prevalence",
+            {},
+            "there is no valid confidence interval for prevalence at another prevalence",
+        ),
         ("f1", {"confidence_level": 2}, "confidence_level must be a number between 0 and 1"),
     ],
 )
@@ -349,9 +458,14 @@ def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
     own = np.ones(40) if weights is None else weights
     totals = np.bincount(y, own)
     expected = threshold_curve(
-        y, scores, sample_weight=own * (np.array([0.95, 0.05]) * totals.sum() / totals)[y], thresholds=thresholds
+        y,
+        scores,
+        sample_weight=own * (np.array([0.95, 0.05]) * totals.sum() / totals)[y],
+        thresholds=thresholds,
     )
-    curve = threshold_curve(y, scores, sample_weight=weights, thresholds=thresholds).at_prevalence(0.05)
+    curve = threshold_curve(y, scores, sample_weight=weights, thresholds=thresholds).at_prevalence(
+        0.05
+    )
     np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
     for ours, theirs in zip(curve.counts, expected.counts, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)

@@ -6,7 +6,13 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.statistics.proportions import Limits, clopper_pearson, modified_wilson, mover, wilson
+from skmetrics_ext.statistics.proportions import (
+    Limits,
+    clopper_pearson,
+    modified_wilson,
+    mover,
+    wilson,
+)
 
 # Newcombe (1998), Statistics in Medicine 17:857, table I, methods 3 and 5.
 NEWCOMBE = [
@@ -29,7 +35,9 @@ def test_limits_are_those_of_scipy(limits_of, method, level):
     for n in (1, 2, 3, 10, 1000):
         for hits in {0, 1, n // 2, n - 1, n}:
             expected = stats.binomtest(hits, n).proportion_ci(level, method=method)
-            np.testing.assert_allclose(limits_of(hits, n, 1 - level), expected, rtol=1e-8, atol=1e-14)
+            np.testing.assert_allclose(
+                limits_of(hits, n, 1 - level), expected, rtol=1e-8, atol=1e-14
+            )
 
 
 @pytest.mark.parametrize("limits_of", [wilson, clopper_pearson])
@@ -51,8 +59,14 @@ def test_limits_of_one_or_two_hits_or_misses_are_those_of_poisson(level):
     for hits in range(n + 1):
         plain, found = wilson(hits, n, 1 - level), modified_wilson(hits, n, 1 - level)
         low = stats.chi2(2 * hits).ppf(1 - level) / 2 / n if hits in (1, 2) else plain.low
-        high = 1 - stats.chi2(2 * (n - hits)).ppf(1 - level) / 2 / n if hits in (n - 2, n - 1) else plain.high
-        np.testing.assert_allclose(found, [min(low, plain.low), max(high, plain.high)], rtol=1e-9, atol=1e-15)
+        high = (
+            1 - stats.chi2(2 * (n - hits)).ppf(1 - level) / 2 / n
+            if hits in (n - 2, n - 1)
+            else plain.high
+        )
+        np.testing.assert_allclose(
+            found, [min(low, plain.low), max(high, plain.high)], rtol=1e-9, atol=1e-15
+        )
 
 
 def test_shares_are_covered_wherever_they_are_by_all_outcomes():
@@ -67,7 +81,9 @@ def test_shares_are_covered_wherever_they_are_by_all_outcomes():
 def test_no_hit_leaves_0_possible_and_hits_alone_leave_1():
     # At other levels and numbers the middle minus the half is -1e-17 or 1e-17.
     n = np.arange(1, 60)
-    cm = ConfusionMatrix.from_counts(np.stack([np.zeros((59, 2)), np.stack([n, 0 * n], -1)], 1), labels=[0, 1])
+    cm = ConfusionMatrix.from_counts(
+        np.stack([np.zeros((59, 2)), np.stack([n, 0 * n], -1)], 1), labels=[0, 1]
+    )
     for level in np.linspace(0.05, 0.999, 20):
         assert (cm.interval("recall", confidence_level=level).low == 0).all()
         assert (cm.interval("false_negative_rate", confidence_level=level).high == 1).all()
@@ -88,4 +104,6 @@ def test_limits_are_a_pair_with_names():
 @pytest.mark.parametrize(("hits", "n"), [(81, 263), (15, 148), (0, 20), (20, 20), (1, 29)])
 @pytest.mark.parametrize(("limits_of", "method"), [(wilson, "wilson"), (clopper_pearson, "beta")])
 def test_limits_are_those_of_statsmodels(hits, n, limits_of, method):
-    np.testing.assert_allclose(limits_of(hits, n, 0.1), proportion_confint(hits, n, 0.1, method), atol=1e-12)
+    np.testing.assert_allclose(
+        limits_of(hits, n, 0.1), proportion_confint(hits, n, 0.1, method), atol=1e-12
+    )

@@ -13,7 +13,9 @@ from skmetrics_ext.statistics.risk_control import MONOTONE, RANKED, Side, limits
 
 
 def counts_of(scores, positive, weights=None):
-    return counts_at_every_score(Samples(np.asarray(scores), np.asarray(positive, dtype=bool), weights), "positive")
+    return counts_at_every_score(
+        Samples(np.asarray(scores), np.asarray(positive, dtype=bool), weights), "positive"
+    )
 
 
 # The denominator of a rate, and its hits, from actual and predicted positive samples.
@@ -61,7 +63,9 @@ def test_monotone_rates_have_the_plain_limit_at_every_score(name, is_least):
     thresholds, counts = counts_of(scores, actual)
     # Two sides share the error.
     limits, _ = limits_by_score(counts, [Side(name, 0.5, is_least), Side("recall", 0.3, True)], 0.1)
-    expected = [limit_of(name, actual, scores >= threshold, is_least, 0.05) for threshold in thresholds]
+    expected = [
+        limit_of(name, actual, scores >= threshold, is_least, 0.05) for threshold in thresholds
+    ]
     np.testing.assert_allclose(limits, expected, rtol=1e-9, atol=1e-12)
 
 
@@ -85,13 +89,17 @@ def chain(name, limit, is_least, direction, scores, actual, d):
     starts = []
     for multiple in multiples:
         if n_directions == 2:
-            reached = [(scores >= t).sum() >= multiple * actual.sum() for t in thresholds[::direction]]
+            reached = [
+                (scores >= t).sum() >= multiple * actual.sum() for t in thresholds[::direction]
+            ]
             place = reached.index(True)
             starts.append(place if direction == 1 else len(thresholds) - 1 - place)
         else:
             of_class = actual if direction == 1 else ~actual
             sizes = [(scores >= t if direction == 1 else scores < t).sum() for t in thresholds]
-            starts.append([size >= max(multiple * of_class.sum(), needed) for size in sizes].index(True))
+            starts.append(
+                [size >= max(multiple * of_class.sum(), needed) for size in sizes].index(True)
+            )
     error, limits = 0.0, {}
     for place, threshold in enumerate(thresholds):
         error += one * starts.count(place)
@@ -123,8 +131,12 @@ def test_other_rates_have_limits_where_chains_of_tests_come(name, limit, is_leas
     scores, actual = data(seed)
     thresholds, counts = counts_of(scores, actual)
     # Two sides share the error.
-    limits, _ = limits_by_score(counts, [Side(name, limit, is_least), Side("recall", 0.3, True)], 0.3)
-    chains = [chain(name, limit, is_least, way, scores, actual, 0.15) for way in CHAINS[name][1][is_least]]
+    limits, _ = limits_by_score(
+        counts, [Side(name, limit, is_least), Side("recall", 0.3, True)], 0.3
+    )
+    chains = [
+        chain(name, limit, is_least, way, scores, actual, 0.15) for way in CHAINS[name][1][is_least]
+    ]
     expected = [[found[t] for found in chains if t in found] for t in thresholds]
     assert sum(map(bool, expected)) >= 3
     for found, values in zip(limits, expected, strict=True):
@@ -145,10 +157,17 @@ def test_precision_that_falls_is_promised_with_the_exact_probability(share):
         for tp in range(k + 1):
             for more in range(n - k + 1):
                 parts = (tp, k - tp, more, n - k - more)
-                scores, actual = np.repeat([2, 2, 1, 1], parts), np.repeat([True, False, True, False], parts)
-                [limits] = limits_by_score(counts_of(scores, actual)[1], [Side("precision", bound, True)], d)
+                scores, actual = (
+                    np.repeat([2, 2, 1, 1], parts),
+                    np.repeat([True, False, True, False], parts),
+                )
+                [limits] = limits_by_score(
+                    counts_of(scores, actual)[1], [Side("precision", bound, True)], d
+                )
                 if limits[-1] >= bound and n - k:
-                    broken += stats.multinomial.pmf(parts, n, [float(part) for part in higher + lower])
+                    broken += stats.multinomial.pmf(
+                        parts, n, [float(part) for part in higher + lower]
+                    )
     assert d / 2 < broken <= d
 
 
@@ -189,7 +208,9 @@ def test_rates_that_rise_and_fall_break_their_promise_as_seldom_as_allowed(name,
     assert broken <= stats.binom.ppf(0.999, 400, 0.1)
 
 
-@pytest.mark.parametrize(("n_positive", "k"), [(59, 1), (60, 1), (92, 1), (93, 2), (100, 2), (1000, 39)])
+@pytest.mark.parametrize(
+    ("n_positive", "k"), [(59, 1), (60, 1), (92, 1), (93, 2), (100, 2), (1000, 39)]
+)
 def test_recall_alone_is_the_exact_tolerance_limit(n_positive, k):
     tail = stats.binom.cdf(np.arange(n_positive), n_positive, 0.05)
     assert k == (tail <= 0.05).sum()
@@ -207,12 +228,18 @@ def test_integer_weights_are_repeated_samples():
     thresholds, counts = counts_of(scores[weights > 0], actual[weights > 0], weights[weights > 0])
     repeated, expected = counts_of(np.repeat(scores, weights), np.repeat(actual, weights))
     np.testing.assert_array_equal(thresholds, repeated)
-    for one, other in zip(limits_by_score(counts, sides, 0.1), limits_by_score(expected, sides, 0.1), strict=True):
+    for one, other in zip(
+        limits_by_score(counts, sides, 0.1), limits_by_score(expected, sides, 0.1), strict=True
+    ):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)])
-@pytest.mark.parametrize("error", [Fraction(1, 20), Fraction(1, 4), Fraction(1, 1024), Fraction(9, 10), None])
+@pytest.mark.parametrize(
+    "share", [Fraction(1, 2), Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)]
+)
+@pytest.mark.parametrize(
+    "error", [Fraction(1, 20), Fraction(1, 4), Fraction(1, 1024), Fraction(9, 10), None]
+)
 def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(share, error):
     # The logarithms of 0.95 ** 5 and 0.99 ** 5 are, rounded, more than 5 times those of 0.95 and 0.99.
     error = share**5 if error is None else error
@@ -231,21 +258,60 @@ def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(shar
 @pytest.mark.parametrize(
     ("side", "n_positive", "n_negative", "message"),
     [
-        (("recall", 0.95, True), 58, 900, "recall >= 0.95 needs at least 59 positive samples .* of 0.05; there are 58"),
-        (("false_negative_rate", 0.05, False), 58, 900, "false_negative_rate <= 0.05 needs at least 59 positive .* 58"),
-        (("false_positive_rate", 0.05, False), 900, 58, "needs at least 59 negative samples .* there are 58"),
-        (("specificity", 0.95, True), 900, 58, "needs at least 59 negative samples .* there are 58"),
-        (("predicted_positive_rate", 0.05, False), 10, 48, "needs at least 59 samples .* there are 58"),
+        (
+            ("recall", 0.95, True),
+            58,
+            900,
+            "recall >= 0.95 needs at least 59 positive samples .* of 0.05; there are 58",
+        ),
+        (
+            ("false_negative_rate", 0.05, False),
+            58,
+            900,
+            "false_negative_rate <= 0.05 needs at least 59 positive .* 58",
+        ),
+        (
+            ("false_positive_rate", 0.05, False),
+            900,
+            58,
+            "needs at least 59 negative samples .* there are 58",
+        ),
+        (
+            ("specificity", 0.95, True),
+            900,
+            58,
+            "needs at least 59 negative samples .* there are 58",
+        ),
+        (
+            ("predicted_positive_rate", 0.05, False),
+            10,
+            48,
+            "needs at least 59 samples .* there are 58",
+        ),
         (("detection_rate", 0.95, True), 58, 0, "needs at least 59 samples .* there are 58"),
-        (("precision", 0.9, True), 20, 18, "precision >= 0.9 needs at least 39 samples .* of 0.0167; there are 38"),
-        (("negative_predictive_value", 0.9, True), 20, 19, "needs at least 40 samples .* of 0.0167; there are 39"),
+        (
+            ("precision", 0.9, True),
+            20,
+            18,
+            "precision >= 0.9 needs at least 39 samples .* of 0.0167; there are 38",
+        ),
+        (
+            ("negative_predictive_value", 0.9, True),
+            20,
+            19,
+            "needs at least 40 samples .* of 0.0167; there are 39",
+        ),
         (("recall", 1, True), 900, 900, "recall >= 1 can't be guaranteed by any number of samples"),
         (("recall", 1.5, True), 900, 900, r"recall >= 1\.5 can't be guaranteed"),
         (("recall", 0, False), 900, 900, "recall <= 0 can't be guaranteed"),
     ],
 )
-def test_the_message_for_too_few_samples_says_how_many_are_needed(side, n_positive, n_negative, message):
-    _, counts = counts_of(np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive)
+def test_the_message_for_too_few_samples_says_how_many_are_needed(
+    side, n_positive, n_negative, message
+):
+    _, counts = counts_of(
+        np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive
+    )
     with pytest.raises(ValueError, match=message):
         limits_by_score(counts, [Side(*side)], 0.05)
 
@@ -257,7 +323,9 @@ def test_one_more_sample_is_enough():
         (("negative_predictive_value", 0.9, True), 0, 40),
     ]
     for side, n_positive, n_negative in of_enough:
-        _, counts = counts_of(-np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive)
+        _, counts = counts_of(
+            -np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive
+        )
         [limits] = limits_by_score(counts, [Side(*side)], 0.05)
         assert np.nanmax(limits) >= side[1]
 

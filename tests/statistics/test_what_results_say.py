@@ -26,10 +26,14 @@ from skmetrics_ext.writing.text import p_as_text
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
 THREE = ConfusionMatrix.from_counts([[30, 2, 1], [3, 40, 1], [2, 1, 20]], labels=["a", "b", "c"])
-GROUPS = ConfusionMatrix.from_counts([[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]], [0, 1])
+GROUPS = ConfusionMatrix.from_counts(
+    [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]], [0, 1]
+)
 
 TWO_GROUPS = GROUPS.sel(axis_0=[0, 1])
-PICKLED = [lambda result, protocol=k: pickle.loads(pickle.dumps(result, protocol)) for k in range(2, 6)]
+PICKLED = [
+    lambda result, protocol=k: pickle.loads(pickle.dumps(result, protocol)) for k in range(2, 6)
+]
 
 
 def about(result):
@@ -61,28 +65,49 @@ def test_an_interval_names_what_was_asked_for(metric, options, expected):
 
 def test_an_axis_of_classes_says_the_class_and_each_entry_has_its_number():
     interval = THREE.interval("sensitivity", average=None)
-    assert (interval.metric, interval.label, interval.n.tolist()) == ("sensitivity", None, [33, 44, 23])
+    assert (interval.metric, interval.label, interval.n.tolist()) == (
+        "sensitivity",
+        None,
+        [33, 44, 23],
+    )
     assert THREE.interval("mcc", random_state=0).n == 100
     by_group = GROUPS.interval("recall")
     assert (by_group.label, by_group.n.tolist()) == (1, [100, 100, 100])
     with pytest.raises(ValueError, match="read-only"):
         by_group.n[0] = 0
-    labels = ConfusionMatrix.from_labels(np.eye(3, dtype=int), np.eye(3, dtype=int)).interval("recall")
+    labels = ConfusionMatrix.from_labels(np.eye(3, dtype=int), np.eye(3, dtype=int)).interval(
+        "recall"
+    )
     assert (labels.axes[0].name, labels.label) == ("label", None)
 
 
 def test_all_of_it_is_pickled():
-    for result in (TWO.interval("npv"), THREE.interval("recall", average=None), GROUPS.gap("recall", n_resamples=200)):
+    for result in (
+        TWO.interval("npv"),
+        THREE.interval("recall", average=None),
+        GROUPS.gap("recall", n_resamples=200),
+    ):
         again = pickle.loads(pickle.dumps(result))
         assert repr(again) == repr(result)
-        assert (again.metric, again.label, again.method) == (result.metric, result.label, result.method)
+        assert (again.metric, again.label, again.method) == (
+            result.metric,
+            result.label,
+            result.method,
+        )
         np.testing.assert_array_equal(again.n, result.n)
         assert getattr(again, "n_permutations", None) == getattr(result, "n_permutations", None)
         assert repr(again).count("n = ") or not result.axes
 
 
 def with_nan():
-    return Interval(np.array([np.nan, 0.5]), np.array([0.0, 0.4]), np.array([1.0, 0.6]), 0.95, "Wilson", axes=AXES)
+    return Interval(
+        np.array([np.nan, 0.5]),
+        np.array([0.0, 0.4]),
+        np.array([1.0, 0.6]),
+        0.95,
+        "Wilson",
+        axes=AXES,
+    )
 
 
 AXES = (Axis("group", np.array(["a", "b"])),)
@@ -95,7 +120,9 @@ RESULTS = {
     "gaps": lambda: TWO_GROUPS.gap("recall", average=None),
     "rows": lambda: Comparison((ROW,), 0.95, margin=0.1),
     "alarms": lambda: watch(GROUPS, {"recall": 0.9, "accuracy": (0.5, 0.9)}, horizon=4),
-    "folds": lambda: FoldComparison(np.nan, 0.1, 0.2, np.nan, 0.95, 9, Probabilities(0.1, 0.2, 0.7)),
+    "folds": lambda: FoldComparison(
+        np.nan, 0.1, 0.2, np.nan, 0.95, 9, Probabilities(0.1, 0.2, 0.7)
+    ),
 }
 
 
@@ -105,12 +132,16 @@ def test_equal_results_are_equal_and_copies_are_as_frozen(make, again):
     result, other = make(), again(make())
     assert result == other
     assert (result != other) is False
-    assert not any(value.flags.writeable for value in vars(other).values() if isinstance(value, np.ndarray))
+    assert not any(
+        value.flags.writeable for value in vars(other).values() if isinstance(value, np.ndarray)
+    )
     with pytest.raises(TypeError, match="unhashable"):
         hash(other)
 
 
-@pytest.mark.parametrize(("name", "key"), [(name, key) for name in RESULTS for key in vars(RESULTS[name]())])
+@pytest.mark.parametrize(
+    ("name", "key"), [(name, key) for name in RESULTS for key in vars(RESULTS[name]())]
+)
 def test_results_with_another_field_are_not_equal(name, key):
     result = RESULTS[name]()
     for other in ("another", np.array(["another", "others"]), (Axis("fold", AXES[0].coordinates),)):
@@ -136,7 +167,9 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
     weighted = metric_interval(true, pred, "recall", sample_weight=weights)
     assert about(weighted) == ("recall", 1, 24)
     # In every ten samples three of the six positives have a weight of 1, and three of 3.
-    frequencies = metric_interval(true, pred, "recall", sample_weight=weights, frequency_weights=True)
+    frequencies = metric_interval(
+        true, pred, "recall", sample_weight=weights, frequency_weights=True
+    )
     assert about(frequencies) == ("recall", 1, 48)
     options = {"sample_weight": weights, "frequency_weights": True, "clusters": patients}
     assert about(metric_interval(true, pred, "recall", **options)) == ("recall", 1, 48)
@@ -145,7 +178,9 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
         assert (*about(clustered), clustered.method) == ("recall", 1, 24, "Wilson of 20 clusters")
     assert metric_interval(true, pred, "mcc", sample_weight=weights).n == 40
     both = np.array([true, pred]).T
-    some = metric_interval(both, both, "recall_samples", sample_weight=weights, zero_division=np.nan)
+    some = metric_interval(
+        both, both, "recall_samples", sample_weight=weights, zero_division=np.nan
+    )
     # In 12 of the samples no label is true.
     assert (some.metric, some.n) == ("recall_samples", 28)
     assert metric_interval(both, both[:, ::-1], "f1_micro", clusters=patients).n == 40
@@ -160,7 +195,9 @@ def test_areas_are_named_with_their_class_and_all_samples():
 
 
 def test_frames_have_the_axis_where_both_have_one_name():
-    cm = ConfusionMatrix.from_labels([0, 1] * 20, [0, 1, 1, 1] * 10, by={"method": np.repeat(["x", "y"], 20)})
+    cm = ConfusionMatrix.from_labels(
+        [0, 1] * 20, [0, 1, 1, 1] * 10, by={"method": np.repeat(["x", "y"], 20)}
+    )
     for result in (cm.interval("recall"), cm.gap("recall")):
         frame = result.to_frame("pandas")
         assert frame["confidence_level"].unique().tolist() == [0.95]
@@ -178,14 +215,28 @@ def test_dates_are_classes_of_frames_too():
 
 def test_a_gap_says_how_it_was_found_and_of_how_many():
     gap = GROUPS.gap("tpr", random_state=0)
-    assert (*about(gap), gap.method, gap.n_permutations) == ("tpr", 1, 300, "MOVER, permutation", 9_999)
+    assert (*about(gap), gap.method, gap.n_permutations) == (
+        "tpr",
+        1,
+        300,
+        "MOVER, permutation",
+        9_999,
+    )
     two = GROUPS.sel(axis_0=[0, 1])
     gap = two.gap("precision")
     # 110 and 80 samples are predicted to be positive.
-    assert (*about(gap), gap.method, gap.n_permutations) == ("precision", 1, 190, "MOVER, Fisher", 0)
+    assert (*about(gap), gap.method, gap.n_permutations) == (
+        "precision",
+        1,
+        190,
+        "MOVER, Fisher",
+        0,
+    )
     assert two.gap("mcc", kind="std", n_resamples=200).method == "permutation"
     assert two.gap("f1_macro", n_resamples=200, random_state=0).metric == "f1_macro"
-    large = ConfusionMatrix.from_counts(10**9 * np.array([[[7, 3], [2, 8]], [[8, 2], [4, 6]]]), [0, 1])
+    large = ConfusionMatrix.from_counts(
+        10**9 * np.array([[[7, 3], [2, 8]], [[8, 2], [4, 6]]]), [0, 1]
+    )
     assert large.gap("recall").method == "MOVER, chi-squared"
     assert large.gap("mcc", n_resamples=200).method == "MOVER, chi-squared"
 
@@ -217,11 +268,16 @@ def test_gaps_and_comparisons_say_the_least_p_value_alike():
     far = ConfusionMatrix.from_counts([[[95, 5], [5, 95]], [[10, 90], [90, 10]]], [0, 1])
     for n, text in ((999, "p < 0.001:"), (9_999, "p < 0.0001:")):
         assert text in repr(far.gap("mcc", n_resamples=n, random_state=0))
-    assert "< 0.001" in far.gap("mcc", n_resamples=999, random_state=0)._repr_html_().replace("&lt;", "<")
+    assert "< 0.001" in far.gap("mcc", n_resamples=999, random_state=0)._repr_html_().replace(
+        "&lt;", "<"
+    )
     assert "p = 0.5:" in repr(Gap(0.1, 0.0, 0.2, 0.5, "a", "b", metric="mcc", n_permutations=999))
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 300)
-    models = {"a": np.where(random.random(300) < 0.95, y, 1 - y), "b": np.where(random.random(300) < 0.5, y, 1 - y)}
+    models = {
+        "a": np.where(random.random(300) < 0.95, y, 1 - y),
+        "b": np.where(random.random(300) < 0.5, y, 1 - y),
+    }
     for n, text in ((999, "< 0.001"), (9_999, "< 0.0001")):
         found = compare(y, models, "mcc", n_resamples=n, random_state=0)
         assert found.rows[0].n_permutations == n
@@ -230,7 +286,9 @@ def test_gaps_and_comparisons_say_the_least_p_value_alike():
     two = repr(compare(y, models, ["mcc", "f1"], n_resamples=999, random_state=0)).splitlines()
     assert all(line.count("< 0.001 ") == line.count("< 0.002 ") == 1 for line in two[2:])
     # The p-values of a margin are those of no permutation.
-    of_margin = compare(y, models, "mcc", n_resamples=999, margin=found.rows[0].difference * 1.01, random_state=0)
+    of_margin = compare(
+        y, models, "mcc", n_resamples=999, margin=found.rows[0].difference * 1.01, random_state=0
+    )
     assert repr(of_margin).count("< 0.001") == repr(of_margin).count("<") - 1 == 2
     assert f" {of_margin.rows[0].p_equivalent:.3g} " in repr(of_margin)
 
@@ -257,11 +315,17 @@ def messages_of(ask, *arguments, **options):
 
 @pytest.mark.parametrize(
     ("metric", "options", "name"),
-    [("tpr_macro", {}, "tpr_macro"), ("tpr", {"average": "weighted"}, "tpr_weighted"), ("kappa", {}, "kappa")],
+    [
+        ("tpr_macro", {}, "tpr_macro"),
+        ("tpr", {"average": "weighted"}, "tpr_weighted"),
+        ("kappa", {}, "kappa"),
+    ],
 )
 def test_warnings_have_the_requested_name(metric, options, name):
     cm = ConfusionMatrix.from_counts([[20, 5, 0], [6, 20, 0], [0, 0, 0]], labels=["a", "b", "c"])
-    never = cm.with_labels(["a", "b", "c"]) + ConfusionMatrix.from_counts([[0, 0, 1], [0, 0, 0], [0, 0, 0]], cm.labels)
+    never = cm.with_labels(["a", "b", "c"]) + ConfusionMatrix.from_counts(
+        [[0, 0, 1], [0, 0, 0], [0, 0, 0]], cm.labels
+    )
     _, messages = messages_of(never.interval, metric, n_resamples=200, random_state=0, **options)
     assert all(name in message for message in messages if "limits" in message)
     groups = ConfusionMatrix.from_counts([[[20, 5], [6, 20]], [[3, 1], [1, 3]]], [0, 1])
@@ -271,10 +335,31 @@ def test_warnings_have_the_requested_name(metric, options, name):
 
 def test_limits_are_said_to_be_too_narrow_only_where_there_are_any():
     # Most replicates lack a class with a single sample.
-    for counts in ([[1, 0], [0, 1]], [[0, 1], [1, 0]], [[30, 0], [1, 0]], [[30, 1], [0, 0]], [[2, 0], [0, 0]]):
-        for metric in ("mcc", "plr", "f1_macro", "markedness", "npv", "dor", "kappa", "precision_macro"):
+    for counts in (
+        [[1, 0], [0, 1]],
+        [[0, 1], [1, 0]],
+        [[30, 0], [1, 0]],
+        [[30, 1], [0, 0]],
+        [[2, 0], [0, 0]],
+    ):
+        for metric in (
+            "mcc",
+            "plr",
+            "f1_macro",
+            "markedness",
+            "npv",
+            "dor",
+            "kappa",
+            "precision_macro",
+        ):
             cm = ConfusionMatrix.from_counts(counts, [0, 1])
             found, messages = messages_of(cm.interval, metric, n_resamples=200, random_state=0)
             if np.isnan(found.low) or np.isnan(found.high):
-                assert not [message for message in messages if "too narrow" in message], (counts, metric)
-                assert [message for message in messages if "limits are nan" in message], (counts, metric)
+                assert not [message for message in messages if "too narrow" in message], (
+                    counts,
+                    metric,
+                )
+                assert [message for message in messages if "limits are nan" in message], (
+                    counts,
+                    metric,
+                )

@@ -28,11 +28,17 @@ class Matrix:
     @property
     def pooled(self) -> list[Fraction]:
         """The share of each class among actual and predicted labels together."""
-        return [(row + column) / (2 * self.total) for row, column in zip(self.rows, self.columns, strict=True)]
+        return [
+            (row + column) / (2 * self.total)
+            for row, column in zip(self.rows, self.columns, strict=True)
+        ]
 
     def independent(self) -> Fraction:
         """The agreement that the margins give by chance, pe of kappa."""
-        return sum(row * column for row, column in zip(self.rows, self.columns, strict=True)) / self.total**2
+        return (
+            sum(row * column for row, column in zip(self.rows, self.columns, strict=True))
+            / self.total**2
+        )
 
 
 class OverallMetric(NamedTuple):
@@ -46,7 +52,9 @@ class OverallMetric(NamedTuple):
 OVERALL_METRICS: dict[str, OverallMetric] = {}
 
 
-def metric(undefined: float, better: str = "higher") -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def metric(
+    undefined: float, better: str = "higher"
+) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Enter a formula, which its docstring says in words, under its name."""
 
     def enter(formula: Callable[..., Value]) -> Callable[..., Value]:
@@ -87,7 +95,10 @@ def balanced_accuracy(m, adjusted=False):
 @metric(undefined=0)
 def geometric_mean(m, correction=0.0):
     """(prod_i recall_i)^(1/K)"""
-    recalls = [divide(right, row) or Fraction(correction) for right, row in zip(m.right, m.rows, strict=True)]
+    recalls = [
+        divide(right, row) or Fraction(correction)
+        for right, row in zip(m.right, m.rows, strict=True)
+    ]
     return root(math.prod(recalls, start=Fraction(1)), len(recalls))
 
 
@@ -167,7 +178,9 @@ def peirce_skill(m):
 @metric(undefined=1, better="lower")
 def quantity_disagreement(m):
     """sum |row_i - col_i| / 2n"""
-    return sum(abs(row - column) for row, column in zip(m.rows, m.columns, strict=True)) / (2 * m.total)
+    return sum(abs(row - column) for row, column in zip(m.rows, m.columns, strict=True)) / (
+        2 * m.total
+    )
 
 
 @metric(undefined=1, better="lower")
@@ -179,7 +192,9 @@ def allocation_disagreement(m):
 @metric(undefined=math.nan, better="lower")
 def expected_cost(m, cost_matrix):
     """sum_ij M_ij cost_ij / n"""
-    return sum(m.cells[i][j] * Fraction(cost_matrix[i][j]) for i in m.size for j in m.size) / m.total
+    return (
+        sum(m.cells[i][j] * Fraction(cost_matrix[i][j]) for i in m.size for j in m.size) / m.total
+    )
 
 
 @metric(undefined=math.nan, better="lower")
@@ -187,7 +202,9 @@ def macro_averaged_mean_absolute_error(m):
     """mean_i sum_j M_ij |y_i - y_j| / row_i"""
     numbers = [Fraction(label) for label in m.labels]
     errors = [
-        sum(m.cells[i][j] * abs(numbers[i] - numbers[j]) for j in m.size) / m.rows[i] for i in m.size if m.rows[i]
+        sum(m.cells[i][j] * abs(numbers[i] - numbers[j]) for j in m.size) / m.rows[i]
+        for i in m.size
+        if m.rows[i]
     ]
     return mean(errors)
 
@@ -202,7 +219,9 @@ def gerrity(m):
 
     def reward(i, j):
         low, high = min(i, j), max(i, j)
-        return (sum(1 / odd for odd in odds[:low]) - (high - low) + sum(odds[high:])) / Fraction(len(odds))
+        return (sum(1 / odd for odd in odds[:low]) - (high - low) + sum(odds[high:])) / Fraction(
+            len(odds)
+        )
 
     return sum(m.cells[i][j] * reward(i, j) for i in m.size for j in m.size) / m.total
 
@@ -226,7 +245,12 @@ def mutual_information(m):
     """sum p_ij ln(p_ij / (p_i q_j))"""
     seen = [(i, j) for i in m.size for j in m.size if m.cells[i][j]]
     return add(
-        *(times(m.cells[i][j] / m.total, log(m.cells[i][j] * m.total / (m.rows[i] * m.columns[j]))) for i, j in seen)
+        *(
+            times(
+                m.cells[i][j] / m.total, log(m.cells[i][j] * m.total / (m.rows[i] * m.columns[j]))
+            )
+            for i, j in seen
+        )
     )
 
 
@@ -235,13 +259,19 @@ def normalized_mutual_information(m):
     """mutual_information / mean(H(true), H(pred))"""
     if max(m.rows) == max(m.columns) == m.total:
         return UNDEFINED
-    return divide(2 * mutual_information(m), add(entropy(m.rows, m.total), entropy(m.columns, m.total)))
+    return divide(
+        2 * mutual_information(m), add(entropy(m.rows, m.total), entropy(m.columns, m.total))
+    )
 
 
 @metric(undefined=0)
 def uncertainty_coefficient(m):
     """mutual_information / H(true)"""
-    return UNDEFINED if max(m.rows) == m.total else divide(mutual_information(m), entropy(m.rows, m.total))
+    return (
+        UNDEFINED
+        if max(m.rows) == m.total
+        else divide(mutual_information(m), entropy(m.rows, m.total))
+    )
 
 
 @metric(undefined=1, better="lower")

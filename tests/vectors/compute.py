@@ -83,7 +83,9 @@ class MetricCase(NamedTuple):
     @property
     def key(self) -> str:
         """How it is called in the file."""
-        given = ", ".join(f"{name}={value}" for name, value in self.parameters.items() if name != "cost_matrix")
+        given = ", ".join(
+            f"{name}={value}" for name, value in self.parameters.items() if name != "cost_matrix"
+        )
         return f"{self.name}({given})" if given else self.name
 
     @property
@@ -102,7 +104,9 @@ METRIC_CASES = [
 def main(arguments: list[str] | None = None) -> int:
     """Write the file, or compare it; the exit status is 1 if it differs."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write the file of test vectors.")
-    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if the file differs")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if the file differs"
+    )
     text = file_text(all_tables())
     if not parser.parse_args(arguments).check:
         VECTORS_JSON.write_text(text, encoding="utf-8")
@@ -125,7 +129,9 @@ def file_text(tables: list[Table]) -> str:
     parts.append(f'"tables": {lines(compact(described(table)) for table in tables)}')
     parts.append(f'"metrics": {lines(block(case, tables) for case in METRIC_CASES)}')
     averaged = list(enumerate(tables))[AVERAGED]
-    parts.append(f'"averages": {lines(compact({"table": k, "values": averages(table)}) for k, table in averaged)}')
+    parts.append(
+        f'"averages": {lines(compact({"table": k, "values": averages(table)}) for k, table in averaged)}'
+    )
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -147,7 +153,12 @@ def described(table: Table) -> dict[str, Any]:
 def block(case: MetricCase, tables: list[Table]) -> str:
     """A metric and its values."""
     metric = (CLASS_METRICS | OVERALL_METRICS)[case.name]
-    head = {"key": case.key, "metric": case.name, "parameters": case.parameters, "formula": metric.formula.__doc__}
+    head = {
+        "key": case.key,
+        "metric": case.name,
+        "parameters": case.parameters,
+        "formula": metric.formula.__doc__,
+    }
     head |= {"better": metric.better, "values_of": "classes" if case.of_classes else "tables"}
     return f'{compact(head)[:-1]},"values": {lines(compact(values(case, table)) for table in tables)}}}'
 
@@ -155,12 +166,20 @@ def block(case: MetricCase, tables: list[Table]) -> str:
 def values(case: MetricCase, table: Table) -> Any:
     """The values of a metric in one table, as they are written."""
     if case.of_classes:
-        found = class_value(case.name, quads(table), None, zero_division=float("nan"), **numbers(case, table)).value
+        found = class_value(
+            case.name, quads(table), None, zero_division=float("nan"), **numbers(case, table)
+        ).value
         return [written(value) for value in found]
     exact = [[Fraction(cell) for cell in row] for row in table.matrix]
-    labels = table.labels if all(isinstance(label, int) for label in table.labels) else range(len(table.labels))
+    labels = (
+        table.labels
+        if all(isinstance(label, int) for label in table.labels)
+        else range(len(table.labels))
+    )
     matrix = Matrix(exact, list(labels))
-    return written(overall_value(case.name, matrix, zero_division=float("nan"), **numbers(case, table)).value)
+    return written(
+        overall_value(case.name, matrix, zero_division=float("nan"), **numbers(case, table)).value
+    )
 
 
 def averages(table: Table) -> dict[str, dict[str, Any]]:
@@ -193,7 +212,11 @@ def quads(table: Table) -> list[Counts]:
     total, size = sum(map(sum, table.matrix)), range(len(table.labels))
     found = []
     for k in size:
-        tp, row, column = table.matrix[k][k], sum(table.matrix[k]), sum(line[k] for line in table.matrix)
+        tp, row, column = (
+            table.matrix[k][k],
+            sum(table.matrix[k]),
+            sum(line[k] for line in table.matrix),
+        )
         found.append(Counts(*map(Fraction, (tp, column - tp, row - tp, total - row - column + tp))))
     return found
 

@@ -49,7 +49,9 @@ def log(x: Fraction) -> Value:
     """The natural logarithm, minus infinity of 0."""
     if not x:
         return -INFINITY
-    return REALS.log1p(REALS.convert(x - 1)) if Fraction(1, 2) < x < 2 else REALS.log(REALS.convert(x))
+    return (
+        REALS.log1p(REALS.convert(x - 1)) if Fraction(1, 2) < x < 2 else REALS.log(REALS.convert(x))
+    )
 
 
 @functools.lru_cache(2**16)
@@ -82,7 +84,11 @@ def times(one: Value, other: Value) -> Value:
 
 def alike(*values: Value) -> tuple[Value, ...]:
     """All values as reals, which Fractions do not mix with before mpmath 1.4, if one of them is."""
-    return tuple(map(REALS.convert, values)) if any(isinstance(value, REALS.mpf) for value in values) else values
+    return (
+        tuple(map(REALS.convert, values))
+        if any(isinstance(value, REALS.mpf) for value in values)
+        else values
+    )
 
 
 def mean(values: list[Fraction]) -> Value:

@@ -26,7 +26,9 @@ class TooManySamples(Exception):
     """What takes no weights is not asked about a table of so many samples."""
 
 
-def as_labels(table: Table, labels: Iterable[Label]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+def as_labels(
+    table: Table, labels: Iterable[Label]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """Actual and predicted labels, and weights where there are too many samples."""
     labels, cells = np.array(list(labels)), np.array(table.matrix)
     actual, predicted = (labels[codes].ravel() for codes in np.indices(cells.shape))
@@ -52,9 +54,14 @@ def skmetrics_ext(table: Table) -> Calls:
     for case in METRIC_CASES:
         row, options = BY_NAME[case.name], {"average": None} if case.of_classes else {}
         given = {
-            name: float(value) if isinstance(value, Fraction) else value for name, value in numbers(case, table).items()
+            name: float(value) if isinstance(value, Fraction) else value
+            for name, value in numbers(case, table).items()
         }
-        scored = by_position if row.takes_label_distances and isinstance(table.labels[0], str) else matrix
+        scored = (
+            by_position
+            if row.takes_label_distances and isinstance(table.labels[0], str)
+            else matrix
+        )
         calls[case.key] = partial(scored.score, case.name, zero_division=np.nan, **options, **given)
     return calls
 
@@ -69,7 +76,8 @@ def scikit_learn(table: Table) -> Calls:
     def likelihood_ratio(which: int) -> list[float]:
         of_classes = ((actual == label, predicted == label) for label in labels)
         found = [
-            sk.class_likelihood_ratios(*sides, labels=[False, True], sample_weight=weights) for sides in of_classes
+            sk.class_likelihood_ratios(*sides, labels=[False, True], sample_weight=weights)
+            for sides in of_classes
         ]
         return [ratios[which] for ratios in found]
 
@@ -91,12 +99,24 @@ def scikit_learn(table: Table) -> Calls:
         "balanced_accuracy": given(sk.balanced_accuracy_score),
         "balanced_accuracy(adjusted=true)": given(sk.balanced_accuracy_score, adjusted=True),
         "matthews_corrcoef": given(sk.matthews_corrcoef),
-        "cohen_kappa": partial(sk.cohen_kappa_score, actual, predicted, labels=labels, sample_weight=weights),
+        "cohen_kappa": partial(
+            sk.cohen_kappa_score, actual, predicted, labels=labels, sample_weight=weights
+        ),
         "cohen_kappa(weights=linear)": partial(
-            sk.cohen_kappa_score, actual, predicted, labels=labels, weights="linear", sample_weight=weights
+            sk.cohen_kappa_score,
+            actual,
+            predicted,
+            labels=labels,
+            weights="linear",
+            sample_weight=weights,
         ),
         "cohen_kappa(weights=quadratic)": partial(
-            sk.cohen_kappa_score, actual, predicted, labels=labels, weights="quadratic", sample_weight=weights
+            sk.cohen_kappa_score,
+            actual,
+            predicted,
+            labels=labels,
+            weights="quadratic",
+            sample_weight=weights,
         ),
         "mutual_information": partial(of_clusters, sk.mutual_info_score),
         "normalized_mutual_information": partial(of_clusters, sk.normalized_mutual_info_score),
@@ -115,16 +135,23 @@ def imbalanced_learn(table: Table) -> Calls:
     actual, predicted, weights = as_labels(table, labels)
     given = partial(partial, y_true=actual, y_pred=predicted, sample_weight=weights)
     by_class = partial(given, labels=labels, average=None)
-    actual, predicted, _ = as_labels(table, range(len(labels)) if isinstance(labels[0], str) else labels)
+    actual, predicted, _ = as_labels(
+        table, range(len(labels)) if isinstance(labels[0], str) else labels
+    )
     return {
         "recall": by_class(imblearn.metrics.sensitivity_score),
         "specificity": by_class(imblearn.metrics.specificity_score),
         "g_mean": by_class(imblearn.metrics.geometric_mean_score),
         "index_balanced_accuracy(alpha=1/10)": by_class(index_of_geometric_mean),
         "macro_averaged_mean_absolute_error": partial(
-            imblearn.metrics.macro_averaged_mean_absolute_error, actual, predicted, sample_weight=weights
+            imblearn.metrics.macro_averaged_mean_absolute_error,
+            actual,
+            predicted,
+            sample_weight=weights,
         ),
-        "geometric_mean": given(imblearn.metrics.geometric_mean_score, labels=labels, average="multiclass"),
+        "geometric_mean": given(
+            imblearn.metrics.geometric_mean_score, labels=labels, average="multiclass"
+        ),
     }
 
 
@@ -179,12 +206,17 @@ def pycm(table: Table) -> Calls:
         return value if value == "None" else value * np.log(2)
 
     def kappa(power: int) -> Any:
-        return matrix().weighted_kappa(weight={i: {j: abs(i - j) ** power for j in size} for i in size})
+        return matrix().weighted_kappa(
+            weight={i: {j: abs(i - j) ** power for j in size} for i in size}
+        )
 
     calls = {key: partial(of_classes, name) for key, name in OF_CLASSES_IN_PYCM.items()}
     calls |= {key: partial(method, *call) for key, call in METHODS_OF_PYCM.items()}
     calls |= {key: partial(overall, name) for key, name in OVERALL_IN_PYCM.items()}
-    calls |= {"cohen_kappa(weights=linear)": partial(kappa, 1), "cohen_kappa(weights=quadratic)": partial(kappa, 2)}
+    calls |= {
+        "cohen_kappa(weights=linear)": partial(kappa, 1),
+        "cohen_kappa(weights=quadratic)": partial(kappa, 2),
+    }
     return {**calls, "mutual_information": in_nats}
 
 
@@ -205,15 +237,25 @@ def torchmetrics(table: Table) -> Calls:
         "precision": partial(call, classification.multiclass_precision, **each),
         "recall": partial(call, classification.multiclass_recall, **each),
         "specificity": partial(call, classification.multiclass_specificity, **each),
-        "negative_predictive_value": partial(call, classification.multiclass_negative_predictive_value, **each),
+        "negative_predictive_value": partial(
+            call, classification.multiclass_negative_predictive_value, **each
+        ),
         "f1": partial(call, classification.multiclass_f1_score, **each),
         "fbeta(beta=2)": partial(call, classification.multiclass_fbeta_score, beta=2.0, **each),
         "fbeta(beta=1/2)": partial(call, classification.multiclass_fbeta_score, beta=0.5, **each),
         "jaccard": partial(call, classification.multiclass_jaccard_index, **each),
-        "accuracy": partial(call, classification.multiclass_accuracy, num_classes=size, average="micro"),
-        "hamming_loss": partial(call, classification.multiclass_hamming_distance, num_classes=size, average="micro"),
-        "balanced_accuracy": partial(call, classification.multiclass_accuracy, num_classes=size, average="macro"),
-        "matthews_corrcoef": partial(call, classification.multiclass_matthews_corrcoef, **all_classes),
+        "accuracy": partial(
+            call, classification.multiclass_accuracy, num_classes=size, average="micro"
+        ),
+        "hamming_loss": partial(
+            call, classification.multiclass_hamming_distance, num_classes=size, average="micro"
+        ),
+        "balanced_accuracy": partial(
+            call, classification.multiclass_accuracy, num_classes=size, average="macro"
+        ),
+        "matthews_corrcoef": partial(
+            call, classification.multiclass_matthews_corrcoef, **all_classes
+        ),
         "cohen_kappa": partial(call, kappa, **all_classes),
         "cohen_kappa(weights=linear)": partial(call, kappa, weights="linear", **all_classes),
         "cohen_kappa(weights=quadratic)": partial(call, kappa, weights="quadratic", **all_classes),
@@ -221,7 +263,9 @@ def torchmetrics(table: Table) -> Calls:
         "mutual_information": partial(call, clustering.mutual_info_score),
         "normalized_mutual_information": partial(call, clustering.normalized_mutual_info_score),
         # Its first argument is what is explained.
-        "uncertainty_coefficient": partial(call, lambda predicted, actual: nominal.theils_u(actual, predicted)),
+        "uncertainty_coefficient": partial(
+            call, lambda predicted, actual: nominal.theils_u(actual, predicted)
+        ),
     }
 
 

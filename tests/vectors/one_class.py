@@ -28,7 +28,9 @@ class Counts(NamedTuple):
 CLASS_METRICS: dict[str, ClassMetric] = {}
 
 
-def metric(undefined: float, better: str = "higher") -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def metric(
+    undefined: float, better: str = "higher"
+) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Enter a formula, which its docstring says in words, under its name."""
 
     def enter(formula: Callable[..., Value]) -> Callable[..., Value]:
@@ -178,7 +180,11 @@ def informedness(c):
 def markedness(c):
     """tp / (tp + fp) + tn / (tn + fn) - 1"""
     right, right_negative = precision(c), negative_predictive_value(c)
-    return UNDEFINED if right is UNDEFINED or right_negative is UNDEFINED else right + right_negative - 1
+    return (
+        UNDEFINED
+        if right is UNDEFINED or right_negative is UNDEFINED
+        else right + right_negative - 1
+    )
 
 
 @metric(undefined=0)
@@ -198,7 +204,10 @@ def one_vs_rest_balanced_accuracy(c):
 @metric(undefined=0)
 def phi_coefficient(c):
     """(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn))"""
-    return divide(c.tp * c.tn - c.fp * c.fn, root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)))
+    return divide(
+        c.tp * c.tn - c.fp * c.fn,
+        root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)),
+    )
 
 
 @metric(undefined=0)
@@ -253,7 +262,11 @@ def relative_risk(c):
 def d_prime(c):
     """probit(recall) - probit(false_positive_rate)"""
     found, alarmed = recall(c), false_positive_rate(c)
-    return UNDEFINED if found is UNDEFINED or alarmed is UNDEFINED else add(probit(found), -probit(alarmed))
+    return (
+        UNDEFINED
+        if found is UNDEFINED or alarmed is UNDEFINED
+        else add(probit(found), -probit(alarmed))
+    )
 
 
 @metric(undefined=1, better="lower")
@@ -275,7 +288,11 @@ def frequency_bias(c):
 def gilbert_skill(c):
     """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n"""
     by_chance = divide((c.tp + c.fp) * (c.tp + c.fn), c.tp + c.fp + c.fn + c.tn)
-    return UNDEFINED if by_chance is UNDEFINED else divide(c.tp - by_chance, c.tp + c.fp + c.fn - by_chance)
+    return (
+        UNDEFINED
+        if by_chance is UNDEFINED
+        else divide(c.tp - by_chance, c.tp + c.fp + c.fn - by_chance)
+    )
 
 
 def _association(difference: Value, total: Value) -> Value:

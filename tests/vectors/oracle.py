@@ -7,7 +7,17 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tests.vectors.all_classes import OVERALL_METRICS, Matrix
-from tests.vectors.exact import REALS, UNDEFINED, Value, add, divide, infinite, root, times, to_float
+from tests.vectors.exact import (
+    REALS,
+    UNDEFINED,
+    Value,
+    add,
+    divide,
+    infinite,
+    root,
+    times,
+    to_float,
+)
 from tests.vectors.one_class import CLASS_METRICS, Counts
 
 NAMES = {*CLASS_METRICS, *OVERALL_METRICS}
@@ -41,7 +51,9 @@ class Samples(NamedTuple):
 
     def matrix(self, labels: Sequence[Any]) -> Matrix:
         """The confusion matrix of the samples whose two labels are both among these."""
-        return Matrix([[self.pairs.get((i, j), Fraction(0)) for j in labels] for i in labels], list(labels))
+        return Matrix(
+            [[self.pairs.get((i, j), Fraction(0)) for j in labels] for i in labels], list(labels)
+        )
 
 
 def exact_weights(weights: Sequence[float] | None, size: int) -> list[Fraction]:
@@ -49,10 +61,14 @@ def exact_weights(weights: Sequence[float] | None, size: int) -> list[Fraction]:
     return [Fraction(1)] * size if weights is None else [Fraction(weight) for weight in weights]
 
 
-def tally(true: Sequence[Any], predicted: Sequence[Any], weights: Sequence[float] | None = None) -> Samples:
+def tally(
+    true: Sequence[Any], predicted: Sequence[Any], weights: Sequence[float] | None = None
+) -> Samples:
     """Count every pair, and know every label, also one whose samples weigh nothing."""
     pairs: dict[tuple[Any, Any], Fraction] = defaultdict(Fraction)
-    for actual, guess, weight in zip(true, predicted, exact_weights(weights, len(true)), strict=True):
+    for actual, guess, weight in zip(
+        true, predicted, exact_weights(weights, len(true)), strict=True
+    ):
         pairs[actual, guess] += weight
     return Samples(dict(pairs), sorted({*true, *predicted}))
 
@@ -89,14 +105,20 @@ def class_value(
         known = [value for value in values if value == value]
         summary = (min if better == "higher" else max)(known, key=REALS.convert, default=math.nan)
     else:
-        support = {"macro": None, "weighted": [quad.tp + quad.fn for quad in quads], "samples": weights}[average]
+        support = {
+            "macro": None,
+            "weighted": [quad.tp + quad.fn for quad in quads],
+            "samples": weights,
+        }[average]
         summary = weighted_mean(values, support)
     if average == "samples" and weights is not None:
         found = [value for value, weight in zip(found, weights, strict=True) if weight]
     return Expected(summary, UNDEFINED in found)
 
 
-def overall_value(name: str, matrix: Matrix, *, zero_division: Any = "warn", **parameters: Any) -> Expected:
+def overall_value(
+    name: str, matrix: Matrix, *, zero_division: Any = "warn", **parameters: Any
+) -> Expected:
     """A metric over all classes."""
     formula, undefined, _ = OVERALL_METRICS[name]
     found = formula(matrix, **parameters)
@@ -104,7 +126,9 @@ def overall_value(name: str, matrix: Matrix, *, zero_division: Any = "warn", **p
     return Expected(_filled(found, fill), found is UNDEFINED)
 
 
-def weighted_mean(values: Sequence[Fraction | float], weights: Sequence[Fraction] | None) -> Fraction | float:
+def weighted_mean(
+    values: Sequence[Fraction | float], weights: Sequence[Fraction] | None
+) -> Fraction | float:
     """The mean of what is not nan; unweighted where the weights are all zero. What no float can hold is infinite."""
     known = [i for i, value in enumerate(values) if value == value]
     shares = [Fraction(1) if weights is None else weights[i] for i in known]
@@ -121,16 +145,25 @@ def weighted_mean(values: Sequence[Fraction | float], weights: Sequence[Fraction
 
 def geometric_mean_of_rates(quads: list[Counts], average: str | None) -> Any:
     """sqrt(recall * specificity) of the two averaged rates, in which an undefined rate is 0."""
-    rates = [class_value(name, quads, average, zero_division=Fraction(0)).value for name in ("recall", "specificity")]
+    rates = [
+        class_value(name, quads, average, zero_division=Fraction(0)).value
+        for name in ("recall", "specificity")
+    ]
     if average is None:
         return [root(found * spared) for found, spared in zip(*rates, strict=True)]
     return root(rates[0] * rates[1])
 
 
-def exact_share(true: Sequence[Sequence[int]], predicted: Sequence[Sequence[int]], weights: Any = None) -> Fraction:
+def exact_share(
+    true: Sequence[Sequence[int]], predicted: Sequence[Sequence[int]], weights: Any = None
+) -> Fraction:
     """The share of the samples of multilabel data that are right in every label."""
     shares = exact_weights(weights, len(true))
-    right = (share for actual, guess, share in zip(true, predicted, shares, strict=True) if list(actual) == list(guess))
+    right = (
+        share
+        for actual, guess, share in zip(true, predicted, shares, strict=True)
+        if list(actual) == list(guess)
+    )
     return sum(right, Fraction(0)) / sum(shares)
 
 

@@ -39,7 +39,9 @@ OUTCOMES = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Print how libraries agree, and keep it if asked for."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description="Compare a library with the test vectors.")
+    parser = argparse.ArgumentParser(
+        prog=COMMAND, description="Compare a library with the test vectors."
+    )
     parser.add_argument("library", choices=[*LIBRARIES, "all"])
     parser.add_argument("--write", action="store_true", help="keep the results in results.json")
     options = parser.parse_args(arguments)
@@ -144,7 +146,13 @@ def exact_value(text: str) -> Fraction | float:
 
 def example(value: Any, expected: str | None) -> str:
     """What a library gives and what is expected, with as many digits as tell them apart."""
-    exact = "0/0" if expected is None else expected if len(expected) <= 9 else f"{float(exact_value(expected)):.6g}"
+    exact = (
+        "0/0"
+        if expected is None
+        else expected
+        if len(expected) <= 9
+        else f"{float(exact_value(expected)):.6g}"
+    )
     given = str(value) if isinstance(value, str) or value is None else f"{float(value):.6g}"
     if given == exact:
         given, exact = (f"{float(side):.12g}" for side in (value, exact_value(expected or "")))

@@ -40,7 +40,11 @@ def zeros() -> Iterator[Table]:
         for kept in product((1, 0), repeat=4):
             tn, fp, fn, tp = (size * keep for size, keep in zip(sizes, kept, strict=True))
             if tn + fp + fn + tp:
-                yield Table(f"two classes: tp {tp}, fp {fp}, fn {fn}, tn {tn}", (0, 1), square((tn, fp), (fn, tp)))
+                yield Table(
+                    f"two classes: tp {tp}, fp {fp}, fn {fn}, tn {tn}",
+                    (0, 1),
+                    square((tn, fp), (fn, tp)),
+                )
 
 
 def one_class() -> Iterator[Table]:
@@ -54,21 +58,32 @@ def absent() -> Iterator[Table]:
     full = square((9, 2, 1, 3), (4, 8, 2, 0), (1, 5, 7, 2), (2, 0, 3, 6))
     for size in (2, 3, 4):
         for row, column in product(range(-1, size), repeat=2):
-            cells = [[full[i][j] * (i != row) * (j != column) for j in range(size)] for i in range(size)]
-            about = [f"class {row} never occurs"] * (row >= 0) + [f"class {column} is never predicted"] * (column >= 0)
+            cells = [
+                [full[i][j] * (i != row) * (j != column) for j in range(size)] for i in range(size)
+            ]
+            about = [f"class {row} never occurs"] * (row >= 0) + [
+                f"class {column} is never predicted"
+            ] * (column >= 0)
             if about:
                 yield Table(f"{size} classes: {', '.join(about)}", tuple(range(size)), cells)
     for size in (4, 6):
-        cells = [[full[i][j] if max(i, j) < 2 else 0 for j in range(4)] + [0] * (size - 4) for i in range(4)]
+        cells = [
+            [full[i][j] if max(i, j) < 2 else 0 for j in range(4)] + [0] * (size - 4)
+            for i in range(4)
+        ]
         cells += [[0] * size for _ in range(size - 4)]
-        yield Table(f"{size} classes: only the first two occur or are predicted", tuple(range(size)), cells)
+        yield Table(
+            f"{size} classes: only the first two occur or are predicted", tuple(range(size)), cells
+        )
 
 
 def perfect_or_wrong() -> Iterator[Table]:
     """Every prediction is correct, or every prediction is wrong."""
     for size in (2, 3, 4, 5, 7):
         for shift in (0, 1):
-            cells = [[(2 * i + 1) * (j == (i + shift) % size) for j in range(size)] for i in range(size)]
+            cells = [
+                [(2 * i + 1) * (j == (i + shift) % size) for j in range(size)] for i in range(size)
+            ]
             about = "every prediction is wrong" if shift else "every prediction is correct"
             yield Table(f"{size} classes: {about}", tuple(range(size)), cells)
     yield Table("wrong by every other class", (0, 1, 2), square((0, 3, 4), (5, 0, 1), (2, 6, 0)))
@@ -79,7 +94,9 @@ def constant() -> Iterator[Table]:
     for size in (2, 3, 5):
         for only in range(size):
             cells = [[(i + 2) * (j == only) for j in range(size)] for i in range(size)]
-            yield Table(f"{size} classes: all are predicted as class {only}", tuple(range(size)), cells)
+            yield Table(
+                f"{size} classes: all are predicted as class {only}", tuple(range(size)), cells
+            )
             turned = [list(row) for row in zip(*cells, strict=True)]
             yield Table(f"{size} classes: all are of class {only}", tuple(range(size)), turned)
     for rows, columns in (((3, 7), (2, 5)), ((1, 2, 4), (6, 3, 1)), ((1, 1, 1), (1, 1, 1))):
@@ -91,14 +108,30 @@ def huge() -> Iterator[Table]:
     """Counts of 16 to 60 bits, of which products and sums are beyond the integers of floats and of machines."""
     for power, step in product((16, 31, 32, 53, 60), (-1, 0, 1)):
         size = 2**power + step
-        yield Table(f"both classes 2**{power} {step:+d}, one error each", (0, 1), square((size, 1), (1, size)))
-        yield Table(f"2**{power} {step:+d} negatives, few positives", (0, 1), square((size, 3), (2, 5)))
+        yield Table(
+            f"both classes 2**{power} {step:+d}, one error each",
+            (0, 1),
+            square((size, 1), (1, size)),
+        )
+        yield Table(
+            f"2**{power} {step:+d} negatives, few positives", (0, 1), square((size, 3), (2, 5))
+        )
     for power in (31, 53, 59):
         size = 2**power
-        cells = square((size, size + 1, size - 1), (size - 2, size, size + 2), (size + 3, size - 3, size))
+        cells = square(
+            (size, size + 1, size - 1), (size - 2, size, size + 2), (size + 3, size - 3, size)
+        )
         yield Table(f"three classes, all cells near 2**{power}", (0, 1, 2), cells)
-        yield Table(f"two classes, all cells near 2**{power}", (0, 1), square((size, size + 1), (size - 1, size)))
-        yield Table(f"cells from 0 to 2**{power}", (0, 1, 2), square((size, 0, 7), (1, size // 3, 0), (0, 10**6, 2)))
+        yield Table(
+            f"two classes, all cells near 2**{power}",
+            (0, 1),
+            square((size, size + 1), (size - 1, size)),
+        )
+        yield Table(
+            f"cells from 0 to 2**{power}",
+            (0, 1, 2),
+            square((size, 0, 7), (1, size // 3, 0), (0, 10**6, 2)),
+        )
 
 
 def rare() -> Iterator[Table]:
@@ -107,23 +140,48 @@ def rare() -> Iterator[Table]:
         for tp, fn in ((1, 0), (0, 1), (3, 3), (9, 1)):
             for fp in (0, 1, negatives // 100):
                 cells = square((negatives - fp, fp), (fn, tp))
-                yield Table(f"{tp + fn} of {negatives + tp + fn} samples are positive", (0, 1), cells)
-    yield Table("two of three classes are rare", (0, 1, 2), square((99990, 7, 3), (2, 4, 0), (1, 0, 0)))
+                yield Table(
+                    f"{tp + fn} of {negatives + tp + fn} samples are positive", (0, 1), cells
+                )
+    yield Table(
+        "two of three classes are rare", (0, 1, 2), square((99990, 7, 3), (2, 4, 0), (1, 0, 0))
+    )
 
 
 def literature() -> Iterator[Table]:
     """Tables that were published, turned so that rows are what is true, or the first rater."""
     two = (0, 1)
     yield Table(
-        "tornado forecasts", two, square((2680, 72), (23, 28)), source="Finley (1884); Wilks (2011), section 8.2"
+        "tornado forecasts",
+        two,
+        square((2680, 72), (23, 28)),
+        source="Finley (1884); Wilks (2011), section 8.2",
     )
-    yield Table("a screening test", two, square((1820, 180), (10, 20)), source="Wikipedia, Sensitivity and specificity")
+    yield Table(
+        "a screening test",
+        two,
+        square((1820, 180), (10, 20)),
+        source="Wikipedia, Sensitivity and specificity",
+    )
     yield Table("a paradox of kappa", two, square((118, 5), (2, 0)), source="Gwet (2002)")
-    yield Table("two observers of binary data", two, square((5, 3), (1, 1)), source="Krippendorff (2011)")
-    yield Table("balanced raters", two, square((45, 6), (9, 40)), source="Feinstein & Cicchetti (1990)")
-    yield Table("unbalanced raters", two, square((5, 5), (10, 80)), source="Feinstein & Cicchetti (1990)")
-    yield Table("all are predicted positive", two, square((0, 5), (0, 95)), source="Chicco & Jurman (2020)")
-    yield Table("nearly all are predicted positive", two, square((1, 4), (5, 90)), source="Chicco & Jurman (2020)")
+    yield Table(
+        "two observers of binary data", two, square((5, 3), (1, 1)), source="Krippendorff (2011)"
+    )
+    yield Table(
+        "balanced raters", two, square((45, 6), (9, 40)), source="Feinstein & Cicchetti (1990)"
+    )
+    yield Table(
+        "unbalanced raters", two, square((5, 5), (10, 80)), source="Feinstein & Cicchetti (1990)"
+    )
+    yield Table(
+        "all are predicted positive", two, square((0, 5), (0, 95)), source="Chicco & Jurman (2020)"
+    )
+    yield Table(
+        "nearly all are predicted positive",
+        two,
+        square((1, 4), (5, 90)),
+        source="Chicco & Jurman (2020)",
+    )
     yield Table(
         "two diagnosticians",
         ("psychotic", "neurotic", "organic"),
@@ -158,10 +216,19 @@ def literature() -> Iterator[Table]:
 
 def ordered() -> Iterator[Table]:
     """Classes with an order and distances, where errors are mostly of neighbours."""
-    for labels in ((1, 2, 3), (1, 2, 5), (-2, -1, 0, 1, 2), (0, 10, 100, 1000), (1, 2, 3, 4, 5, 6, 7)):
+    for labels in (
+        (1, 2, 3),
+        (1, 2, 5),
+        (-2, -1, 0, 1, 2),
+        (0, 10, 100, 1000),
+        (1, 2, 3, 4, 5, 6, 7),
+    ):
         size = len(labels)
         for most in (1, size - 1):
-            cells = [[max(0, (most + 1 - abs(i - j)) * (i + 2 * j + 1)) for j in range(size)] for i in range(size)]
+            cells = [
+                [max(0, (most + 1 - abs(i - j)) * (i + 2 * j + 1)) for j in range(size)]
+                for i in range(size)
+            ]
             yield Table(f"ordered classes: errors by up to {most}", labels, cells)
             turned = [row[::-1] for row in cells]
             yield Table(f"ordered classes: errors by up to {most}, turned round", labels, turned)
@@ -195,16 +262,22 @@ def pairs() -> Iterator[Table]:
         of_predicted = labels[below(random, len(labels)) :]
         actual = [of_actual[below(random, len(of_actual))] for _ in range(size)]
         predicted = [
-            label if label in of_predicted and below(random, 2) else of_predicted[below(random, len(of_predicted))]
+            label
+            if label in of_predicted and below(random, 2)
+            else of_predicted[below(random, len(of_predicted))]
             for label in actual
         ]
         yield of_samples("samples one by one", labels, actual, predicted)
 
 
-def of_samples(about: str, labels: Sequence[Label], actual: list[Label], predicted: list[Label]) -> Table:
+def of_samples(
+    about: str, labels: Sequence[Label], actual: list[Label], predicted: list[Label]
+) -> Table:
     """The table of some samples."""
     samples = list(zip(actual, predicted, strict=True))
-    return Table(about, labels, [[samples.count((i, j)) for j in labels] for i in labels], actual, predicted)
+    return Table(
+        about, labels, [[samples.count((i, j)) for j in labels] for i in labels], actual, predicted
+    )
 
 
 def random_tables() -> Iterator[Table]:
@@ -219,7 +292,9 @@ def random_tables() -> Iterator[Table]:
                 cells[i][i] *= 1 + 3 * right
                 cells[i] = [cell * bool(below(random, 5)) for cell in cells[i]]
             if any(map(any, cells)):
-                yield Table(f"random: {size} classes, counts below {largest}", tuple(range(size)), cells)
+                yield Table(
+                    f"random: {size} classes, counts below {largest}", tuple(range(size)), cells
+                )
 
 
 def below(random: Random, end: int) -> int:

@@ -45,7 +45,10 @@ def test_each_kind_of_disagreement_is_told_apart(given, expected, kind):
 
 
 def test_examples_show_where_the_values_differ():
-    assert compared(0.66815310478, "0.668153103629868733", TOLERANCE)[1] == "0.66815310478 instead of 0.66815310363"
+    assert (
+        compared(0.66815310478, "0.668153103629868733", TOLERANCE)[1]
+        == "0.66815310478 instead of 0.66815310363"
+    )
     assert compared(0.25, "1/2", TOLERANCE)[1] == "0.25 instead of 1/2"
     assert compared("None", "inf", TOLERANCE)[1] == "None instead of inf"
 
@@ -79,13 +82,19 @@ def test_a_library_is_scored_over_all_tables(monkeypatch):
         }
     }
     (line,) = report(scored)
-    assert line.startswith("  accuracy: agrees in 2 of 5; another value in 1, first table 2: 0.5 instead of 1; ")
+    assert line.startswith(
+        "  accuracy: agrees in 2 of 5; another value in 1, first table 2: 0.5 instead of 1; "
+    )
 
 
 def test_large_tables_are_weighted_samples_or_none():
     table = Table("", ("a", "b"), [[10**6, 0], [3, 4]])
     actual, predicted, weights = libraries.as_labels(table, table.labels)
-    assert [actual.tolist(), predicted.tolist(), weights.tolist()] == [list("abb"), list("aab"), [10**6, 3, 4]]
+    assert [actual.tolist(), predicted.tolist(), weights.tolist()] == [
+        list("abb"),
+        list("aab"),
+        [10**6, 3, 4],
+    ]
     with pytest.raises(libraries.TooManySamples):
         libraries.unweighted(table, table.labels)
     actual, predicted = libraries.unweighted(Table("", (5, 7), [[2, 0], [1, 0]]), (5, 7))
@@ -94,13 +103,19 @@ def test_large_tables_are_weighted_samples_or_none():
 
 def test_stored_results_are_of_the_libraries_and_metrics_that_are_named_elsewhere():
     assert list(RESULTS) == list(libraries.LIBRARIES)
-    names = {library: {key.partition("(")[0] for key in RESULTS[library]["metrics"]} for library in RESULTS}
+    names = {
+        library: {key.partition("(")[0] for key in RESULTS[library]["metrics"]}
+        for library in RESULTS
+    }
     assert names.pop("skmetrics-ext") == {case.name for case in METRIC_CASES}
     assert names == {library: set(text.split()) for library, text in NAMED.items()}
 
 
 def test_we_agree_in_all_tables():
-    assert all(counts["agrees"] == counts["asked"] for counts in RESULTS["skmetrics-ext"]["metrics"].values())
+    assert all(
+        counts["agrees"] == counts["asked"]
+        for counts in RESULTS["skmetrics-ext"]["metrics"].values()
+    )
 
 
 def test_the_page_is_what_the_stored_results_give(monkeypatch, tmp_path, capsys):
@@ -110,7 +125,9 @@ def test_the_page_is_what_the_stored_results_give(monkeypatch, tmp_path, capsys)
     copied.write_text(text.replace("506 of 506", "505 of 506", 1), encoding="utf-8")
     monkeypatch.setattr(who_gives_what, "PAGE", copied)
     assert who_gives_what.main(["--check"]) == 1
-    assert capsys.readouterr().out.endswith("To write it, run: python -m tests.vectors.who_gives_what\n")
+    assert capsys.readouterr().out.endswith(
+        "To write it, run: python -m tests.vectors.who_gives_what\n"
+    )
     assert who_gives_what.main([]) == 0
     assert copied.read_text(encoding="utf-8") == text
 
@@ -118,7 +135,9 @@ def test_the_page_is_what_the_stored_results_give(monkeypatch, tmp_path, capsys)
 def test_every_disagreement_has_one_explanation(monkeypatch):
     explanations = who_gives_what.EXPLANATIONS
     monkeypatch.setattr(who_gives_what, "EXPLANATIONS", explanations[1:])
-    with pytest.raises(ValueError, match="scikit-learn, jaccard, filled: 0 explanations instead of one"):
+    with pytest.raises(
+        ValueError, match="scikit-learn, jaccard, filled: 0 explanations instead of one"
+    ):
         who_gives_what.page(RESULTS)
     more = who_gives_what.Explanation("pycm", WRONG, "It is not.", ("precision",))
     monkeypatch.setattr(who_gives_what, "EXPLANATIONS", [*explanations, more])
@@ -127,7 +146,9 @@ def test_every_disagreement_has_one_explanation(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("library", [name for name in libraries.LIBRARIES if name != "torchmetrics"])
+@pytest.mark.parametrize(
+    "library", [name for name in libraries.LIBRARIES if name != "torchmetrics"]
+)
 def test_stored_results_are_those_of_the_installed_versions(library):
     """TorchMetrics is in tests/integration. Of another version only the metrics are the same."""
     scored, stored = score.score(library), RESULTS[library]["metrics"]

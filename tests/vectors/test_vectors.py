@@ -27,7 +27,9 @@ from tests.vectors.tables import Table, all_tables
 TEXT = VECTORS_JSON.read_text(encoding="utf-8")
 VECTORS = json.loads(TEXT)
 TABLES = [Table(**fields) for fields in VECTORS["tables"]]
-SCHEMA = jsonschema.Draft202012Validator(json.loads(VECTORS_JSON.with_name("vectors.schema.json").read_text("utf-8")))
+SCHEMA = jsonschema.Draft202012Validator(
+    json.loads(VECTORS_JSON.with_name("vectors.schema.json").read_text("utf-8"))
+)
 VALUES = {metric["key"]: metric["values"] for metric in VECTORS["metrics"]}
 every_case = for_each("case", METRIC_CASES)
 
@@ -42,7 +44,8 @@ def test_the_file_is_small():
 
 def test_tables_are_those_of_the_script():
     assert [compute.described(table) for table in all_tables()] == [
-        {name: value for name, value in table.items() if value} for table in map(as_lists, VECTORS["tables"])
+        {name: value for name, value in table.items() if value}
+        for table in map(as_lists, VECTORS["tables"])
     ]
 
 
@@ -77,7 +80,12 @@ def test_the_whole_file_is_what_the_command_writes(monkeypatch, tmp_path, capsys
 def shortened(vectors):
     """The file with a few tables."""
     metrics = [{**metric, "values": metric["values"][:9]} for metric in vectors["metrics"]]
-    return {**vectors, "tables": vectors["tables"][:9], "metrics": metrics, "averages": vectors["averages"][:2]}
+    return {
+        **vectors,
+        "tables": vectors["tables"][:9],
+        "metrics": metrics,
+        "averages": vectors["averages"][:2],
+    }
 
 
 def test_the_schema_describes_the_file_and_refuses_others():
@@ -111,9 +119,13 @@ def test_the_schema_describes_the_whole_file():
 def test_the_script_does_without_this_package():
     code = "import sys, tests.vectors.compute; print(sorted({name.split('.')[0] for name in sys.modules}))"
     root = Path(__file__).parents[2]
-    loaded = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
     assert "'mpmath'" in loaded
-    assert not {f"'{name}'" for name in ("skmetrics_ext", "numpy", "sklearn", "scipy")} & set(loaded[1:-2].split(", "))
+    assert not {f"'{name}'" for name in ("skmetrics_ext", "numpy", "sklearn", "scipy")} & set(
+        loaded[1:-2].split(", ")
+    )
 
 
 @for_each("row", METRICS)
@@ -199,7 +211,10 @@ def test_values_are_those_worked_out_by_hand(matrix, values):
         for key, column in VALUES.items()
     }
     words = values.split()
-    expected = {key: None if value == "null" else value for key, value in zip(words[::2], words[1::2], strict=True)}
+    expected = {
+        key: None if value == "null" else value
+        for key, value in zip(words[::2], words[1::2], strict=True)
+    }
     last = {key: found[key][-1] if isinstance(found[key], list) else found[key] for key in expected}
     assert last == expected
 
@@ -236,21 +251,31 @@ def test_a_formula_that_is_not_exact_is_refused():
 # Nothing cancels in the other formulas, so that each is right to the last digits.
 CANCELLING = {
     *(row.name for row in METRICS if " - " in row.text),
-    *("cramers_v", "gerrity", "mutual_information", "normalized_mutual_information", "uncertainty_coefficient"),
+    *(
+        "cramers_v",
+        "gerrity",
+        "mutual_information",
+        "normalized_mutual_information",
+        "uncertainty_coefficient",
+    ),
 }
 RELATIVE, ABSOLUTE = 1e-14, 1e-15
 
 
 def as_numbers(texts):
     """Values of the file as floats."""
-    return np.array([np.nan if text is None else float(exact_value(text)) for text in np.ravel(texts)])
+    return np.array(
+        [np.nan if text is None else float(exact_value(text)) for text in np.ravel(texts)]
+    )
 
 
 def check(case, ours, expected):
     """Ours are the values of the file, but for rounding."""
     wanted = as_numbers(expected)
     absolute = ABSOLUTE if case.name in CANCELLING or "adjusted" in case.parameters else 0
-    np.testing.assert_allclose(np.ravel(ours), wanted, rtol=RELATIVE, atol=absolute, err_msg=case.key)
+    np.testing.assert_allclose(
+        np.ravel(ours), wanted, rtol=RELATIVE, atol=absolute, err_msg=case.key
+    )
 
 
 @cache
@@ -265,7 +290,12 @@ def stacked(numeric):
         huge = place if sum(map(sum, table.matrix)) > 2**50 else None
         groups[tuple(labels), huge].append(place)
     return [
-        (ConfusionMatrix.from_counts([TABLES[place].matrix for place in places], labels=list(labels)), places)
+        (
+            ConfusionMatrix.from_counts(
+                [TABLES[place].matrix for place in places], labels=list(labels)
+            ),
+            places,
+        )
         for (labels, _), places in groups.items()
     ]
 
@@ -273,7 +303,10 @@ def stacked(numeric):
 def given(case, table):
     """The parameters of our metric."""
     parameters = numbers(case, table)
-    return {name: float(value) if isinstance(value, Fraction) else value for name, value in parameters.items()}
+    return {
+        name: float(value) if isinstance(value, Fraction) else value
+        for name, value in parameters.items()
+    }
 
 
 @every_case
@@ -309,7 +342,12 @@ def test_our_functions_of_samples_are_those_of_the_file(table):
     number = TABLES.index(table)
     for case in METRIC_CASES:
         if case.of_classes:
-            options = {"labels": list(table.labels), "average": None, "zero_division": np.nan, **given(case, table)}
+            options = {
+                "labels": list(table.labels),
+                "average": None,
+                "zero_division": np.nan,
+                **given(case, table),
+            }
             check(
                 case,
                 function_of(BY_NAME[case.name])(table.actual, table.predicted, **options),

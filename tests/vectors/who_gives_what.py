@@ -173,8 +173,22 @@ EXPLANATIONS = [
         RAISED,
         "`num_classes=1` is refused.",
         (
-            *("precision", "recall", "specificity", "negative_predictive_value", "f1", "fbeta(beta=2)"),
-            *("fbeta(beta=1/2)", "jaccard", "accuracy", "hamming_loss", "balanced_accuracy", "matthews_corrcoef"),
+            *(
+                "precision",
+                "recall",
+                "specificity",
+                "negative_predictive_value",
+                "f1",
+                "fbeta(beta=2)",
+            ),
+            *(
+                "fbeta(beta=1/2)",
+                "jaccard",
+                "accuracy",
+                "hamming_loss",
+                "balanced_accuracy",
+                "matthews_corrcoef",
+            ),
             *("cohen_kappa", "cohen_kappa(weights=linear)", "cohen_kappa(weights=quadratic)"),
         ),
     ),
@@ -248,7 +262,9 @@ This page is made by `python -m tests.vectors.who_gives_what` from stored result
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it; the exit status is 1 if it differs."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write docs/who_gives_what.md.")
-    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if the page differs")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if the page differs"
+    )
     text = page(json.loads(RESULTS_JSON.read_text(encoding="utf-8")))
     if not parser.parse_args(arguments).check:
         PAGE.parent.mkdir(exist_ok=True)
@@ -264,10 +280,16 @@ def page(results: dict[str, Any]) -> str:
     """The page of stored results."""
     vectors = json.loads(VECTORS_JSON.read_text(encoding="utf-8"))
     libraries = list(results)
-    marks = {explanation: mark for library in libraries for mark, explanation in marked(library, results)}
+    marks = {
+        explanation: mark for library in libraries for mark, explanation in marked(library, results)
+    }
     versions = ", ".join(f"{library} {results[library]['version']}" for library in libraries)
     head = HEAD.format(tables=len(vectors["tables"]), most=MOST_SAMPLES, versions=versions)
-    lines = [unwrapped(head), f"| metric | {' | '.join(libraries)} |", "|---" * (1 + len(libraries)) + "|"]
+    lines = [
+        unwrapped(head),
+        f"| metric | {' | '.join(libraries)} |",
+        "|---" * (1 + len(libraries)) + "|",
+    ]
     for case in METRIC_CASES:
         cells = [cell(library, case.key, results, marks) for library in libraries]
         lines.append(f"| `{case.key}` | {' | '.join(cells)} |")
@@ -285,13 +307,19 @@ def page(results: dict[str, Any]) -> str:
 
 def unwrapped(text: str) -> str:
     """Each paragraph on one line."""
-    return "\n\n".join(paragraph.replace("\n", " ").strip() for paragraph in text.split("\n\n")) + "\n"
+    return (
+        "\n\n".join(paragraph.replace("\n", " ").strip() for paragraph in text.split("\n\n")) + "\n"
+    )
 
 
 def marked(library: str, results: dict[str, Any]) -> list[tuple[str, Explanation]]:
     """The explanations of a library that its results need, with their marks."""
     needed = [explanation for explanation in EXPLANATIONS if explanation.library == library]
-    unused = [explanation for explanation in needed if not explained(explanation, results[library]["metrics"])]
+    unused = [
+        explanation
+        for explanation in needed
+        if not explained(explanation, results[library]["metrics"])
+    ]
     if unused:
         raise ValueError(f"these disagreements of {library} are no more: {unused}")
     return [(f"{library[0]}{number}", explanation) for number, explanation in enumerate(needed, 1)]
@@ -300,7 +328,11 @@ def marked(library: str, results: dict[str, Any]) -> list[tuple[str, Explanation
 def explained(explanation: Explanation, metrics: dict[str, Any]) -> dict[str, Any]:
     """The disagreements that an explanation is about, by metric."""
     keys = explanation.keys or tuple(metrics)
-    return {key: metrics[key][explanation.kind] for key in keys if explanation.kind in metrics.get(key, {})}
+    return {
+        key: metrics[key][explanation.kind]
+        for key in keys
+        if explanation.kind in metrics.get(key, {})
+    }
 
 
 def cell(library: str, key: str, results: dict[str, Any], marks: dict[Explanation, str]) -> str:
@@ -316,15 +348,20 @@ def cell(library: str, key: str, results: dict[str, Any], marks: dict[Explanatio
             found = [
                 mark
                 for explanation, mark in marks.items()
-                if (explanation.library, explanation.kind) == (library, kind) and key in explained(explanation, metrics)
+                if (explanation.library, explanation.kind) == (library, kind)
+                and key in explained(explanation, metrics)
             ]
             if len(found) != 1:
-                raise ValueError(f"{library}, {key}, {kind}: {len(found)} explanations instead of one: {counts[kind]}")
+                raise ValueError(
+                    f"{library}, {key}, {kind}: {len(found)} explanations instead of one: {counts[kind]}"
+                )
             reasons += found
     return f"{text} ({', '.join(reasons)})" if reasons else text
 
 
-def reason(mark: str, explanation: Explanation, metrics: dict[str, Any], tables: list[dict[str, Any]]) -> str:
+def reason(
+    mark: str, explanation: Explanation, metrics: dict[str, Any], tables: list[dict[str, Any]]
+) -> str:
     """An explanation with the metrics that it is about, their numbers of tables and the first one."""
     found = explained(explanation, metrics)
     place, _, values = next(iter(found.values()))["first"].partition(": ")

@@ -13,7 +13,11 @@ from skmetrics_ext.writing import progress as room
 from skmetrics_ext.writing.progress import progress_of
 
 Y = np.arange(60) % 3
-MODELS = {"a": np.roll(Y, 1), "b": np.where(np.arange(60) % 7, Y, 0), "c": np.where(np.arange(60) % 5, Y, 1)}
+MODELS = {
+    "a": np.roll(Y, 1),
+    "b": np.where(np.arange(60) % 7, Y, 0),
+    "c": np.where(np.arange(60) % 5, Y, 1),
+}
 LOANS = pl.DataFrame({"late": [0, 0, 1, 1], "risk": [0.1, 0.3, 0.3, 0.9], "said": [0, 1, 1, 1]})
 
 
@@ -69,7 +73,9 @@ class BrokenPipe(io.StringIO):
         raise BrokenPipeError
 
 
-@pytest.mark.parametrize("stream", [None, closed_stream(), BrokenPipe()], ids=["no console", "closed", "broken"])
+@pytest.mark.parametrize(
+    "stream", [None, closed_stream(), BrokenPipe()], ids=["no console", "closed", "broken"]
+)
 def test_work_goes_on_in_silence_where_there_is_no_stderr(stream, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stderr", stream)
     assert counted(verbose=1) == counted()
@@ -96,7 +102,9 @@ def test_a_comparison_says_which_row_it_computes(monkeypatch, capsys):
     found = compared(verbose=1)
     assert repr(found) == repr(compared())
     lines = [re.sub(r"\d+\.\d s", "_ s", line) for line in capsys.readouterr().err.splitlines()]
-    assert lines[0] == "[compare] _ s: 0 of 6 rows; f1_macro of 'a' and 'b', 200 of 200 permutations"
+    assert (
+        lines[0] == "[compare] _ s: 0 of 6 rows; f1_macro of 'a' and 'b', 200 of 200 permutations"
+    )
     assert "[compare] _ s: 3 of 6 rows; mcc of 'a' and 'c', 200 of 200 permutations" in lines
     assert lines[-1] == "[compare] _ s: 6 of 6 rows"
 
