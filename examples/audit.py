@@ -1,8 +1,9 @@
-"""Audit: does a model miss more ill people in one group than in another, could that be chance, and what helps.
+"""Audit: does a model miss more ill people in one group than in another, could that be chance, and
+what helps.
 
-The data are the 442 patients of Efron et al. (2004), included in scikit-learn; "ill" means the third whose diabetes
-gets worst within a year. It needs `pip install 'skmetrics-ext[frames,plot]'` and pandas. Run it with
-`python examples/audit.py [PLOT]`; it takes a few seconds.
+The data are the 442 patients of Efron et al. (2004), included in scikit-learn; "ill" means the
+third whose diabetes gets worst within a year. It needs `pip install 'skmetrics-ext[frames,plot]'`
+and pandas. Run it with `python examples/audit.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -66,17 +67,21 @@ def audit(cm):
             gap = cm.sum(other).gap(metric, pos_label="worse", random_state=0)
             limits = f"{gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]"
             print(
-                f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}{gap.most} above {gap.least}"
+                f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}{gap.most} above "
+                f"{gap.least}"
             )
     oldest = cm.sel(age="over 55").gap("false_negative_rate", pos_label="worse")
     limits = f"[{oldest.low:.3f}, {oldest.high:.3f}]"
     print(
-        f"\nMissed among those over 55, gap between the sexes:\n{oldest.value:.3f} {limits}, by {oldest.method}"
+        f"\nMissed among those over 55, gap between the sexes:\n{oldest.value:.3f} {limits}, by "
+        f"{oldest.method}"
     )
 
 
 def choose_for_the_worst(X, y):
-    """A search by the balanced accuracy of the worse-off sex, next to one by that of all patients."""
+    """A search by the balanced accuracy of the worse-off sex, next to one by that of
+    all patients.
+    """
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
     scorer = ConfusionScorer(
         ["recall", "balanced_accuracy"], by="sex", threshold=0.35, pos_label="worse"

@@ -1,4 +1,5 @@
-"""The confusion matrix of every fold: which classes are confused, how stably, and what single folds cannot show.
+"""The confusion matrix of every fold: which classes are confused, how stably, and what single folds
+cannot show.
 
 The data are handwritten digits, grouped into "odd", "even" and, one in ten, "eight". It needs
 `pip install 'skmetrics-ext[plot]'` for the plot. Run it with
@@ -51,7 +52,8 @@ def leave_one_out(X, y):
     means = folds.score("recall_macro", zero_division=0).mean()
     pooled = folds.sum("fold").score("recall_macro")
     print(
-        f"\nLeave-one-out on {len(y)} samples: pooled macro recall {pooled:.3f}. The mean of the folds, {means:.3f},"
+        f"\nLeave-one-out on {len(y)} samples: pooled macro recall {pooled:.3f}. The mean of the "
+        f"folds, {means:.3f},"
     )
     print("is not a recall: each fold has one sample of one class.")
 

@@ -1,7 +1,7 @@
 """Decide: who to refer for a rare disease, with a guaranteed recall, and whether it was worth it.
 
-The data are simulated: 40,000 people, 2 % of them ill. It needs `pip install 'skmetrics-ext[plot]'` for the
-picture. Run it with `python examples/decide.py [PLOT]`; it takes a few seconds.
+The data are simulated: 40,000 people, 2 % of them ill. It needs `pip install 'skmetrics-ext[plot]'`
+for the picture. Run it with `python examples/decide.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -49,7 +49,8 @@ def people():
         X, np.array(["healthy", "ill"])[y], test_size=0.4, stratify=y, random_state=0
     )
     print(
-        f"{len(y):,} people for development, {(y == 'ill').sum()} of them ill; {len(y_test):,} for the final test"
+        f"{len(y):,} people for development, {(y == 'ill').sum()} of them ill; {len(y_test):,} "
+        "for the final test"
     )
     return X, X_test, y, y_test
 
@@ -73,7 +74,8 @@ def choose_model(X, y):
     for name, folds in curves.items():
         roc, ap = folds.roc_auc(), folds.average_precision()
         print(
-            f"  {name:<13} ROC AUC {roc.mean():.3f} +- {roc.std():.3f}   AP {ap.mean():.3f} +- {ap.std():.3f}"
+            f"  {name:<13} ROC AUC {roc.mean():.3f} +- {roc.std():.3f}   AP {ap.mean():.3f} +- "
+            f"{ap.std():.3f}"
         )
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
@@ -84,7 +86,9 @@ def choose_model(X, y):
 
 
 def choose_threshold(model, X, y):
-    """The plug-in threshold meets the bound on the samples that chose it; the guaranteed one on new samples, too."""
+    """The plug-in threshold meets the bound on the samples that chose it; the guaranteed one on new
+    samples, too.
+    """
     X, X_choose, y, y_choose = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
     model.fit(X, y)
     options = {"pos_label": "ill", "cv": "prefit"}
@@ -97,13 +101,15 @@ def choose_threshold(model, X, y):
         ),
     }
     print(
-        "\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model has not seen"
+        "\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model "
+        "has not seen"
     )
     for name, classifier in chosen.items():
         (recall,) = classifier.fit(X_choose, y_choose).constraints_
         limit = "no guarantee" if recall.bound is None else f"lower limit {recall.bound:.3f}"
         print(
-            f"  {name:<11} threshold {classifier.best_threshold_:.4f}: recall {recall.reached:.3f}, {limit}"
+            f"  {name:<11} threshold {classifier.best_threshold_:.4f}: recall "
+            f"{recall.reached:.3f}, {limit}"
         )
     too_much = ConstrainedThresholdClassifier(
         model, "precision", subject_to={"recall": 0.99}, confidence_level=0.95, **options
@@ -127,17 +133,21 @@ def decide(curve):
         "nobody": 0.0,
     }
     print(
-        f"\nNet benefit per 10,000 people at a risk threshold of {ACTS_FROM:.0%}: ill found, minus cost of false alarms"
+        f"\nNet benefit per 10,000 people at a risk threshold of {ACTS_FROM:.0%}: ill found, "
+        "minus cost of false alarms"
     )
     for name, gain in gains.items():
         print(f"  {name:<10} {1e4 * gain:>7.0f}")
 
 
 def test(chosen, X, y):
-    """The required and the observed recall, on people that neither the model nor the threshold has seen."""
+    """The required and the observed recall, on people that neither the model nor the threshold has
+    seen.
+    """
     print("\nThe final test: required and observed recall")
     print(
-        f"  {'':<11} {'required':>18} {'recall (95 % interval)':>26} {'precision':>22} {'referred':>9}"
+        f"  {'':<11} {'required':>18} {'recall (95 % interval)':>26} {'precision':>22} "
+        f"{'referred':>9}"
     )
     matrices = {}
     for name, classifier in chosen.items():
@@ -146,7 +156,8 @@ def test(chosen, X, y):
         promised = f"{asked.asked}" if asked.bound is None else f"{asked.asked} (guaranteed)"
         recall, precision = (short(cm.interval(metric)) for metric in ("recall", "precision"))
         print(
-            f"  {name:<11} {promised:>18} {recall:>26} {precision:>22} {cm.score('predicted_positive_rate'):>9.1%}"
+            f"  {name:<11} {promised:>18} {recall:>26} {precision:>22} "
+            f"{cm.score('predicted_positive_rate'):>9.1%}"
         )
     return matrices
 

@@ -1,4 +1,5 @@
-"""Search, cross-validate and score by metrics that scikit-learn does not have, on two real data sets.
+"""Search, cross-validate and score by metrics that scikit-learn does not have, on two real data
+sets.
 
 Run it with `python examples/grid_search.py [PLOT]`; it takes a few seconds. The plot needs
 `pip install 'skmetrics-ext[plot]'`.
@@ -37,7 +38,9 @@ def table(title, rows):
 
 
 def search_at_a_threshold():
-    """Choose C by the specificity when every tumour with a risk of 20 % or more is called malignant."""
+    """Choose C by the specificity when every tumour with a risk of 20 % or more is called
+    malignant.
+    """
     data = load_breast_cancer()
     diagnosis = data.target_names[data.target]
     X_train, X_test, y_train, y_test = train_test_split(
@@ -105,7 +108,9 @@ def several_metrics_of_ten_classes():
 
 
 def picture(matrices):
-    """The lower the threshold, the fewer tumours are missed, and the more false alarms there are."""
+    """The lower the threshold, the fewer tumours are missed, and the more false
+    alarms there are.
+    """
     try:
         plot = plot_confusion_matrices(
             matrices, title="The lower the threshold, the fewer tumours are missed"

@@ -1,4 +1,5 @@
-"""How certain a score is, and whether one model is better than another: intervals, comparisons, folds and a plot.
+"""How certain a score is, and whether one model is better than another: intervals, comparisons,
+folds and a plot.
 
 The data are the breast cancer data and the handwritten digits of scikit-learn. It needs
 `pip install 'skmetrics-ext[plot]'` for the plot. Run it with
@@ -70,7 +71,8 @@ def tumours():
         sum(getattr(row, p) < 0.05 for row in comparison.rows) for p in ("p_value", "p_adjusted")
     )
     print(
-        f"  p below 0.05: {alone} of {len(comparison.rows)} unadjusted, {together} after Holm's correction\n"
+        f"  p below 0.05: {alone} of {len(comparison.rows)} unadjusted, {together} after Holm's "
+        "correction\n"
     )
 
     curves = {
@@ -101,7 +103,9 @@ def digits():
 
 
 def folds():
-    """Allows for other training data, too: a plain paired t-test on repeated folds would be far too confident."""
+    """Allows for other training data, too: a plain paired t-test on repeated folds would be far too
+    confident.
+    """
     data = load_breast_cancer()
     X, y = data.data[::2, :10], data.target[::2]
     splits = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
@@ -122,10 +126,12 @@ def folds():
 def short(comparison):
     """The columns that fit a page."""
     lines = [
-        f"  {'metric':<12} {'a':<10} {'b':<6} {'a - b':>7} {'95 % interval':>18} {'p':>8} {'adjusted':>9}"
+        f"  {'metric':<12} {'a':<10} {'b':<6} {'a - b':>7} {'95 % interval':>18} {'p':>8} "
+        f"{'adjusted':>9}"
     ]
     lines += [
-        f"  {row.metric:<12} {row.a:<10} {row.b:<6} {row.difference:>+7.3f} {f'[{row.low:+.3f}, {row.high:+.3f}]':>18} "
+        f"  {row.metric:<12} {row.a:<10} {row.b:<6} {row.difference:>+7.3f} "
+        f"{f'[{row.low:+.3f}, {row.high:+.3f}]':>18} "
         f"{row.p_value:>8.2g} {row.p_adjusted:>9.2g}"
         for row in comparison.rows
     ]

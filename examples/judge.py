@@ -1,8 +1,9 @@
-"""Judge: may a language model stand in for the people who label, and what do its labels add to theirs.
+"""Judge: may a language model stand in for the people who label, and what do its labels add to
+theirs.
 
-The data are made here: 4,400 questions of customers in four classes, two classifiers, a judge that labels all of
-them, and three people who label 600. It needs `pip install 'skmetrics-ext[plot]'`. Run it with
-`python examples/judge.py [PLOT]`; it takes a few seconds.
+The data are made here: 4,400 questions of customers in four classes, two classifiers, a judge that
+labels all of them, and three people who label 600. It needs `pip install 'skmetrics-ext[plot]'`.
+Run it with `python examples/judge.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -24,7 +25,9 @@ def with_errors(actual, share, random):
 
 
 def questions(random):
-    """What each question is about, two classifiers, the judge, and the labels of three people for a few."""
+    """What each question is about, two classifiers, the judge, and the labels of three people for a
+    few.
+    """
     actual = random.choice(CLASSES, N, p=[0.4, 0.3, 0.05, 0.25])
     models = {
         "small": with_errors(actual, 0.25, random),
@@ -52,10 +55,12 @@ def report(models, judge, people):
     gold = majority(people)
     alpha = agreement(people[labelled])
     print(
-        f"Do people agree?  Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, {alpha.high:.3f}]"
+        f"Do people agree?  Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, "
+        f"{alpha.high:.3f}]"
     )
     print(
-        f"Does the judge agree with them?  kappa {cohen_kappa_score(gold[labelled], judge[labelled]):.3f}"
+        "Does the judge agree with them?  kappa "
+        f"{cohen_kappa_score(gold[labelled], judge[labelled]):.3f}"
     )
     print("\nIs the large classifier better?  By the labels of people")
     found = compare(
@@ -63,7 +68,8 @@ def report(models, judge, people):
     )
     for row in found.rows:
         print(
-            f"  {row.metric:<9} {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}], p = {row.p_adjusted:.2g}"
+            f"  {row.metric:<9} {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}], p = "
+            f"{row.p_adjusted:.2g}"
         )
     return gold
 

@@ -1,8 +1,8 @@
 """Ten million predictions in a parquet file: which customers a model serves worse, and a threshold.
 
 DuckDB and polars group the rows in place; only the counts come into Python. It needs
-`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with `python examples/large_tables.py [PLOT]`; it
-takes a few seconds.
+`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with `python examples/large_tables.py [PLOT]`;
+it takes a few seconds.
 """
 
 import sys

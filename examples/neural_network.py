@@ -1,8 +1,9 @@
-"""A neural network in scikit-learn's cross-validation, scored by metrics that scikit-learn does not have.
+"""A neural network in scikit-learn's cross-validation, scored by metrics that scikit-learn does not
+have.
 
 The network is a Keras model whose `predict` returns probabilities; the data are handwritten digits.
-It needs `pip install 'skmetrics-ext[integration,plot]'`. Run it with `python examples/neural_network.py [PLOT]`;
-it takes a minute.
+It needs `pip install 'skmetrics-ext[integration,plot]'`. Run it with `python
+examples/neural_network.py [PLOT]`; it takes a minute.
 """
 
 import os
@@ -38,7 +39,9 @@ FIT = {"epochs": 30, "batch_size": 64, "verbose": 0}
 
 
 def network(n_outputs):
-    """Two layers; one output is a sigmoid and learns 0 and 1, several are a softmax and learn one-hot rows."""
+    """Two layers; one output is a sigmoid and learns 0 and 1, several are a softmax and learn
+    one-hot rows.
+    """
     binary = n_outputs == 1
     model = keras.Sequential(
         [
@@ -73,7 +76,9 @@ def ten_digits(X, names):
 
 
 def the_eights(X, is_eight):
-    """The network as it is: predict returns one probability per sample, and scorers apply any threshold."""
+    """The network as it is: predict returns one probability per sample, and scorers apply any
+    threshold.
+    """
     X_train, X_test, y_train, y_test = train_test_split(
         X, is_eight, stratify=is_eight, random_state=0
     )
@@ -85,7 +90,8 @@ def the_eights(X, is_eight):
         scorer = ConfusionScorer(["recall", "precision", "specificity"], threshold=threshold)
         scores = scorer(model, X_test, y_test)
         print(
-            f"  {threshold:<12} {scores['recall']:>8.3f} {scores['precision']:>10.3f} {scores['specificity']:>12.3f}"
+            f"  {threshold:<12} {scores['recall']:>8.3f} {scores['precision']:>10.3f} "
+            f"{scores['specificity']:>12.3f}"
         )
 
 

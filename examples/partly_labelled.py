@@ -1,7 +1,9 @@
-"""Partly labelled: how many frauds does a model miss if hardly anything but its alerts was ever checked.
+"""Partly labelled: how many frauds does a model miss if hardly anything but its alerts was ever
+checked.
 
-The data are made here: 20,000 payments, of which 2 % are frauds, and a model that finds 80 % of them. It needs
-`pip install 'skmetrics-ext[plot]'`. Run it with `python examples/partly_labelled.py [PLOT]`; it takes a second.
+The data are made here: 20,000 payments, of which 2 % are frauds, and a model that finds 80 % of
+them. It needs `pip install 'skmetrics-ext[plot]'`. Run it with `python examples/partly_labelled.py
+[PLOT]`; it takes a second.
 """
 
 import sys
@@ -14,7 +16,9 @@ from skmetrics_ext import ConfusionMatrix, plot_intervals
 
 
 def payments(random):
-    """What each payment was, what the model says, and how large it is: large frauds are easier to find."""
+    """What each payment was, what the model says, and how large it is: large frauds are easier to
+    find.
+    """
     actual = np.where(random.random(20_000) < 0.02, "fraud", "fine")
     large = random.random(20_000) < np.where(actual == "fraud", 0.6, 0.1)
     found = np.where(large, 0.9, 0.65)

@@ -1,7 +1,8 @@
-"""Guarantee: which threshold finds 95 % of malignant tumours in new patients, too, and what that costs.
+"""Guarantee: which threshold finds 95 % of malignant tumours in new patients, too, and what that
+costs.
 
-The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the plot.
-Run it with `python examples/promise.py [PLOT]`; it takes a few seconds.
+The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'`
+for the plot. Run it with `python examples/promise.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -39,14 +40,16 @@ def compare_promises(chosen):
     """The higher the confidence, the lower the threshold, and the more false alarms."""
     print(f"The highest precision with a recall of {ASKED} for malignant tumours\n")
     print(
-        f"  {'confidence':<18} {'threshold':>9} {'recall':>8} {'precision':>10} {'missed':>8} {'alarms':>8}"
+        f"  {'confidence':<18} {'threshold':>9} {'recall':>8} {'precision':>10} {'missed':>8} "
+        f"{'alarms':>8}"
     )
     for level, classifier in chosen.items():
         cm = classifier.curve_.at(classifier.best_threshold_)
         [[_, alarms], [missed, _]] = cm.counts
         name = "none" if level is None else f"{level:.0%}"
         print(
-            f"  {name:<18} {classifier.best_threshold_:>9.3f} {cm.score('recall'):>8.3f} {cm.score('precision'):>10.3f}"
+            f"  {name:<18} {classifier.best_threshold_:>9.3f} {cm.score('recall'):>8.3f} "
+            f"{cm.score('precision'):>10.3f}"
             f" {missed:>8} {alarms:>8}"
         )
 
@@ -61,8 +64,8 @@ def draw(classifier):
     figure.get_layout_engine().set(h_pad=0.08)
     title = f"The threshold that finds {100 * ASKED:.0f} % of the tumours of new patients, too"
     figure.suptitle(title, fontweight="bold")
-    # A threshold with less recall than the chosen one may miss the bound on new data. The lower edge of a 90 % band
-    # is a one-sided 95 % limit.
+    # A threshold with less recall than the chosen one may miss the bound on new data. The lower
+    # edge of a 90 % band is a one-sided 95 % limit.
     plot = plot_threshold_curve(
         classifier.curve_,
         ["precision", "recall"],

@@ -1,7 +1,8 @@
-"""Choose a threshold under a constraint: the fewest false alarms, if hardly any malignant tumour may be missed.
+"""Choose a threshold under a constraint: the fewest false alarms, if hardly any malignant tumour
+may be missed.
 
-The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the plot.
-Run it with `python examples/thresholds.py [PLOT]`; it takes a few seconds.
+The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'`
+for the plot. Run it with `python examples/thresholds.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -42,11 +43,13 @@ def choose_on_training_data(model, X, y):
     curve = threshold_curve(y, probabilities, pos_label="malignant")
     print(curve)
     print(
-        f"\nArea under the ROC curve {curve.roc_auc():.3f}, up to a false positive rate of 0.1 {curve.roc_auc(0.1):.3f}"
+        f"\nArea under the ROC curve {curve.roc_auc():.3f}, up to a false positive rate of 0.1 "
+        f"{curve.roc_auc(0.1):.3f}"
     )
     best = curve.best("precision", subject_to=BOUNDS)
     print(
-        f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold {best.threshold:.3f}\n"
+        f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold "
+        f"{best.threshold:.3f}\n"
     )
     costs = {("benign", "malignant"): 1, ("malignant", "benign"): 5}
     cheapest = curve.best("expected_cost", cost_matrix=costs).threshold
@@ -90,7 +93,9 @@ def held_out(model, cut, X_train, X_test, y_train, y_test):
 
 
 def compare_models(X, y):
-    """A search by the precision that each model can reach at this recall, at its own best threshold."""
+    """A search by the precision that each model can reach at this recall, at its own best
+    threshold.
+    """
     models = [make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (0.01, 1)] + [
         GaussianNB()
     ]

@@ -1,4 +1,6 @@
-"""The command `python -m skmetrics_ext check`: claims about the predictions in a file, and an exit status for gates."""
+"""The command `python -m skmetrics_ext check`: claims about the predictions in a file, and an exit
+status for gates.
+"""
 
 import argparse
 import importlib
@@ -16,11 +18,13 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.order import show
 
 STATUS = {"pass": 0, "fail": 1, "cannot tell": 2}
-# The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot tell".
+# The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot
+# tell".
 ERROR = 3
 # NumPy reads any text but "" as True.
 BOOLEANS = {"True": True, "true": True, "False": False, "false": False}
-# Libraries by preference, and how they read a file: with types from all rows, and texts in JSON as they are.
+# Libraries by preference, and how they read a file: with types from all rows, and texts in JSON as
+# they are.
 READERS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("polars", ".parquet", "scan_parquet", {}),
     ("polars", ".csv", "scan_csv", {"infer_schema_length": None}),
@@ -35,7 +39,9 @@ READERS: list[tuple[str, str, str, dict[str, Any]]] = [
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command, and return its exit status: 0 pass, 1 fail, 2 cannot tell, 3 for bad calls and exceptions."""
+    """Run the command, and return its exit status: 0 pass, 1 fail, 2 cannot tell, 3 for bad calls
+    and exceptions.
+    """
     try:
         asked = _parser().parse_args(argv)
         cm = ConfusionMatrix.from_frame(
@@ -109,7 +115,8 @@ def _claims(texts: list[str]) -> Claims:
         parts = re.fullmatch(r"\s*(\w+)\s*(<=|>=)\s*(\S+)\s*", text)
         if parts is None:
             raise ValueError(
-                f'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9"; got {text!r}.'
+                'a claim is a metric, >= or <=, and a number, such as "recall >= 0.9"; got '
+                f"{text!r}."
             )
         metric, sign, bound = parts.groups()
         low, high = found.get(metric, (None, None))

@@ -2,7 +2,8 @@
 
 import os
 
-# Before NumPy is imported: the data are small, and threads that wait for work take as much time as those that work.
+# Before NumPy is imported: the data are small, and threads that wait for work take as much time as
+# those that work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest

@@ -1,4 +1,6 @@
-"""Estimators that stand in for models: what they answer is known, or they do the one thing that a test is about."""
+"""Estimators that stand in for models: what they answer is known, or they do the one thing that a
+test is about.
+"""
 
 from functools import partial
 
@@ -10,7 +12,9 @@ from sklearn.naive_bayes import GaussianNB
 
 
 class Answering:
-    """No scikit-learn estimator: it has only the methods whose answers, values or functions of X, it was given."""
+    """No scikit-learn estimator: it has only the methods whose answers, values or functions of X,
+    it was given.
+    """
 
     def __init__(self, predict=None, *, classes=None, **answers):
         self.asked = []
@@ -27,7 +31,9 @@ class Answering:
 
 
 class CountsLooks(Answering):
-    """The same, and it counts how often its classes are looked at, or looked for where it has none."""
+    """The same, and it counts how often its classes are looked at, or looked for
+    where it has none.
+    """
 
     def __init__(self, classes, **answers):
         super().__init__(**answers)
@@ -94,7 +100,9 @@ class SeesAllButTheFirst(DummyClassifier):
 
 
 class Network:
-    """A model as Keras has them: no get_params, probabilities (n, 1) from predict, fits go on from its weights."""
+    """A model as Keras has them: no get_params, probabilities (n, 1) from predict, fits go on from
+    its weights.
+    """
 
     def __init__(self, n_features):
         self.weights = np.zeros(n_features)
@@ -141,7 +149,9 @@ class RecordingClassifier(ClassifierMixin, BaseEstimator):
 
 
 class WrappedNetwork(ClassifierMixin, BaseEstimator):
-    """A classifier as Keras wraps its models: labels from predict, the outputs of a softmax from decision_function."""
+    """A classifier as Keras wraps its models: labels from predict, the outputs of a softmax from
+    decision_function.
+    """
 
     def __init__(self, slope=1.0):
         self.slope = slope

@@ -1,4 +1,6 @@
-"""What from_frame does with a table of any engine; the tests of each engine run all of it on tables of their own."""
+"""What from_frame does with a table of any engine; the tests of each engine run all of it on tables
+of their own.
+"""
 
 import re
 from decimal import Decimal
@@ -248,7 +250,9 @@ def wrong_scores_are_counted(make):
 
 
 def nan_alone_is_found(make):
-    """With NaN, and neither null nor infinity, the statistics of a parquet file say that all is finite."""
+    """With NaN, and neither null nor infinity, the statistics of a parquet file say that all is
+    finite.
+    """
     nan = float("nan")
     columns = {"y": [0, 1, 0, 1], "s": [0.5, nan, 0.25, 0.75], "w": [1.0, 2.0, nan, 3.0]}
     with pytest.raises(ValueError, match="scores holds 1 rows"):
@@ -455,7 +459,9 @@ def names_of_ours_are_free(make, data):
 
 
 def names_mean_nothing_else(make):
-    """Patterns, parts of other columns and quotes, beside the columns that they would be taken for."""
+    """Patterns, parts of other columns and quotes, beside the columns that they
+    would be taken for.
+    """
     odd = ["*", "^p$", "s.p", 'a"b', "a`b", "a b", "'a'", "1"]
     for name in odd:
         columns = {

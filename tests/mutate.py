@@ -1,4 +1,6 @@
-"""Puts mistakes into one file of the package, and prints those that the tests of its folder miss."""
+"""Puts mistakes into one file of the package, and prints those that the tests of its
+folder miss.
+"""
 
 import ast
 import random
@@ -29,7 +31,9 @@ OTHER = (
 
 
 def mistake(node):
-    """A field of the node, and what a mistake would put there; None where there is no place for one."""
+    """A field of the node, and what a mistake would put there; None where there is no place for
+    one.
+    """
     match node:
         case ast.BinOp() | ast.BoolOp() | ast.UnaryOp() | ast.AugAssign() if type(node.op) in OTHER:
             return "op", OTHER[type(node.op)]()
@@ -50,7 +54,9 @@ def mistakes(source):
 
 
 def is_noticed(file, source, tests):
-    """Whether a test fails, or does not end, in a copy of the project where the file has this source."""
+    """Whether a test fails, or does not end, in a copy of the project where the file has this
+    source.
+    """
     with tempfile.TemporaryDirectory() as copy:
         shutil.copytree(
             ROOT, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*", "__pycache__")

@@ -1,4 +1,6 @@
-"""Who else knows what each metric comes to: another library's function, or a worked example with its source."""
+"""Who else knows what each metric comes to: another library's function, or a worked example with
+its source.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -23,7 +25,9 @@ class Library(NamedTuple):
 
 
 class Example(NamedTuple):
-    """The value of the last class, or of all, of a table with a row an actual class; a string is a rounded value."""
+    """The value of the last class, or of all, of a table with a row an actual class; a string is a
+    rounded value.
+    """
 
     source: str
     table: list[list[int]]
@@ -139,23 +143,35 @@ index_of_geometric_mean = imblearn.metrics.make_index_balanced_accuracy(alpha=0.
 
 def finley(value):
     """28 tornadoes forecast, 23 missed, 72 false alarms, 2680 times neither."""
-    source = "Finley (1884); the scores as in Wilks (2011), Statistical Methods in the Atmospheric Sciences, 8.2.2"
+    source = (
+        "Finley (1884); the scores as in Wilks (2011), Statistical Methods in the Atmospheric "
+        "Sciences, 8.2.2"
+    )
     return Example(source, [[2680, 72], [23, 28]], value)
 
 
 def caret(value):
     """20 of 30 sick and 180 of 2000 healthy people with a positive test."""
-    source = "what confusionMatrix of R's caret prints for the table of Wikipedia's Sensitivity and specificity"
+    source = (
+        "what confusionMatrix of R's caret prints for the table of Wikipedia's Sensitivity and "
+        "specificity"
+    )
     return Example(source, [[1820, 180], [10, 20]], value)
 
 
 def gwet(value):
-    source = "Gwet (2002), Kappa statistic is not satisfactory for assessing the extent of agreement: kappa's paradox"
+    source = (
+        "Gwet (2002), Kappa statistic is not satisfactory for assessing the extent of agreement: "
+        "kappa's paradox"
+    )
     return Example(source, [[118, 5], [2, 0]], value)
 
 
 def krippendorff(value):
-    source = "Krippendorff (2011), Computing Krippendorff's alpha-reliability, A: two observers, binary data"
+    source = (
+        "Krippendorff (2011), Computing Krippendorff's alpha-reliability, A: two observers, binary "
+        "data"
+    )
     return Example(source, [[5, 3], [1, 1]], value)
 
 
@@ -166,7 +182,10 @@ def by_hand(formula, table, value, **parameters):
 FERRO = "Ferro & Stephenson (2011), Extremal dependence indices, Weather and Forecasting 26"
 PONTIUS = "Pontius & Millones (2011), Death to Kappa, International Journal of Remote Sensing 32"
 PONTIUS_TABLE = [[30, 5, 2], [1, 20, 9], [8, 0, 25]]
-GERRITY = "Gerrity (1992), A note on Gandin and Murphy's equitable skill score, Monthly Weather Review 120"
+GERRITY = (
+    "Gerrity (1992), A note on Gandin and Murphy's equitable skill score, Monthly Weather Review "
+    "120"
+)
 
 
 # By the names of METRICS, in its order. A test fails for a row that is not here.
@@ -243,7 +262,8 @@ ORACLES: dict[str, list[Library | Example]] = {
     "prevalence_threshold": [
         # a = 0.64 and b = 0.84: (0.32 - 0.16) / 0.48
         by_hand(
-            "(sqrt(a (1 - b)) + b - 1) / (a + b - 1), sensitivity a and specificity b: Balayla (2020), Prevalence "
+            "(sqrt(a (1 - b)) + b - 1) / (a + b - 1), sensitivity a and specificity b: Balayla "
+            "(2020), Prevalence "
             "threshold (phi e) and the geometry of screening curves, PLoS ONE 15, e0240215",
             [[84, 16], [36, 64]],
             Fraction(1, 3),
@@ -269,7 +289,8 @@ ORACLES: dict[str, list[Library | Example]] = {
     "conditional_kappa": [
         # 3 of 4 predictions are right, and 1/2 of 16 samples are positive: (3/4 - 1/2) / (1 - 1/2)
         by_hand(
-            "(p_ii - p_i. p_.i) / (p_i. - p_i. p_.i), i. as predicted: Light (1971), Measures of response agreement "
+            "(p_ii - p_i. p_.i) / (p_i. - p_i. p_.i), i. as predicted: Light (1971), Measures of "
+            "response agreement "
             "for qualitative data, Psychological Bulletin 76",
             [[7, 1], [5, 3]],
             Fraction(1, 2),
@@ -285,7 +306,8 @@ ORACLES: dict[str, list[Library | Example]] = {
         ),
     ],
     "gerrity": [
-        # Of three equally likely classes the scores are 5/4 1/2 5/4 on the diagonal, -1/4 for one and -1 for two steps.
+        # Of three equally likely classes the scores are 5/4 1/2 5/4 on the diagonal, -1/4 for one
+        # and -1 for two steps.
         Example(GERRITY, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], Fraction(1)),
         Example(
             GERRITY,
@@ -302,7 +324,8 @@ ORACLES: dict[str, list[Library | Example]] = {
         # pycm takes the odds of the threshold.
         pycm_method("NB", 0.25, threshold_probability=0.2),
         by_hand(
-            "tp / n - fp / n p / (1 - p): Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26",
+            "tp / n - fp / n p / (1 - p): Vickers & Elkin (2006), Decision curve analysis, "
+            "Medical Decision Making 26",
             [[600, 200], [50, 150]],
             Fraction(150, 1000) - Fraction(200, 1000) * Fraction(1, 4),
             threshold_probability=0.2,
@@ -310,7 +333,8 @@ ORACLES: dict[str, list[Library | Example]] = {
     ],
     "expected_cost": [
         by_hand(
-            "the mean of the costs of all cases: Elkan (2001), The foundations of cost-sensitive learning, IJCAI",
+            "the mean of the costs of all cases: Elkan (2001), The foundations of cost-sensitive "
+            "learning, IJCAI",
             [[80, 10], [4, 6]],
             Fraction(10 * 1 + 4 * 5, 100),
             cost_matrix=[[0, 1], [5, 0]],
@@ -354,7 +378,8 @@ ORACLES: dict[str, list[Library | Example]] = {
         )
     ],
     "allocation_disagreement": [
-        # Twice the lesser of what is missing and what is too much in each class: min(7, 9), min(10, 5), min(8, 11).
+        # Twice the lesser of what is missing and what is too much in each class: min(7, 9), min(10,
+        # 5), min(8, 11).
         by_hand(
             f"half the sum of 2 min(row - p_gg, column - p_gg) / n: {PONTIUS}",
             PONTIUS_TABLE,

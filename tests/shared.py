@@ -1,4 +1,6 @@
-"""What several tests share: loops, parameters of metrics, data that hypothesis draws, machines that lack a library."""
+"""What several tests share: loops, parameters of metrics, data that hypothesis draws, machines that
+lack a library.
+"""
 
 import functools
 import inspect
@@ -13,7 +15,9 @@ NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
 
 
 def for_each(argument, values):
-    """One test for all values, where an item for each would say no more; a failure names its value."""
+    """One test for all values, where an item for each would say no more; a failure
+    names its value.
+    """
 
     def decorate(test):
         signature = inspect.signature(test)
@@ -35,7 +39,9 @@ def for_each(argument, values):
 
 
 def parameters_of(row, classes=2, **others):
-    """What a metric that has no default for a parameter is tested with; each error of so many, or named, has a cost."""
+    """What a metric that has no default for a parameter is tested with; each error of so many, or
+    named, has a cost.
+    """
     n_classes = classes if isinstance(classes, int) else len(classes)
     costs = np.arange(n_classes**2, dtype=float).reshape(n_classes, n_classes) * (
         1 - np.eye(n_classes)
@@ -82,7 +88,9 @@ def quietly(function, *args, **options):
 
 
 def without(monkeypatch, *missing):
-    """Make narwhals behave as where some libraries are not installed; it keeps those that it has once imported."""
+    """Make narwhals behave as where some libraries are not installed; it keeps those that it has
+    once imported.
+    """
     from_dict = nw.from_dict
 
     def refuse_missing(data, *, backend):

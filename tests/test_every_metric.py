@@ -25,7 +25,8 @@ from tests.shared import for_each, parameters_of
 ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
 # The correction for small samples depends on how many there are.
 DEPENDS_ON_THE_NUMBER_OF_SAMPLES = {"krippendorff_alpha"}
-# The last word of names that say what kind of number there is, and of statistics with the letter of their author.
+# The last word of names that say what kind of number there is, and of statistics with the letter of
+# their author.
 KINDS = {
     "benefit",
     "bias",
@@ -48,7 +49,9 @@ every_class_metric = for_each("row", [m for m in METRICS if m.has_average])
 
 @pytest.fixture
 def sample():
-    """Actual and predicted labels of five classes, each predicted right and wrong, and integer weights."""
+    """Actual and predicted labels of five classes, each predicted right and wrong, and integer
+    weights.
+    """
     random = np.random.default_rng(7)
     y_true = random.integers(0, 5, 200)
     y_pred = np.where(random.random(200) < 0.6, y_true, random.integers(0, 5, 200))
@@ -65,7 +68,9 @@ def call(row, y_true, y_pred, **options):
 
 
 def apply(row, matrix):
-    """The metric of matrices with any leading axes, NaN where it is undefined; per class where it has classes."""
+    """The metric of matrices with any leading axes, NaN where it is undefined; per class where it
+    has classes.
+    """
     n_classes = np.shape(matrix)[-1]
     cm = ConfusionMatrix.from_counts(matrix, labels=list(range(n_classes)))
     options = {"average": None} if row.has_average else {}

@@ -1,4 +1,6 @@
-"""Numbers of classes around the limits of narrow integers, in every container: codes must not wrap."""
+"""Numbers of classes around the limits of narrow integers, in every container: codes
+must not wrap.
+"""
 
 from functools import cache
 
@@ -136,7 +138,8 @@ CONTAINERS = {
 DICTIONARIES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
 
 
-# Strings of many classes take long: each container has one such number, and each number several containers.
+# Strings of many classes take long: each container has one such number, and each number several
+# containers.
 FEW, MANY = N_CLASSES[:9], N_CLASSES[9:]
 
 

@@ -1,4 +1,6 @@
-"""Names count, or are refused: columns of scores and labels, costs, thresholds, counts, indices of Series."""
+"""Names count, or are refused: columns of scores and labels, costs, thresholds, counts, indices of
+Series.
+"""
 
 import numpy as np
 import pandas as pd
@@ -153,7 +155,9 @@ def test_classes_that_columns_partly_name_are_refused():
 
 
 def model_of_trees(library="pandas"):
-    """A model whose predict_proba gives PERFECT as a frame with its columns in another order than classes_."""
+    """A model whose predict_proba gives PERFECT as a frame with its columns in another order than
+    classes_.
+    """
     answers = {"predict_proba": frame_of(library, LABELS["str"], [2, 0, 1])}
     return AnsweringClassifier(["ash", "elm", "oak"], answers).fit()
 
@@ -205,7 +209,10 @@ def test_multilabel_scores_are_aligned_by_name(library):
 
 def test_multilabel_frames_with_some_names_in_common_are_refused():
     true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED).rename(columns={"arts": "opera"})
-    match = r"y_true has the columns \['sport', 'news', 'arts'\], but y_pred has \['sport', 'news', 'opera'\]"
+    match = (
+        r"y_true has the columns \['sport', 'news', 'arts'\], but y_pred has \['sport', 'news', "
+        r"'opera'\]"
+    )
     with pytest.raises(ValueError, match=match):
         recall_score(true, pred, average=None)
     with pytest.raises(ValueError, match=match):
@@ -665,7 +672,8 @@ def test_arrays_are_in_ascending_order_whatever_the_order_of_classes_(classes):
         ConfusionMatrix.from_estimator(model, X, y).score("expected_cost", cost_matrix=costs)
         == 10 / 3
     )
-    # 1 where p / 0.8 > (1 - p) / 0.2, for p = 0.9 alone; and where 1 p < 10 (1 - p) fails, for none.
+    # 1 where p / 0.8 > (1 - p) / 0.2, for p = 0.9 alone; and where 1 p < 10 (1 - p) fails, for
+    # none.
     assert ConfusionScorer("accuracy", threshold=[0.8, 0.2])(model, X, y) == 1
     # The cost of predicting 1 is 10 (1 - p), of predicting 2 p: 1 > 0.9, 4 > 0.6 and 8 > 0.2.
     assert ConfusionScorer("accuracy", cost_matrix=costs)(model, X, y) == 2 / 3

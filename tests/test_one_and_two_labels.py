@@ -1,4 +1,6 @@
-"""Folds and models that have one class, one of two classes chosen, and two classes that are not 0 and 1."""
+"""Folds and models that have one class, one of two classes chosen, and two classes that are not 0
+and 1.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""The order of classes that ordered categoricals carry: where it counts, where it does not, and what wins over it."""
+"""The order of classes that ordered categoricals carry: where it counts, where it does not, and
+what wins over it.
+"""
 
 import itertools
 import json
@@ -474,7 +476,8 @@ def test_weighted_kappa_goes_by_the_declared_order():
         pd.Series(ordered(side * 10, ["bad", "ok", "good"]))
         for side in (["bad", "ok", "good", "ok"], ["ok", "ok", "good", "bad"])
     )
-    # Squared distances of four pairs: 2 as observed, 16 / 4 by chance of the margins (1, 2, 1) on both sides.
+    # Squared distances of four pairs: 2 as observed, 16 / 4 by chance of the margins (1, 2, 1) on
+    # both sides.
     assert cohen_kappa_score(true, pred, weights="quadratic") == pytest.approx(0.5)
     for unordered in (true.astype(str), true.astype(str).replace("good", "ok")):
         with pytest.raises(ValueError, match=r"are not numbers.*pass labels="):
@@ -550,7 +553,8 @@ def test_columns_of_plain_scores_stay_sorted_but_what_is_told_of_classes_goes_by
         ConfusionMatrix.from_scores(LOW_TRUE, P, **options)
     with pytest.raises(ValueError, match=r"are not numbers.*classes=\[...\]"):
         ConfusionMatrix.from_estimator(model, None, LOW_TRUE, **options)
-    # Neither names of columns nor classes_ are an order; without labels scores have none but their own.
+    # Neither names of columns nor classes_ are an order; without labels scores have none but their
+    # own.
     assert (
         labels_from_scores(P, **options).tolist()
         == labels_from_scores(P, classes=[0, 1, 2], **options).tolist()

@@ -137,7 +137,8 @@ PUBLIC = {
     "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
 }
 
-# What public functions and methods give besides, whose types are not public: a pickle names their files.
+# What public functions and methods give besides, whose types are not public: a pickle names their
+# files.
 PRIVATE = {
     "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
     "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),

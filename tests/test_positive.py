@@ -1,4 +1,6 @@
-"""Which class is positive: given, carried, named by the caller, 1 of {0, 1}; never guessed from the alphabet."""
+"""Which class is positive: given, carried, named by the caller, 1 of {0, 1}; never guessed from the
+alphabet.
+"""
 
 import datetime
 import json

@@ -53,7 +53,9 @@ def eager_threads():
 
 
 def in_threads(tasks):
-    """What each task gives in a thread of its own, all started together. A warning in one of them is an error."""
+    """What each task gives in a thread of its own, all started together. A warning in one of them
+    is an error.
+    """
     barrier = Barrier(len(tasks))
 
     def together(task):

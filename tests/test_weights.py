@@ -1,4 +1,6 @@
-"""Counts that lie far apart, and totals at their limits: no sum loses a small weight beside a large one."""
+"""Counts that lie far apart, and totals at their limits: no sum loses a small weight beside a large
+one.
+"""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction

@@ -1,5 +1,7 @@
 # pyright: strict
-"""A user's file that calls every function, and says what they give; .ci/run has mypy --strict and pyright check it."""
+"""A user's file that calls every function, and says what they give; .ci/run has mypy --strict and
+pyright check it.
+"""
 
 from datetime import date
 from functools import partial

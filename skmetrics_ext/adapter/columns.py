@@ -26,14 +26,16 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
             )
         if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
             raise ValueError(
-                "y_score is a list of arrays, as returned by a multilabel predict_proba: each must be of shape "
+                "y_score is a list of arrays, as returned by a multilabel predict_proba: each "
+                "must be of shape "
                 f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
             )
         return pairs
     scores = read_numbers(y_score, "y_score")
     if scores.ndim not in (1, 2):
         raise ValueError(
-            f"y_score must be 1-D or 2-D; it has shape {scores.shape}.{how_to_stack(y_score, 'y_score')}"
+            "y_score must be 1-D or 2-D; it has shape "
+            f"{scores.shape}.{how_to_stack(y_score, 'y_score')}"
         )
     if not scores.size:
         raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
@@ -73,7 +75,9 @@ def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -
 def columns_matched(
     true: Indicator, y_score: Any, scores: Any, classes: NDArray[Any] | None
 ) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
-    """2-D targets and scores with columns in the same order, and the labels of these: the classes or the names."""
+    """2-D targets and scores with columns in the same order, and the labels of these: the classes
+    or the names.
+    """
     target = true.values.toarray() if sparse.issparse(true.values) else true.values
     if classes is not None:
         places = _places_of_classes(classes, true.names, "y_true")
@@ -88,7 +92,9 @@ def columns_matched(
 
 
 def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
-    """Reject a single column of scores named after a class other than the one it would be read as."""
+    """Reject a single column of scores named after a class other than the one it
+    would be read as.
+    """
     names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
     if names is not None:
         check_name_of_column(names[0], known, label, "y_score")
@@ -99,13 +105,16 @@ def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str)
     if find(known, [name]) == [None] * len(known) or find(np.array([label]), [name]) == [0]:
         return
     raise ValueError(
-        f"{whose} has the single column {name!r}, which would be interpreted as scores for {label!r}: pass the column "
+        f"{whose} has the single column {name!r}, which would be interpreted as scores for "
+        f"{label!r}: pass the column "
         "for that class, or just the array."
     )
 
 
 def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
-    """The names of columns as labels of the kind in the data: polars and pyarrow write numbers as strings."""
+    """The names of columns as labels of the kind in the data: polars and pyarrow write numbers as
+    strings.
+    """
     advice = "name them accordingly, or pass classes=[...] with the label of each column."
     label_of = dict(
         zip(
@@ -118,13 +127,16 @@ def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
         )
     except (TypeError, ValueError):
         raise ValueError(
-            f"y_score has the columns {show_names(names)}, not all of which can be labels alongside {show(present)}: "
+            f"y_score has the columns {show_names(names)}, not all of which can be labels "
+            f"alongside {show(present)}: "
             "pass only the label columns, or classes=[...] with the label of each column."
         ) from None
 
 
 def _as_label(name: Any, present: NDArray[Any]) -> Any:
-    """A name that is not a label of the data as a label of their kind; any other stays unchanged and will not match."""
+    """A name that is not a label of the data as a label of their kind; any other stays unchanged
+    and will not match.
+    """
     if isinstance(name, str) and present.dtype.kind in "iuf":
         return next((kind(name) for kind in (int, float) if _is_written_as(name, kind)), name)
     return str(name) if present.dtype.kind == "U" else name
@@ -151,13 +163,17 @@ def inferred_classes(
     ):
         return np.array([0, 1], dtype=present.dtype)
     raise ValueError(
-        f"{names[1]} has scores for {n_columns} classes, but {names[0]} has {len(present)} labels {show(present)}, so "
-        "the columns can't be matched to labels: pass classes=[...] with the label of each column, in order."
+        f"{names[1]} has scores for {n_columns} classes, but {names[0]} has {len(present)} labels "
+        f"{show(present)}, so "
+        "the columns can't be matched to labels: pass classes=[...] with the label of each "
+        "column, in order."
     )
 
 
 def is_one_hot(true: Any, scores: NDArray[Any] | list[NDArray[Any]]) -> bool:
-    """Whether 2-D targets, dense or sparse, and scores are one-hot classes rather than independent labels."""
+    """Whether 2-D targets, dense or sparse, and scores are one-hot classes rather than independent
+    labels.
+    """
     if isinstance(scores, list) or scores.ndim != 2:
         return False
     return bool((true.sum(axis=1) == 1).all()) and sum_to_one(scores)

@@ -1,4 +1,6 @@
-"""What an estimator provides: its classes, and the response of one of its methods; the only place that calls it."""
+"""What an estimator provides: its classes, and the response of one of its methods; the only place
+that calls it.
+"""
 
 import inspect
 from collections.abc import Iterable, Sequence
@@ -47,13 +49,16 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
         return ()
     if not chosen or any(method not in METHODS for method in chosen):
         raise ValueError(
-            f"response_method must be 'auto' or one or more of {list(METHODS)}; got {response_method!r}."
+            f"response_method must be 'auto' or one or more of {list(METHODS)}; got "
+            f"{response_method!r}."
         )
     return chosen
 
 
 def read_classes(estimator: Any) -> EstimatorClasses:
-    """The classes of an estimator, if it has any; multi-output estimators have several arrays of them."""
+    """The classes of an estimator, if it has any; multi-output estimators have several arrays of
+    them.
+    """
     declared = getattr(estimator, "classes_", _ABSENT)
     if declared is _ABSENT or (
         hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)
@@ -72,7 +77,9 @@ def read_classes(estimator: Any) -> EstimatorClasses:
 
 
 def _are_ascending_integers(declared: Any) -> bool:
-    """Whether classes are already a label order, as those of most classifiers are: reading them takes far longer."""
+    """Whether classes are already a label order, as those of most classifiers are: reading them
+    takes far longer.
+    """
     if type(declared) is not np.ndarray or declared.ndim != 1 or not len(declared):
         return False
     return (
@@ -88,7 +95,9 @@ def known_labels(
     classes: NDArray[Any] | None,
     chosen: NDArray[Any] | None,
 ) -> NDArray[Any] | None:
-    """All labels that a prediction for `y_true` refers to, or those chosen, as far as known without it."""
+    """All labels that a prediction for `y_true` refers to, or those chosen, as far as known without
+    it.
+    """
     known = declared.known if classes is None else classes
     try:
         true = read_labels(y_true, "y_true")
@@ -116,7 +125,9 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
 
 
 def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[NDArray[Any]]:
-    """The scores of an answer for the samples of `true`: (n,), (n, K) or a list of L arrays (n, 2)."""
+    """The scores of an answer for the samples of `true`: (n,), (n, K) or a list of L
+    arrays (n, 2).
+    """
     scores = read_scores(answer.response)
     names = "y_true", f"what {answer.method} gives"
     check_same_samples(true.index, index_of(answer.response), names, default_is_name=False)
@@ -124,7 +135,9 @@ def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[N
 
 
 def with_both_columns(answer: Answer) -> Answer:
-    """A multilabel predict_proba with two columns per label, even if training saw a label always or never."""
+    """A multilabel predict_proba with two columns per label, even if training saw a label always or
+    never.
+    """
     response, declared = answer.response, answer.classes.declared
     if (
         not isinstance(response, list)

@@ -1,4 +1,6 @@
-"""Labels or scores: which of them `predict` returned, by its form, and by context where the form fits both."""
+"""Labels or scores: which of them `predict` returned, by its form, and by context where the form
+fits both.
+"""
 
 from typing import Any
 
@@ -14,24 +16,27 @@ from skmetrics_ext.reading.labels import Column, Indicator
 def are_labels(
     answer: Answer, true: Column | Indicator, rule: Rule, classes: NDArray[Any] | None, single: bool
 ) -> bool:
-    """Whether `predict` returned labels, one or several per sample; an error if the rule needs scores.
+    """Whether `predict` returned labels, one or several per sample; an error if the rule needs
+    scores.
 
     `classes` are those given by the caller.
     """
     values = as_array(answer.response, f"{answer.method}(X)")
     if (single and _have_columns(values)) or not _are_whole(values):
-        # A column per class, such as one-hot integers, votes or softmax; or 0.3; or NaN, which is rejected where scores
-        # are read.
+        # A column per class, such as one-hot integers, votes or softmax; or 0.3; or NaN, which is
+        # rejected where scores are read.
         return False
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
-    # Names, integers and booleans are labels; 0.0, 1.0 and 2.0 are labels, or probabilities of a model that is certain.
+    # Names, integers and booleans are labels; 0.0, 1.0 and 2.0 are labels, or probabilities of a
+    # model that is certain.
     if values.dtype.kind == "f" and not _are_labels_of_floats(
         values, answer, true, classes, needs_scores
     ):
         return False
     if needs_scores:
         raise ValueError(
-            "the estimator's predict returns labels, and there are no scores to which a threshold or costs could be "
+            "the estimator's predict returns labels, and there are no scores to which a threshold "
+            "or costs could be "
             "applied: use an estimator with predict_proba."
         )
     return True
@@ -51,7 +56,9 @@ def _are_labels_of_floats(
     classes: NDArray[Any] | None,
     needs_scores: bool,
 ) -> bool:
-    """Whether whole floats are labels of a classifier; those of any other model are probabilities, if they can be."""
+    """Whether whole floats are labels of a classifier; those of any other model are probabilities,
+    if they can be.
+    """
     declared = answer.classes
     if _have_columns(values):
         return declared.is_declared and not needs_scores
@@ -59,7 +66,8 @@ def _are_labels_of_floats(
         return True
     if needs_scores:
         return False
-    # Given classes are those of the columns of scores; otherwise 0.0 and 1.0 are labels if y_true has them as such.
+    # Given classes are those of the columns of scores; otherwise 0.0 and 1.0 are labels if y_true
+    # has them as such.
     return not _are_zero_or_one(values) or (classes is None and _occur_in(true, values))
 
 
@@ -74,9 +82,11 @@ def _are_zero_or_one(values: NDArray[Any]) -> bool:
 
 
 def _occur_in(true: Column | Indicator, values: NDArray[Any]) -> bool:
-    """Whether 0 and 1 are labels of `true` as far as they are among the values; in multilabel data they always are.
+    """Whether 0 and 1 are labels of `true` as far as they are among the values; in multilabel data
+    they always are.
 
-    If the other label is not 0, a 1.0 may be a probability, as 0.999 is; likewise a 0.0 if the other label is not 1.
+    If the other label is not 0, a 1.0 may be a probability, as 0.999 is; likewise a 0.0 if the
+    other label is not 1.
     """
     if isinstance(true, Indicator):
         return True

@@ -1,4 +1,6 @@
-"""Which class is positive: the one rule, wherever a value depends on it; never guessed from the alphabet."""
+"""Which class is positive: the one rule, wherever a value depends on it; never guessed from the
+alphabet.
+"""
 
 # 1. The class given as `pos_label`.
 # 2. Otherwise the class that an object carries, which may be the second in an order given by the
@@ -26,7 +28,8 @@ def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None)
     positive = known_positive(known, pos_label, carried)
     if positive is None:
         raise ValueError(
-            f"it is not known which of the labels {show(known)} is the positive class, and this value depends on it: "
+            f"it is not known which of the labels {show(known)} is the positive class, and this "
+            "value depends on it: "
             "pass one of them as pos_label=."
         )
     return positive
@@ -42,24 +45,31 @@ def known_positive(known: NDArray[Any], pos_label: Any = None, carried: Any = No
 
 
 def second_of(order: NDArray[Any] | None) -> Any:
-    """The positive class of an order given by the caller as [negative, positive]; None for any other."""
+    """The positive class of an order given by the caller as [negative, positive]; None for any
+    other.
+    """
     return plain(order)[1] if order is not None and len(order) == 2 else None
 
 
 def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
-    """Reject a positive class that is not one of the labels; next to a single label, only if of a different kind."""
+    """Reject a positive class that is not one of the labels; next to a single label, only if of a
+    different kind.
+    """
     if position_of(labels, pos_label) is not None:
         return
     if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
         encoded = ""
         if plain(labels) == [0, 1] and kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
             encoded = (
-                " If these were encoded before, as in StackingClassifier, VotingClassifier, BaggingClassifier and "
-                "OneVsRestClassifier, pass pos_label=1 there for the second of the sorted labels, 0 for the first "
+                " If these were encoded before, as in StackingClassifier, VotingClassifier, "
+                "BaggingClassifier and "
+                "OneVsRestClassifier, pass pos_label=1 there for the second of the sorted labels, "
+                "0 for the first "
                 "(with more than two classes, OneVsRestClassifier makes 1 of each in turn)."
             )
         raise ValueError(
-            f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass one of these.{encoded}"
+            f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass "
+            f"one of these.{encoded}"
         )
 
 

@@ -64,7 +64,8 @@ def predict_labels(
     multilabel: bool | None = None,
     declared: EstimatorClasses | None = None,
 ) -> Prediction:
-    """What an estimator predicts for X as labels, by the rule if it returns scores; `true` has been read.
+    """What an estimator predicts for X as labels, by the rule if it returns scores; `true` has been
+    read.
 
     The estimator's own classes name its columns, and are read here if the caller has not read them;
     `classes` are all that it might have had, or those of the columns of an estimator without
@@ -107,7 +108,8 @@ def predict_scores(
     scores = scores_of(answer, true)
     if isinstance(scores, list):
         raise ValueError(
-            "the estimator gives a list of arrays, like multilabel ones: one label per sample is needed."
+            "the estimator gives a list of arrays, like multilabel ones: one label per sample is "
+            "needed."
         )
     scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
@@ -122,7 +124,8 @@ def predict_scores(
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if n_columns != len(columns):
         raise ValueError(
-            f"{answer.method} returns scores for {n_columns} classes, but classes_ are {show(columns)}."
+            f"{answer.method} returns scores for {n_columns} classes, but classes_ are "
+            f"{show(columns)}."
         )
     positive = positive_of(columns, pos_label)
     position = position_of(columns, positive)
@@ -140,7 +143,9 @@ def predict_scores(
 def predict_probabilities(
     estimator: Any, X: Any, true: Column, classes: NDArray[Any]
 ) -> NDArray[Any]:
-    """An estimator's probabilities (n_samples, n_classes) of all classes, of which its training data may lack some."""
+    """An estimator's probabilities (n_samples, n_classes) of all classes, of which its training
+    data may lack some.
+    """
     answer = ask(estimator, X, ("predict_proba",), read_classes(estimator))
     shares = of_one_label(scores_of(answer, true), None)
     shares, columns = columns_in_order(answer.response, shares, classes, answer.classes.own)
@@ -160,7 +165,9 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
 
 
 def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
-    """Reject a single threshold that no probability can reach, unless other scores are requested."""
+    """Reject a single threshold that no probability can reach, unless other scores
+    are requested.
+    """
     if methods == ("predict_proba",) and is_one_number(rule.threshold):
         check_threshold_of_probabilities(
             rule.threshold, "; response_method='decision_function' returns other scores"
@@ -168,12 +175,17 @@ def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
 
 
 def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
-    """Warn that a threshold that looks like a probability is applied to decision values that were not requested."""
+    """Warn that a threshold that looks like a probability is applied to decision values that were
+    not requested.
+    """
     if is_one_number(rule.threshold) and 0 < rule.threshold < 1:
         warn(
-            f"threshold={float(rule.threshold):g} is compared with the values of decision_function, which are not "
-            f"probabilities, because {type(estimator).__name__} has no predict_proba: wrap it in sklearn's "
-            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold is for such values."
+            f"threshold={float(rule.threshold):g} is compared with the values of "
+            "decision_function, which are not "
+            f"probabilities, because {type(estimator).__name__} has no predict_proba: wrap it in "
+            "sklearn's "
+            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold "
+            "is for such values."
         )
 
 
@@ -215,7 +227,8 @@ def _columns_of_labels(
         and own is not None
         and (_are_column_numbers(own) or len(own) != true.values.shape[1])
     ):
-        # scikit-learn numbers the columns of multilabel data, which are not names; XGBoost has their 0 and 1.
+        # scikit-learn numbers the columns of multilabel data, which are not names; XGBoost has
+        # their 0 and 1.
         own = None
     order = own if classes is None else classes
     if own is not None and not multilabel and not isinstance(scores, list):
@@ -235,7 +248,9 @@ def _columns_of_labels(
 def _with_all_classes(
     scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str
 ) -> NDArray[Any]:
-    """The estimator's columns in the order of all classes, with probability 0 for a class missing from training."""
+    """The estimator's columns in the order of all classes, with probability 0 for a class missing
+    from training.
+    """
     if own is order or np.array_equal(own, order):
         return scores
     if (
@@ -255,7 +270,8 @@ def _with_all_classes(
         or (method == "decision_function" and len(own) < len(order))
     ):
         raise ValueError(
-            f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: omit classes, or list "
+            f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: "
+            "omit classes, or list "
             "these plus any that may be missing from its training data."
         )
     in_order = np.zeros((len(scores), len(order)), dtype=scores.dtype)
@@ -291,14 +307,19 @@ def _speaking_of(
         positive = positive_of(order, rule.pos_label, rule.carried)
         if spoken == positive:
             return scores, position
-        advice = "Pass classes= with the class of the scores second, or give the estimator a classes_ attribute."
+        advice = (
+            "Pass classes= with the class of the scores second, or give the estimator a classes_ "
+            "attribute."
+        )
         _check_declared(is_declared, own, positive, answer.method, advice)
         return _of_the_other(scores, answer.method), position_of(order, positive)
     return scores, position
 
 
 def _with_ties_of_positive(rule: Rule, order: NDArray[Any], speaks_of: int) -> Rule:
-    """Ties at 0.5 or 0 are resolved as if the scores were those of the positive class, if it is known."""
+    """Ties at 0.5 or 0 are resolved as if the scores were those of the positive class, if it is
+    known.
+    """
     positive = known_positive(order, rule.pos_label, rule.carried)
     if positive is None or position_of(order, positive) == speaks_of:
         return rule
@@ -312,7 +333,8 @@ def _check_declared(
     """Reject reversing scores if only the alphabet says that they belong to the other class."""
     if not is_declared:
         raise ValueError(
-            f"{method} returns one score per sample, the estimator has no classes_, and pos_label={positive!r} is the "
+            f"{method} returns one score per sample, the estimator has no classes_, and "
+            f"pos_label={positive!r} is the "
             f"first of {show(classes)}: it is not known which class the scores are for. {advice}"
         )
 
@@ -321,7 +343,8 @@ def _rule_of_decisions(rule: Rule, *, is_cut: bool) -> Rule:
     """Decision values are thresholded at 0 where probabilities are at 0.5."""
     if rule.cost_matrix is not None:
         raise ValueError(
-            "cost_matrix needs probabilities, and decision_function returns none: use predict_proba."
+            "cost_matrix needs probabilities, and decision_function returns none: use "
+            "predict_proba."
         )
     if rule.threshold is None and is_cut:
         return rule._replace(threshold=np.asarray(0.0))
@@ -340,5 +363,6 @@ def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
     unseen = present[positions_in(known, present) == len(known)]
     if len(unseen):
         warn(
-            f"y_true has labels {show(unseen)} that the estimator never saw in training: they are counted as errors."
+            f"y_true has labels {show(unseen)} that the estimator never saw in training: they are "
+            "counted as errors."
         )

@@ -38,7 +38,10 @@ Way = Literal["largest", "cheapest", "divided", "reached"]
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
 
 
-LACKING = "If a class may be missing from some training sets, pass all classes to the scorer with classes=[...]."
+LACKING = (
+    "If a class may be missing from some training sets, pass all classes to the scorer with "
+    "classes=[...]."
+)
 
 
 class Rule(NamedTuple):
@@ -52,11 +55,14 @@ class Rule(NamedTuple):
     carried: Any = None
     # The labels to average; for a multilabel array, these may be its column names.
     labels: NDArray[Any] | None = None
-    # The classes from low to high, as the caller or the data declare: the order of unnamed thresholds and costs.
+    # The classes from low to high, as the caller or the data declare: the order of unnamed
+    # thresholds and costs.
     ranking: NDArray[Any] | None = None
 
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
-        """The same for classes in an order given by the caller, else in that of an ordered categorical."""
+        """The same for classes in an order given by the caller, else in that of an ordered
+        categorical.
+        """
         return self._replace(ranking=getattr(true, "ranking", None) if named is None else named)
 
 
@@ -80,7 +86,8 @@ def labels_from_scores(
     cost_matrix: CostsLike | None = None,
     multilabel: bool | None = None,
 ) -> NDArray[Any]:
-    """Convert scores to labels: argmax for 2-D scores, p >= 0.5 for 1-D probabilities, or by thresholds or costs.
+    """Convert scores to labels: argmax for 2-D scores, p >= 0.5 for 1-D probabilities, or by
+    thresholds or costs.
 
     Parameters
     ----------
@@ -222,10 +229,13 @@ def make_rule(
     cost_matrix: CostsLike | None = None,
     of_samples: bool = False,
 ) -> Rule:
-    """Check a rule as far as possible without data; costs may be `of_samples` where these are known."""
+    """Check a rule as far as possible without data; costs may be `of_samples` where these are
+    known.
+    """
     if ties not in ("positive", "negative"):
         raise ValueError(
-            f"ties must be 'positive' (score >= threshold) or 'negative' (score above it); got {ties!r}."
+            "ties must be 'positive' (score >= threshold) or 'negative' (score above it); got "
+            f"{ties!r}."
         )
     if threshold is not None and cost_matrix is not None:
         raise ValueError(
@@ -269,7 +279,9 @@ def codes_from_scores(
 def decide(
     rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None
 ) -> Decision:
-    """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D scores."""
+    """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D
+    scores.
+    """
     found = (
         "1-D scores are for two classes"
         if n_columns is None
@@ -307,19 +319,23 @@ def bound_rule(
     cut, costs = rule.threshold, rule.cost_matrix
     if is_one_number(cut) and n_classes > 2:
         raise ValueError(
-            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number above 0 per "
+            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one "
+            "number above 0 per "
             "class (the largest score / threshold wins), or threshold=None for the argmax."
         )
     cuts = None if cut is None else numbers.thresholds_of_classes(cut, classes, rule.ranking)
     if cut is not None and cuts is None:
         raise ValueError(
-            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. {LACKING}"
+            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. "
+            f"{LACKING}"
         )
     return cuts, None if costs is None else numbers.costs_in_order(costs, classes, rule.ranking)
 
 
 def check_divides(threshold: Thresholds | None) -> None:
-    """Reject per-class thresholds by which no score can be divided; those for multilabel data may be any number."""
+    """Reject per-class thresholds by which no score can be divided; those for multilabel data may
+    be any number.
+    """
     given = threshold.values if isinstance(threshold, NamedNumbers) else threshold
     if given is None or not given.ndim or ((given > 0) & (given < np.inf)).all():
         return
@@ -327,7 +343,8 @@ def check_divides(threshold: Thresholds | None) -> None:
     if isinstance(threshold, NamedNumbers):
         shown = dict(zip(threshold.names, shown, strict=True))
     raise ValueError(
-        f"threshold={shown} must be positive and finite: scores are divided by it. Pass a small number in place of 0 "
+        f"threshold={shown} must be positive and finite: scores are divided by it. Pass a small "
+        "number in place of 0 "
         "and a large one in place of inf; per-class thresholds do not apply to decision values."
     )
 
@@ -339,7 +356,9 @@ def decode(
     classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
 ) -> Decoded:
-    """Targets and scores as label arrays, their columns matched by name or by the classes given by the caller."""
+    """Targets and scores as label arrays, their columns matched by name or by the classes given by
+    the caller.
+    """
     scores = columns.read_scores(y_score)
     true = read_labels(y_true, "y_true")
     rule = rule.ranked_by(classes, true)
@@ -403,7 +422,8 @@ def decode_indicator(
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
         raise ValueError(
-            f"y_true is one-hot {target.shape}, but y_score is {shape}: both need one column per class."
+            f"y_true is one-hot {target.shape}, but y_score is {shape}: both need one column per "
+            "class."
         )
     if (target.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
@@ -441,7 +461,8 @@ def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str =
     """Reject a threshold that no probability can reach, except infinity, which means that."""
     if (above := above_probabilities(threshold)) is not None:
         raise ValueError(
-            f"threshold={above:g}, but the scores are probabilities, none of which can reach it: pass a number from 0 "
+            f"threshold={above:g}, but the scores are probabilities, none of which can reach it: "
+            "pass a number from 0 "
             f"to 1, or infinity if none should{advice}."
         )
 
@@ -451,12 +472,15 @@ def warn_of_threshold(threshold: Thresholds | None, low: float, high: float) -> 
     above = above_probabilities(threshold)
     if above is not None and low >= 0 and high <= 1:
         warn(
-            f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass one up to 1, or infinity."
+            f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass one "
+            "up to 1, or infinity."
         )
 
 
 def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
-    """Reject a threshold above all probabilities, or warn of one above what may be probabilities."""
+    """Reject a threshold above all probabilities, or warn of one above what may be
+    probabilities.
+    """
     if above_probabilities(threshold) is None:
         return
     if scores.ndim == 2 and columns.sum_to_one(scores):
@@ -468,7 +492,8 @@ def check_range_of_probabilities(low: float, high: float) -> None:
     """Reject the range of decision values where 0.5 would be the threshold."""
     if low < 0 or high > 1:
         raise ValueError(
-            f"scores from {low:.6g} to {high:.6g} are not probabilities: they look like decision values, or a "
+            f"scores from {low:.6g} to {high:.6g} are not probabilities: they look like decision "
+            "values, or a "
             "regressor's. Pass a threshold on that scale, threshold=0 for decision values."
         )
 
@@ -487,7 +512,8 @@ def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str
     """Reject the range of non-probabilities where scores are divided or have costs."""
     if low < 0 or (is_one and high > 1):
         raise ValueError(
-            f"{reason} needs probabilities, not scores from {low:.6g} to {high:.6g}: use predict_proba."
+            f"{reason} needs probabilities, not scores from {low:.6g} to {high:.6g}: use "
+            "predict_proba."
         )
 
 
@@ -505,7 +531,8 @@ def _indicator(
         return _indicator_of_pairs(scores, rule, labels)
     if scores.shape != shape:
         raise ValueError(
-            f"y_true has shape {shape}, but y_score has {scores.shape}: both need one column per label."
+            f"y_true has shape {shape}, but y_score has {scores.shape}: both need one column per "
+            "label."
         )
     if rule.threshold is None and rule.cost_matrix is None:
         check_range_of_probabilities(scores.min(), scores.max())
@@ -515,7 +542,9 @@ def _indicator(
 def _indicator_of_pairs(
     pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    """The predict_proba list of a multilabel model: column 1 of each pair is the label's probability."""
+    """The predict_proba list of a multilabel model: column 1 of each pair is the label's
+    probability.
+    """
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
     if above_probabilities(rule.threshold) is not None and all(map(columns.sum_to_one, pairs)):
@@ -527,7 +556,8 @@ def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArr
     """Each label's score (n_samples, n_labels) against one threshold, or one per label."""
     if rule.cost_matrix is not None:
         raise ValueError(
-            "cost_matrix applies to data with one label per sample; multilabel scores take threshold=."
+            "cost_matrix applies to data with one label per sample; multilabel scores take "
+            "threshold=."
         )
     cut = None if rule.threshold is None else numbers.thresholds_of_labels(rule.threshold, labels)
     if cut is not None and cut.ndim and len(cut) != scores.shape[1]:

@@ -55,20 +55,21 @@ def agreement(
     Parameters
     ----------
     ratings : array-like of shape (n_items, n_raters), or data frame
-        Labels, items in rows and raters in columns; None, NaN, NA or null where a rater did not rate an
-        item. A frame with the columns item, rater and rating has one row per rating.
+        Labels, items in rows and raters in columns; None, NaN, NA or null where a rater did not
+        rate an item. A frame with the columns item, rater and rating has one row per rating.
     metric : str, default="krippendorff_alpha"
         "krippendorff_alpha", "fleiss_kappa", "gwet_ac1" (AC2 with weights), "brennan_prediger", or
         "percent_agreement", which is not corrected for chance.
     weights : str or array-like of shape (n_classes, n_classes), default=None
-        How far apart two classes are. None: all alike; "linear" and "quadratic": the distance of their
-        positions in the order of the classes, and its square; "ordinal": Krippendorff's differences of
-        ranks for his alpha, and Gwet's ordinal weights for all others. Or a symmetric table of
-        disagreements, 0 on the diagonal, which a frame or a dict may label; pairs that a dict lacks do not
-        disagree.
+        How far apart two classes are. None: all alike; "linear" and "quadratic": the distance of
+        their positions in the order of the classes, and its square; "ordinal": Krippendorff's
+        differences of ranks for his alpha, and Gwet's ordinal weights for all others. Or a
+        symmetric table of disagreements, 0 on the diagonal, which a frame or a dict may label;
+        pairs that a dict lacks do not disagree.
     labels : array-like of shape (n_classes,), default=None
-        All classes, from the lowest to the highest for `weights`; they must include those that occur, and
-        others count as classes in "gwet_ac1" and "brennan_prediger". None: those that occur, in any group.
+        All classes, from the lowest to the highest for `weights`; they must include those that
+        occur, and others count as classes in "gwet_ac1" and "brennan_prediger". None: those that
+        occur, in any group.
     by : array-like of shape (n_items,), default=None
         The group of each item, or, for one row per rating, of each row; otherwise as in
         `metric_interval`.
@@ -78,36 +79,37 @@ def agreement(
     Returns
     -------
     Interval
-        `value` at most 1; 0 is the agreement by chance. `n` is the number of items with two ratings or
-        more. Items are a sample of many; the raters are taken as given.
+        `value` at most 1; 0 is the agreement by chance. `n` is the number of items with two ratings
+        or more. Items are a sample of many; the raters are taken as given.
 
     Raises
     ------
     ValueError
-        If a label is unknown, a rater rates an item twice, an option is out of range, or fewer than two
-        items have several ratings. With weights also if the order of the classes is unknown.
+        If a label is unknown, a rater rates an item twice, an option is out of range, or fewer than
+        two items have several ratings. With weights also if the order of the classes is unknown.
 
     Warns
     -----
     UserWarning
-        If fewer than 20 items have several ratings; if fewer than 10 are in classes other than the most
-        frequent one, where "krippendorff_alpha" and "fleiss_kappa" are hardly known; they are nan where all
-        ratings are of one class.
+        If fewer than 20 items have several ratings; if fewer than 10 are in classes other than the
+        most frequent one, where "krippendorff_alpha" and "fleiss_kappa" are hardly known; they are
+        nan where all ratings are of one class.
 
     Notes
     -----
-    The observed disagreement is the mean over items of the distance of two of their ratings; alpha weights
-    items by their number of ratings. That by chance is the mean distance of two ratings drawn from all
-    (Fleiss; alpha draws without replacement), from uniformly distributed ones (Brennan & Prediger), or
-    follows Gwet. Limits are Wilson's of the observed agreement with the variance of the coefficient, that of
-    the agreement by chance included, and Student's t for as many items as count for much; disagreements
-    larger than any in these ratings are not allowed for.
+    The observed disagreement is the mean over items of the distance of two of their ratings; alpha
+    weights items by their number of ratings. That by chance is the mean distance of two ratings
+    drawn from all (Fleiss; alpha draws without replacement), from uniformly distributed ones
+    (Brennan & Prediger), or follows Gwet. Limits are Wilson's of the observed agreement with the
+    variance of the coefficient, that of the agreement by chance included, and Student's t for as
+    many items as count for much; disagreements larger than any in these ratings are not allowed
+    for.
 
     References
     ----------
-    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Fleiss (1971), Psychological Bulletin
-    76:378; Brennan & Prediger (1981), Educational and Psychological Measurement 41:687; Gwet (2014), Handbook
-    of Inter-Rater Reliability, 4th ed.
+    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Fleiss (1971), Psychological
+    Bulletin 76:378; Brennan & Prediger (1981), Educational and Psychological Measurement 41:687;
+    Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed.
 
     Examples
     --------
@@ -124,7 +126,8 @@ def agreement(
     """
     if not isinstance(metric, str) or metric not in METRICS:
         raise ValueError(
-            f"metric must be one of {list(METRICS)}; got {metric!r}. Raters are the columns of ratings, as in "
+            f"metric must be one of {list(METRICS)}; got {metric!r}. Raters are the columns of "
+            "ratings, as in "
             "np.column_stack([a, b]); Cohen's kappa of two is cohen_kappa_score(a, b)."
         )
     check_in_range(
@@ -146,7 +149,8 @@ def agreement(
             warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
         elif n < FEW_ITEMS:
             warn(
-                f"{metric} is based on too few items, {n}: its confidence interval may be too narrow."
+                f"{metric} is based on too few items, {n}: its confidence interval may be too "
+                "narrow."
             )
         elif metric in OF_OTHERS and of_items.n_of_others < FEW:
             warn(

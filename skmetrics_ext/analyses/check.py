@@ -63,28 +63,29 @@ def check(
 ) -> Verdicts:
     """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
 
-    A claim passes if a confidence limit shows that it holds, and fails if one shows that it does not; at
-    the bound each verdict is wrong with probability 1 - confidence_level at most, for proportions by exact limits.
+    A claim passes if a confidence limit shows that it holds, and fails if one shows that it does
+    not; at the bound each verdict is wrong with probability 1 - confidence_level at most, for
+    proportions by exact limits.
 
     Parameters
     ----------
     source : ConfusionMatrix or Comparison
-        Counts, whose leading axes are groups with verdicts of their own, or the result of `compare` or
-        `compare_curves`.
+        Counts, whose leading axes are groups with verdicts of their own, or the result of `compare`
+        or `compare_curves`.
     claims : dict of metric to bound
-        A number is a lower bound where higher is better and an upper bound where lower is better; a pair
-        (low, high) bounds from both sides, and None leaves one open:
-        `{"recall": 0.9, "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. For a Comparison the
-        bounds are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`.
+        A number is a lower bound where higher is better and an upper bound where lower is better; a
+        pair (low, high) bounds from both sides, and None leaves one open: `{"recall": 0.9,
+        "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. For a Comparison the bounds
+        are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`.
     confidence_level : float, default=None
-        The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A Comparison has
-        its own: 0.975 for limits at 0.95.
+        The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A
+        Comparison has its own: 0.975 for limits at 0.95.
     by : str or list of str, default=None
-        As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their own, and other axes
-        are pooled. None: all axes.
+        As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their
+        own, and other axes are pooled. None: all axes.
     pos_label : int, float, bool or str, default=None
-        The class that claims without an average are about, also if there are more than two. None: that of
-        the matrix, if known; with more classes such claims are about the macro average.
+        The class that claims without an average are about, also if there are more than two. None:
+        that of the matrix, if known; with more classes such claims are about the macro average.
 
     Returns
     -------
@@ -94,20 +95,21 @@ def check(
     Raises
     ------
     ValueError
-        As `ConfusionMatrix.interval`; if a bound is missing or out of the metric's range, or an option does
-        not apply to the source.
+        As `ConfusionMatrix.interval`; if a bound is missing or out of the metric's range, or an
+        option does not apply to the source.
     TypeError
         If `claims` is not a dict, or the source neither a ConfusionMatrix nor a Comparison.
 
     Notes
     -----
-    Limits are by Clopper & Pearson for proportions of samples, F1 and Jaccard of one class, and the worst
-    class; for other metrics as by `ConfusionMatrix.interval`, with a fixed seed, so that a verdict can be
-    repeated. Where that interval would warn, as it does with few samples, the verdict is "cannot tell".
+    Limits are by Clopper & Pearson for proportions of samples, F1 and Jaccard of one class, and the
+    worst class; for other metrics as by `ConfusionMatrix.interval`, with a fixed seed, so that a
+    verdict can be repeated. Where that interval would warn, as it does with few samples, the
+    verdict is "cannot tell".
 
-    All claims pass together without a correction, since each of them has to (intersection-union test). An
-    overall "fail" is corrected by Bonferroni. A Comparison has limits at one level only: there it takes
-    a "fail" of every row.
+    All claims pass together without a correction, since each of them has to (intersection-union
+    test). An overall "fail" is corrected by Bonferroni. A Comparison has limits at one level only:
+    there it takes a "fail" of every row.
 
     References
     ----------
@@ -130,14 +132,16 @@ def check(
     if isinstance(source, Comparison):
         if not (confidence_level is None and by is None and pos_label is None):
             raise ValueError(
-                "a Comparison has its own level and positive class, and no groups: pass these to compare."
+                "a Comparison has its own level and positive class, and no groups: pass these to "
+                "compare."
             )
         level = (1 + source.confidence_level) / 2
         found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
         return replace(found, overall="fail") if (found.verdict == "fail").all() else found
     if not isinstance(source, ConfusionMatrix):
         raise TypeError(
-            "source must be a Comparison or a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) or "
+            "source must be a Comparison or a ConfusionMatrix, such as "
+            "ConfusionMatrix.from_labels(y_true, y_pred) or "
             f"ConfusionMatrix.from_counts(counts, labels=...); got {type(source).__name__}."
         )
     level = 0.95 if confidence_level is None else confidence_level
@@ -170,7 +174,9 @@ def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
 
 
 def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: Any) -> Choice:
-    """What a claim is about: the average in its name, else the class that is given, also one of more than two."""
+    """What a claim is about: the average in its name, else the class that is given, also one of
+    more than two.
+    """
     row, average = resolve(metric)
     if average is None and row.has_average and pos_label is not None and len(cm.labels) > 2:
         # The average of one class is that class.

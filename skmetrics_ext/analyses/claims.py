@@ -1,4 +1,6 @@
-"""Claims about metrics, such as "recall >= 0.9": bounds as the caller writes them -> one claim per side."""
+"""Claims about metrics, such as "recall >= 0.9": bounds as the caller writes them -> one claim per
+side.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -25,14 +27,17 @@ class Claim(NamedTuple):
 
 
 def read_claims(claims: Any) -> list[Claim]:
-    """The validated claims, two for a pair of bounds; a single number is at least, or at most where lower is better."""
+    """The validated claims, two for a pair of bounds; a single number is at least, or at most where
+    lower is better.
+    """
     if not isinstance(claims, Mapping) or not claims:
         raise TypeError(
             f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}."
         )
     found = []
     for metric, bound in claims.items():
-        # Comparisons of curves have this one, which is not a metric of counts, and "recall at specificity 0.9".
+        # Comparisons of curves have this one, which is not a metric of counts, and "recall at
+        # specificity 0.9".
         name, better = str(metric), "higher"
         if metric != "roc_auc":
             row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)

@@ -54,11 +54,12 @@ def compare(
     verbose: int = 0,
     **parameters: Any,
 ) -> Comparison:
-    """Compare fitted models on the same samples: differences in metrics with confidence intervals and p-values.
+    """Compare fitted models on the same samples: differences in metrics with confidence intervals
+    and p-values.
 
-    Inference is for these fitted models on new samples from the same population, not for models refitted
-    to new training data (`compare_folds`); on samples used for model selection it is biased in favour of
-    the selected model.
+    Inference is for these fitted models on new samples from the same population, not for models
+    refitted to new training data (`compare_folds`); on samples used for model selection it is
+    biased in favour of the selected model.
 
     Parameters
     ----------
@@ -67,13 +68,14 @@ def compare(
     predictions : dict of str to array-like of shape (n_samples,)
         Predicted labels of each of two or more models, keyed by name.
     metrics : str, function or a sequence of them
-        As in `ConfusionMatrix.score`: names, aliases or functions, also custom ones. Values are not negated.
+        As in `ConfusionMatrix.score`: names, aliases or functions, also custom ones. Values are not
+        negated.
     baseline : str, default=None
         Reference model. None: all pairs.
     pos_label, labels, average
-        As in `ConfusionMatrix.score`, for all metrics; each must give one value per model: an average or
-        one class. The classes are those of y_true and of all models; undefined ones are omitted from
-        averages.
+        As in `ConfusionMatrix.score`, for all metrics; each must give one value per model: an
+        average or one class. The classes are those of y_true and of all models; undefined ones are
+        omitted from averages.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
@@ -81,20 +83,21 @@ def compare(
         larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for confidence
-        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        gives counts and results of each group; `clusters` identify dependent samples, for
+        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     strata : array-like of shape (n_samples,), default=None
-        As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the predictions
-        alone decided whose labels are known. None: all labels must be known.
+        As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
+        predictions alone decided whose labels are known. None: all labels must be known.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction of `p_value` to `p_adjusted`, and of `p_not_worse` and `p_equivalent`,
-        each over all rows. Confidence intervals are uncorrected.
+        Multiple-testing correction of `p_value` to `p_adjusted`, and of `p_not_worse` and
+        `p_equivalent`, each over all rows. Confidence intervals are uncorrected.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse` says whether a is shown to be worse than b by
-        less than this (non-inferiority), `equivalent` whether the difference is shown to be smaller than
-        this in either direction (two one-sided tests). Decide which one to report before seeing the data.
+        Largest difference that does not matter. `not_worse` says whether a is shown to be worse
+        than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
+        be smaller than this in either direction (two one-sided tests). Decide which one to report
+        before seeing the data.
     n_resamples : int, default=9_999
         Number of permutations and of bootstrap replicates; at least 100. With fewer than
         2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.
@@ -108,61 +111,66 @@ def compare(
     Returns
     -------
     Comparison
-        One row per metric and pair, each interval at the individual confidence level, in the order of
-        `metrics`, then of the pairs; difference is a - b, or model - baseline if a baseline is given.
+        One row per metric and pair, each interval at the individual confidence level, in the order
+        of `metrics`, then of the pairs; difference is a - b, or model - baseline if a baseline is
+        given.
 
     Raises
     ------
     ValueError
-        If the models have different samples or labels of different kinds, a metric is unknown or listed
-        twice, has several values per model, or an option is out of range.
+        If the models have different samples or labels of different kinds, a metric is unknown or
+        listed twice, has several values per model, or an option is out of range.
     TypeError
         If `predictions` is not a dict keyed by name.
 
     Warns
     -----
     UserWarning
-        If a metric is undefined for a model, there are fewer than 15 clusters, or a few hold most of the samples.
+        If a metric is undefined for a model, there are fewer than 15 clusters, or a few hold most
+        of the samples.
 
     Notes
     -----
-    Accuracy, the corresponding losses, and proportions of one actual class (recall, specificity, their
-    complements): McNemar's mid-p test and Tango's interval. All other metrics, and all metrics with
-    weights or clusters: a permutation test that randomly exchanges the two models' predictions, on the
-    studentised difference. If there are at most 4,096 permutations, all are enumerated; the test is then
-    exact, unless there are so many classes that the derivatives at the average of both models' matrices
-    are used for all permutations. Otherwise it ends after 50 permutations that are as extreme as the
-    data (Besag & Clifford 1991): a small p-value has all `n_resamples`, a larger one a Monte Carlo
-    error of 14 % of itself. Without weights and clusters, precision, NPV and their complements
-    have Kosinski's weighted generalised score test instead if the models differ on at least 10 samples.
+    Accuracy, the corresponding losses, and proportions of one actual class (recall, specificity,
+    their complements): McNemar's mid-p test and Tango's interval. All other metrics, and all
+    metrics with weights or clusters: a permutation test that randomly exchanges the two models'
+    predictions, on the studentised difference. If there are at most 4,096 permutations, all are
+    enumerated; the test is then exact, unless there are so many classes that the derivatives at the
+    average of both models' matrices are used for all permutations. Otherwise it ends after 50
+    permutations that are as extreme as the data (Besag & Clifford 1991): a small p-value has all
+    `n_resamples`, a larger one a Monte Carlo error of 14 % of itself. Without weights and clusters,
+    precision, NPV and their complements have Kosinski's weighted generalised score test instead if
+    the models differ on at least 10 samples.
 
-    Permutations know only the disagreements that occurred. Without clusters the p-value is therefore at least that
-    of a score test, "score" in `method`, which allows for few costly errors against many cheap ones, as in net
-    benefit, or in balanced accuracy with a rare class: there permutations alone rejected up to 66 % of true null
-    hypotheses at the level of 5 %. Intervals with clusters use Student's t with their effective number (Kish);
-    where a few hold most of the samples, 95 % intervals covered as few as 88 %, and a warning is given.
+    Permutations know only the disagreements that occurred. Without clusters the p-value is
+    therefore at least that of a score test, "score" in `method`, which allows for few costly errors
+    against many cheap ones, as in net benefit, or in balanced accuracy with a rare class: there
+    permutations alone rejected up to 66 % of true null hypotheses at the level of 5 %. Intervals
+    with clusters use Student's t with their effective number (Kish); where a few hold most of the
+    samples, 95 % intervals covered as few as 88 %, and a warning is given.
 
-    Where labels are partly known, samples with the same predictions of both models and stratum take the place of
-    those with the same prediction; intervals are those of `ConfusionMatrix.from_partial_labels`, and p-values
-    invert them. The value of a model then depends a little on the model that it is compared with.
+    Where labels are partly known, samples with the same predictions of both models and stratum take
+    the place of those with the same prediction; intervals are those of
+    `ConfusionMatrix.from_partial_labels`, and p-values invert them. The value of a model then
+    depends a little on the model that it is compared with.
 
-    The interval of the latter metrics is by the delta method; where the models differ on fewer than 10
-    samples (or clusters), or the metric is not differentiable everywhere, percentiles of a bootstrap.
-    Both add two samples that exactly one of the models classifies correctly, so that models that agree
-    everywhere do not get a zero-width interval.
+    The interval of the latter metrics is by the delta method; where the models differ on fewer than
+    10 samples (or clusters), or the metric is not differentiable everywhere, percentiles of a
+    bootstrap. Both add two samples that exactly one of the models classifies correctly, so that
+    models that agree everywhere do not get a zero-width interval.
 
-    `p_not_worse` and `p_equivalent` invert the interval's own method: each is the smallest one-sided level at
-    which the confidence limit, or both for equivalence, is within the margin. They are corrected by
-    `correction`, and not_worse and equivalent are True where they are at most (1 - confidence_level) / 2.
-    Without a correction, and with a single row, that is where the interval's limit on that side, or both
-    limits, are within the margin.
+    `p_not_worse` and `p_equivalent` invert the interval's own method: each is the smallest
+    one-sided level at which the confidence limit, or both for equivalence, is within the margin.
+    They are corrected by `correction`, and not_worse and equivalent are True where they are at most
+    (1 - confidence_level) / 2. Without a correction, and with a single row, that is where the
+    interval's limit on that side, or both limits, are within the margin.
 
     References
     ----------
-    Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998), Statistics
-    in Medicine 17:891; Besag & Clifford (1991), Biometrika 78:301; Kosinski (2013), Statistics in
-    Medicine 32:964; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979), Scandinavian
-    Journal of Statistics 6:65.
+    Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998),
+    Statistics in Medicine 17:891; Besag & Clifford (1991), Biometrika 78:301; Kosinski (2013),
+    Statistics in Medicine 32:964; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979),
+    Scandinavian Journal of Statistics 6:65.
 
     Examples
     --------
@@ -212,7 +220,8 @@ def _paired_metrics(
             )
         if margin is not None and row.better == "neither":
             raise ValueError(
-                f"margin= needs a metric for which either higher or lower is better, unlike {name!r}."
+                "margin= needs a metric for which either higher or lower is better, unlike "
+                f"{name!r}."
             )
         known[canonical] = name
         found[name] = of_pair
@@ -260,6 +269,7 @@ def _rows(
     for row in found:
         if not np.isfinite(row.difference):
             warn(
-                f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and {row.b!r}."
+                f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and "
+                f"{row.b!r}."
             )
     return found

@@ -40,16 +40,17 @@ def compare_curves(
     n_resamples: int = 9_999,
     random_state: RandomState = None,
 ) -> Comparison:
-    """Compare areas under ROC curves, or rates at an operating point, on the same samples by a paired test.
+    """Compare areas under ROC curves, or rates at an operating point, on the same samples by a
+    paired test.
 
-    Inference is for these fitted models on new samples from the same population, not for models refitted
-    to new training data.
+    Inference is for these fitted models on new samples from the same population, not for models
+    refitted to new training data.
 
     Parameters
     ----------
     curves : dict of str to ThresholdCurve
-        Threshold curve of each of two or more models, keyed by name, built from the same samples in the
-        same order.
+        Threshold curve of each of two or more models, keyed by name, built from the same samples in
+        the same order.
     metric : str or function, default="roc_auc"
         "roc_auc", or a metric at the operating point `subject_to`.
     subject_to : dict of metric to bound, default=None
@@ -61,8 +62,8 @@ def compare_curves(
     correction : {"holm", "bonferroni"} or None, default="holm"
         As in `compare`.
     margin : float, default=None
-        As in `compare`: the largest difference that does not matter, for `not_worse` and `equivalent`, whose
-        p-values invert the confidence limits.
+        As in `compare`: the largest difference that does not matter, for `not_worse` and
+        `equivalent`, whose p-values invert the confidence limits.
     n_resamples, random_state
         As in `ThresholdCurve.interval`.
 
@@ -74,33 +75,35 @@ def compare_curves(
     Raises
     ------
     ValueError
-        If the curves come from different samples, use given thresholds or contain only one class, or an
-        option is out of range.
+        If the curves come from different samples, use given thresholds or contain only one class,
+        or an option is out of range.
     TypeError
         If `curves` is not a dict of names to curves.
 
     Notes
     -----
-    At an operating point the limits are Zou's, of both models' limits by `ThresholdCurve.interval` and the
-    correlation of 999 replicates in which the samples of each class are resampled and both thresholds chosen anew;
-    the p-value inverts them. The rest is on areas.
+    At an operating point the limits are Zou's, of both models' limits by `ThresholdCurve.interval`
+    and the correlation of 999 replicates in which the samples of each class are resampled and both
+    thresholds chosen anew; the p-value inverts them. The rest is on areas.
 
-    The p-value refers DeLong's statistic to Student's t with one degree of freedom less than the number
-    of samples of the rarer class, and so do the confidence limits. With fewer than 100 of them, or an
-    area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely on DeLong's variance alone,
-    each limit is the wider of this and Zou's: the root of the sum of squared distances of both areas
-    from their own limits, minus twice the product of these distances times the correlation of the areas.
+    The p-value refers DeLong's statistic to Student's t with one degree of freedom less than the
+    number of samples of the rarer class, and so do the confidence limits. With fewer than 100 of
+    them, or an area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely on DeLong's
+    variance alone, each limit is the wider of this and Zou's: the root of the sum of squared
+    distances of both areas from their own limits, minus twice the product of these distances times
+    the correlation of the areas.
 
     Where the difference has zero variance, as between a curve and itself or two perfect ones, it is
-    treated as a difference of paired proportions with the sample size of the rarer class, with Tango's
-    limits, so that no interval is [0, 0]. Weights are treated as sampling weights. Curves made with `clusters`
-    have Obuchowski's variance, which sums DeLong's structural components within each cluster, and t has one
-    degree of freedom less than the effective number of clusters (Kish) of the class that occurs in fewer.
+    treated as a difference of paired proportions with the sample size of the rarer class, with
+    Tango's limits, so that no interval is [0, 0]. Weights are treated as sampling weights. Curves
+    made with `clusters` have Obuchowski's variance, which sums DeLong's structural components
+    within each cluster, and t has one degree of freedom less than the effective number of clusters
+    (Kish) of the class that occurs in fewer.
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567; Zou (2007),
-    Psychological Methods 12:399; Tango (1998), Statistics in Medicine 17:891.
+    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567;
+    Zou (2007), Psychological Methods 12:399; Tango (1998), Statistics in Medicine 17:891.
 
     Examples
     --------
@@ -120,7 +123,8 @@ def compare_curves(
     pairs = pairs_of(curves, baseline)
     if metric == "roc_auc" and subject_to is not None:
         raise ValueError(
-            f"subject_to={subject_to!r} is an operating point, which an area does not have: pass metric=."
+            f"subject_to={subject_to!r} is an operating point, which an area does not have: pass "
+            "metric=."
         )
     if metric != "roc_auc":
         _ranked(curves)
@@ -166,7 +170,9 @@ def areas_on_same_samples(
 
 
 def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:
-    """The scores of the samples with a weight above 0, and all else, which must be the same in all curves."""
+    """The scores of the samples with a weight above 0, and all else, which must be the same in all
+    curves.
+    """
     found: dict[str, tuple[Array, RankedSamples]] = {}
     for name, curve in curves.items():
         if not isinstance(curve, ThresholdCurve):
@@ -175,7 +181,8 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
             )
         if curve._entries != "samples":
             raise ValueError(
-                f"curves[{name!r}] has counts per score, not each sample's: make it with threshold_curve."
+                f"curves[{name!r}] has counts per score, not each sample's: make it with "
+                "threshold_curve."
             )
         scores, positive, weights, clusters = with_weight(curve._samples)
         # Squares of weights near 1 are floats.
@@ -186,7 +193,8 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
         both: Any = zip(first, other, strict=True)
         if not all(np.array_equal(*parts) for parts in both):
             raise ValueError(
-                f"the curves {first_name!r} and {name!r} are based on different samples, or on samples in a different "
+                f"the curves {first_name!r} and {name!r} are based on different samples, or on "
+                "samples in a different "
                 "order: make them from the same y_true, sample_weight, clusters and pos_label."
             )
     if first.positive.all() or not first.positive.any():

@@ -22,16 +22,17 @@ def compare_folds(
     rope: float | None = None,
     confidence_level: float = 0.95,
 ) -> FoldComparison:
-    """Compare two models' scores over the same folds by a t test corrected for overlapping training sets.
+    """Compare two models' scores over the same folds by a t test corrected for overlapping training
+    sets.
 
-    It tests whether a's learning algorithm gives better models than b's, trained on other data of this
-    size; to compare two fitted models, use `compare` on their predictions.
+    It tests whether a's learning algorithm gives better models than b's, trained on other data of
+    this size; to compare two fitted models, use `compare` on their predictions.
 
     Parameters
     ----------
     scores_a, scores_b : array-like of shape (n_scores,)
-        Scores of both models, in the same fold order, from `cross_val_score` with the same splitter and
-        random_state, including repeated folds or random splits.
+        Scores of both models, in the same fold order, from `cross_val_score` with the same splitter
+        and random_state, including repeated folds or random splits.
     n_train, n_test : float
         Number of training and of test samples per fold; the means if fold sizes differ.
     rope : float, default=None
@@ -49,8 +50,8 @@ def compare_folds(
     Raises
     ------
     ValueError
-        If the numbers of scores differ, there are fewer than two, some are not finite, all differences
-        are equal, or an option is out of range.
+        If the numbers of scores differ, there are fewer than two, some are not finite, all
+        differences are equal, or an option is out of range.
 
     Warns
     -----
@@ -59,19 +60,19 @@ def compare_folds(
 
     Notes
     -----
-    The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their variance
-    s^2 and k - 1 degrees of freedom. An ordinary paired t test omits n_test / n_train, as if folds were
-    independent: with 10 x 10-fold cross-validation its standard error is 0.29 of this one, so it finds
-    differences between equal models far more often than its nominal level. With 10 x 10-fold
-    cross-validation on 100 samples the correction is too small: the test rejects equal models in 7 to
-    9 % of data sets at the 5 % level.
+    The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their
+    variance s^2 and k - 1 degrees of freedom. An ordinary paired t test omits n_test / n_train, as
+    if folds were independent: with 10 x 10-fold cross-validation its standard error is 0.29 of this
+    one, so it finds differences between equal models far more often than its nominal level. With 10
+    x 10-fold cross-validation on 100 samples the correction is too small: the test rejects equal
+    models in 7 to 9 % of data sets at the 5 % level.
 
     The probabilities are those of the correlated Bayesian t test with a flat prior.
 
     References
     ----------
-    Nadeau & Bengio (2003), Machine Learning 52:239; Bouckaert & Frank (2004), PAKDD; Benavoli et al.
-    (2017), JMLR 18:1.
+    Nadeau & Bengio (2003), Machine Learning 52:239; Bouckaert & Frank (2004), PAKDD; Benavoli et
+    al. (2017), JMLR 18:1.
 
     Examples
     --------
@@ -98,13 +99,15 @@ def compare_folds(
         differences = a - b
     if not np.isfinite(differences).all():
         raise ValueError(
-            "the differences between the scores overflow the floating-point range: rescale the scores."
+            "the differences between the scores overflow the floating-point range: rescale the "
+            "scores."
         )
     # 0.1 + 0.2 is 0.3.
     rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
     if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
         warn(
-            f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW} samples, the test falsely rejects "
+            f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW} samples, the "
+            "test falsely rejects "
             "equality of equally good models in 7 to 9 % of data sets at the 5 % level."
         )
     return compared(np.where(rounded, 0, differences), n_test / n_train, rope, confidence_level)

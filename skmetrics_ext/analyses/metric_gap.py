@@ -46,12 +46,14 @@ def metric_gap(
 ) -> Gap:
     """How much a metric differs between groups, for weighted or clustered samples.
 
-    Without weights and clusters it equals `ConfusionMatrix.gap`; with them it combines the groups' intervals by
-    `metric_interval` in the same way.
+    Without weights and clusters it equals `ConfusionMatrix.gap`; with them it combines the groups'
+    intervals by `metric_interval` in the same way.
 
     Parameters
     ----------
-    y_true, y_pred, metric, by, sample_weight, frequency_weights, clusters, average, labels, pos_label
+    y_true, y_pred, metric, by, sample_weight, frequency_weights, clusters
+        As in `metric_interval`.
+    average, labels, pos_label
         As in `metric_interval`.
     kind, baseline, min_samples, n_resamples, random_state
         As in `ConfusionMatrix.gap`.
@@ -63,9 +65,9 @@ def metric_gap(
     Returns
     -------
     Gap
-        With weights or clusters, p_value is one minus the highest confidence level at which the limits exclude
-        equality of all groups, so that both always agree; it is at least 2e-9, or what the replicates of a
-        bootstrap can tell.
+        With weights or clusters, p_value is one minus the highest confidence level at which the
+        limits exclude equality of all groups, so that both always agree; it is at least 2e-9, or
+        what the replicates of a bootstrap can tell.
 
     Raises
     ------
@@ -75,18 +77,18 @@ def metric_gap(
     Warns
     -----
     UserWarning
-        As `metric_interval`, for each group, and `ConfusionMatrix.gap`; if a cluster has samples in several groups:
-        groups are treated as independent.
+        As `metric_interval`, for each group, and `ConfusionMatrix.gap`; if a cluster has samples in
+        several groups: groups are treated as independent.
 
     Notes
     -----
-    MOVER of the groups' limits, simultaneous for all pairs by Tukey's studentised range, or by Bonferroni against a
-    baseline, as in `ConfusionMatrix.gap`.
+    MOVER of the groups' limits, simultaneous for all pairs by Tukey's studentised range, or by
+    Bonferroni against a baseline, as in `ConfusionMatrix.gap`.
 
     References
     ----------
-    Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012), Statistical Methods in Medical
-    Research 21:347.
+    Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012), Statistical Methods in
+    Medical Research 21:347.
 
     Examples
     --------
@@ -110,7 +112,8 @@ def metric_gap(
     )
     if read.by is None:
         raise TypeError(
-            "by must be the group of each sample, such as a list or a column of a data frame; got None."
+            "by must be the group of each sample, such as a list or a column of a data frame; got "
+            "None."
         )
     samples, groups = read.with_comparable_weights(), Groups(["group"], [read.by])
     counted, axes = counted_for_limits(samples.matrix(samples.weights, groups), choice)
@@ -127,8 +130,10 @@ def metric_gap(
     ]
     if n_clusters and sum(n_clusters[1:]) > n_clusters[0]:
         warn(
-            "some clusters have samples in several groups, but a gap treats groups as independent: its limits and "
-            "p-value are conservative if the samples of a cluster are alike, and invalid if they are opposed."
+            "some clusters have samples in several groups, but a gap treats groups as "
+            "independent: its limits and "
+            "p-value are conservative if the samples of a cluster are alike, and invalid if they "
+            "are opposed."
         )
     once, _ = counted_for_limits(samples.matrix(samples.numbers, groups), choice)
     # The replicates of all confidence levels must be the same.
@@ -146,7 +151,9 @@ def metric_gap(
             return interval_of_samples(of_group, choice, own)
 
     def limits_of(is_asked: NDArray[np.bool_], request: Request) -> Limits:
-        """The limits of the requested groups; NaN where they would be those of the farthest replicates."""
+        """The limits of the requested groups; NaN where they would be those of the farthest
+        replicates.
+        """
         level = request.confidence_level
         ends: list[Any] = [np.nan] * len(each)
         for place in np.flatnonzero(is_asked.reshape(-1, len(each)).any(0)).tolist():
@@ -155,7 +162,8 @@ def metric_gap(
             if level > finest and not leaves_any_out(n_resamples, 1 - level):
                 of_level = found if "bootstrap" in found.method else interval_at(place, level)
                 further = np.stack([of_level.low, of_level.high])
-                # Other methods draw replicates where the samples do not vary; one end alone may be that of the range.
+                # Other methods draw replicates where the samples do not vary; one end alone may be
+                # that of the range.
                 ends[place] = np.where((further != ends[place]).any(0), further, np.nan)
         return Limits(*np.stack(np.broadcast_arrays(*ends), -1))
 

@@ -1,4 +1,6 @@
-"""metric_interval: a metric with its confidence interval, for weighted, clustered or multilabel samples."""
+"""metric_interval: a metric with its confidence interval, for weighted, clustered or multilabel
+samples.
+"""
 
 from __future__ import annotations
 
@@ -64,29 +66,32 @@ def metric_interval(
     random_state: RandomState = None,
     **parameters: Any,
 ) -> Interval:
-    """The value of a metric with its confidence interval, for data where the counts alone do not determine it.
+    """The value of a metric with its confidence interval, for data where the counts alone do not
+    determine it.
 
-    For weighted, clustered (such as several samples per patient) or multilabel samples; otherwise it
-    equals `ConfusionMatrix.interval`. The estimand is the value that this fitted model has on new
-    samples, or clusters, from the same population, not that of models refitted to new training data.
+    For weighted, clustered (such as several samples per patient) or multilabel samples; otherwise
+    it equals `ConfusionMatrix.interval`. The estimand is the value that this fitted model has on
+    new samples, or clusters, from the same population, not that of models refitted to new training
+    data.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     metric : str or function
-        A name ("specificity"), an alias ("tnr"), either with an averaging suffix ("specificity_macro"),
-        a metric function of this package, or a custom one as in `ConfusionMatrix.score`.
+        A name ("specificity"), an alias ("tnr"), either with an averaging suffix
+        ("specificity_macro"), a metric function of this package, or a custom one as in
+        `ConfusionMatrix.score`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Sampling weight: how many population units each sample represents, as in a survey; only relative
-        size matters, even for whole numbers. See `frequency_weights`.
+        Sampling weight: how many population units each sample represents, as in a survey; only
+        relative size matters, even for whole numbers. See `frequency_weights`.
     frequency_weights : bool, default=False
         Whether the weights are counts of identical samples; they must then be whole numbers, and
         larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for confidence
-        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        gives counts and results of each group; `clusters` identify dependent samples, for
+        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     by : array-like of shape (n_samples,), default=None
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. `by` gives counts and results of each group; `clusters` identify dependent
@@ -100,13 +105,13 @@ def metric_interval(
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        As in `ConfusionMatrix.score`. Classes for which the metric is undefined are omitted from the
-        interval of an average.
+        As in `ConfusionMatrix.score`. Classes for which the metric is undefined are omitted from
+        the interval of an average.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     method : str, default="auto"
-        "auto": the first applicable method in the table below; or one by name; "korn-graubard" is for
-        proportions with weighted samples, and is more conservative.
+        "auto": the first applicable method in the table below; or one by name; "korn-graubard" is
+        for proportions with weighted samples, and is more conservative.
     simultaneous : bool, default=False
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
@@ -124,8 +129,9 @@ def metric_interval(
     Raises
     ------
     ValueError
-        If an input is not an array of labels, the lengths differ, an option is out of range, the method
-        does not apply, there is a single cluster, in a group or in all, or frequency weights are not whole.
+        If an input is not an array of labels, the lengths differ, an option is out of range, the
+        method does not apply, there is a single cluster, in a group or in all, or frequency weights
+        are not whole.
 
     Warns
     -----
@@ -138,41 +144,41 @@ def metric_interval(
     What "auto" does:
 
     ==============================  ================================================================
-    neither weights nor clusters,   as `ConfusionMatrix.interval`; for multilabel data for each label
-    or frequency weights            separately, average=None
-    weights: proportions of one     Wilson, or MOVER of two, with Student's t quantile and effective
-    class, functions of two of      sample size p (1 - p) / v, v the variance of the ratio estimator; at
-    them                            most the size that results if hits and misses have the mean weight
-                                    (Kish) of all samples with the same prediction; if all are hits, or
-                                    none is, the total weight over the largest weight that a miss, or a
-                                    hit, could have had
-    weights: F1, accuracy and all   delta method on the logit, artanh or log scale that fits the range,
-    other differentiable metrics    else untransformed, with Student's t quantile; one sample is added
+    neither weights nor clusters,   as `ConfusionMatrix.interval`; for multilabel data for each
+    label or frequency weights            separately, average=None weights: proportions of one
+    Wilson, or MOVER of two, with Student's t quantile and effective class, functions of two of
+    sample size p (1 - p) / v, v the variance of the ratio estimator; at them
+    most the size that results if hits and misses have the mean weight
+                                    (Kish) of all samples with the same prediction; if all are hits,
+                                    or none is, the total weight over the largest weight that a
+                                    miss, or a hit, could have had
+    weights: F1, accuracy and all   delta method on the logit, artanh or log scale that fits the
+    range, other differentiable metrics    else untransformed, with Student's t quantile; one sample
+    is added
                                     per predicted class, of the mean weight there, spread over the
                                     actual classes
     weights: macro and weighted     the same, at least as wide as MOVER of the classes' limits
     averages of proportions
     weights: all others             smoothed bootstrap: samples are resampled with their weights; if
-                                    there are many distinct ones, sums of weights from a scaled Poisson
-                                    distribution
+                                    there are many distinct ones, sums of weights from a scaled
+                                    Poisson distribution
     clusters: proportions           Wilson with Student's t quantile and effective sample size
-                                    p (1 - p) / v, at most the effective number of clusters (Kish) if it
-                                    gives fewer than five effective hits or misses
-    clusters: other differentiable  delta method with Student's t, degrees of freedom one less than the
-    metrics; macro, micro and       effective number (Kish) of clusters, on the logit scale for
+                                    p (1 - p) / v, at most the effective number of clusters (Kish)
+                                    if it gives fewer than five effective hits or misses
+    clusters: other differentiable  delta method with Student's t, degrees of freedom one less than
+    the metrics; macro, micro and       effective number (Kish) of clusters, on the logit scale for
     weighted averages of            values in [0, 1], the artanh scale for [-1, 1] and the log scale
-    multilabel data, hamming_loss   above 0
-    average="samples"               the same, for the mean of per-sample values
-    clusters: metrics that are not  smoothed cluster bootstrap, its percentiles widened for the number
-    differentiable everywhere,      of clusters (Hesterberg) and by its bias as in
-    mutual information              `ConfusionMatrix.interval`
-    ==============================  ================================================================
+    multilabel data, hamming_loss   above 0 average="samples"               the same, for the mean
+    of per-sample values clusters: metrics that are not  smoothed cluster bootstrap, its percentiles
+    widened for the number differentiable everywhere,      of clusters (Hesterberg) and by its bias
+    as in mutual information              `ConfusionMatrix.interval` ==============================
+    ================================================================
 
-    Where there is no variation between clusters, as when every prediction is correct, proportions have
-    Wilson's limits as if each cluster with samples in the denominator were one sample, and other metrics
-    those of the bootstrap, smoothed by the weight of one cluster spread over the cells. The accuracy of
-    multilabel data is the proportion of samples with every label correct. Weights are rescaled to mean
-    1, which affects Krippendorff's alpha.
+    Where there is no variation between clusters, as when every prediction is correct, proportions
+    have Wilson's limits as if each cluster with samples in the denominator were one sample, and
+    other metrics those of the bootstrap, smoothed by the weight of one cluster spread over the
+    cells. The accuracy of multilabel data is the proportion of samples with every label correct.
+    Weights are rescaled to mean 1, which affects Krippendorff's alpha.
 
     References
     ----------
@@ -232,7 +238,9 @@ def metric_interval(
 
 
 class SamplesOf(NamedTuple):
-    """Both labels of each sample with its weight, and its cluster and its group where there are any."""
+    """Both labels of each sample with its weight, and its cluster and its group where there are
+    any.
+    """
 
     # Encoded or Indicators.
     encoded: Any
@@ -253,7 +261,9 @@ class SamplesOf(NamedTuple):
         return "sample" if self.cluster is None else "cluster"
 
     def matrix(self, weights: NDArray[Any] | None, groups: Groups | None = None) -> ConfusionMatrix:
-        """The matrix of all samples, or of each group, with weights whose meaning is resolved before."""
+        """The matrix of all samples, or of each group, with weights whose meaning is resolved
+        before.
+        """
         fields = fields_of_encoded(self.encoded._replace(weights=weights), groups)
         return ConfusionMatrix(**fields | {"weighted": False})
 

@@ -1,4 +1,6 @@
-"""Predictions of several models -> codes in one class order, with the weights and clusters of the samples."""
+"""Predictions of several models -> codes in one class order, with the weights and clusters of the
+samples.
+"""
 
 import math
 from collections.abc import Mapping
@@ -63,7 +65,9 @@ class Models(NamedTuple):
         )
 
     def cells(self, first: str, second: str) -> tuple[PartialCells, tuple[NDArray[Any], ...]]:
-        """The cells of stratum and both predictions where labels are partly known, and what each model predicted."""
+        """The cells of stratum and both predictions where labels are partly known, and what each
+        model predicted.
+        """
         assert self.is_known is not None, "labels are partly known"
         encoded, n_classes = self.encoded[first], len(self.order)
         codes = encoded.pred.astype(np.int64) * n_classes + self.encoded[second].pred
@@ -104,7 +108,8 @@ def read_models(
     else:
         if weights.of_samples is not None or clusters is not None:
             raise ValueError(
-                "with strata= each sample counts once, with a label or not: omit weights and clusters."
+                "with strata= each sample counts once, with a label or not: omit weights and "
+                "clusters."
             )
         true, is_known = read_partly_known(y_true, "y_true")
     columns = {
@@ -133,7 +138,9 @@ def read_models(
 
 
 def _first_in_named_order(columns: dict[str, Column]) -> str:
-    """The first model whose predictions have an index, which gives the order of the samples if y_true has none."""
+    """The first model whose predictions have an index, which gives the order of the samples if
+    y_true has none.
+    """
     first = next(
         (
             name
@@ -155,7 +162,8 @@ def _read_clusters(clusters: Any, true: Column, index: Any, name: str) -> NDArra
     column = groups_of_samples(clusters, "clusters", true, index, name)
     if len(column.labels) < 2:
         raise ValueError(
-            f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is unknown."
+            f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is "
+            "unknown."
         )
     return column.codes.astype(np.int64)
 

@@ -1,4 +1,6 @@
-"""What all comparisons share: checks of options, pairs of models, and p-values corrected for several rows."""
+"""What all comparisons share: checks of options, pairs of models, and p-values corrected for
+several rows.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
@@ -72,7 +74,9 @@ def row_of_pair(
 def comparison_of(
     rows: list[ComparisonRow], confidence_level: float, correction: str | None, margin: float | None
 ) -> Comparison:
-    """Rows with p-values corrected for multiple comparisons, and verdicts by those of the margin."""
+    """Rows with p-values corrected for multiple comparisons, and verdicts by those
+    of the margin.
+    """
 
     def corrected(test: str) -> Array:
         """The p-values of all rows; NaN for those that have none."""

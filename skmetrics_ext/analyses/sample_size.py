@@ -1,4 +1,6 @@
-"""sample_size: how many samples an interval, a bound or a comparison of two models needs, and the power of a number."""
+"""sample_size: how many samples an interval, a bound or a comparison of two models needs, and the
+power of a number.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +52,13 @@ class SampleSize:
     Attributes
     ----------
     n : int
-        The number of samples. For a proportion those in its denominator: for recall those of the class
-        itself, for specificity all others, for precision those predicted to have it, for accuracy all.
-        Divided by their expected proportion among all samples, it gives the total number to collect.
+        The number of samples. For a proportion those in its denominator: for recall those of the
+        class itself, for specificity all others, for precision those predicted to have it, for
+        accuracy all. Divided by their expected proportion among all samples, it gives the total
+        number to collect.
     power : float
-        The probability that the interval is at most as wide as planned, that it excludes the bound, or
-        that the test shows the difference.
+        The probability that the interval is at most as wide as planned, that it excludes the bound,
+        or that the test shows the difference.
     n_positive, n_negative : int or None
         The samples of each class among n, for an area under the ROC curve; None for proportions.
 
@@ -95,44 +98,48 @@ def sample_size(
     prevalence: float | None = None,
     confidence_level: float = 0.95,
 ) -> SampleSize:
-    """The smallest sample size for an interval of a given width, to show a bound, or to show that two models differ.
+    """The smallest sample size for an interval of a given width, to show a bound, or to show that
+    two models differ.
 
-    Exactly one of `half_width`, `bound`, `disagreement`, `correlation` and `pilot` says which. Add `power`
-    (with `half_width`: `assurance`), or instead of it `n`, for the power of that number of samples.
+    Exactly one of `half_width`, `bound`, `disagreement`, `correlation` and `pilot` says which. Add
+    `power` (with `half_width`: `assurance`), or instead of it `n`, for the power of that number of
+    samples.
 
     Parameters
     ----------
     metric : str or function
-        A metric that is a proportion, such as "recall", "specificity", "precision" or "accuracy"; or
-        "roc_auc".
+        A metric that is a proportion, such as "recall", "specificity", "precision" or "accuracy";
+        or "roc_auc".
     value : float or tuple of two floats, default=None
-        The anticipated value, in [0, 1], or those of two models on the same samples. Areas are above 0 and
-        below 1. A pilot has its own.
+        The anticipated value, in [0, 1], or those of two models on the same samples. Areas are
+        above 0 and below 1. A pilot has its own.
     half_width : float, default=None
-        Maximum half-width of the interval, above 0 and below 0.5. A proportion of 0.5 needs the most
-        samples.
+        Maximum half-width of the interval, above 0 and below 0.5. A proportion of 0.5 needs the
+        most samples.
     bound : float, default=None
         A value that the interval should exclude, above 0 and below 1: a requirement, or 0.5 for a
         "roc_auc" better than chance.
     disagreement : float, default=None
-        For two models: proportion of the samples on which exactly one is correct, at least the difference
-        of their values. A larger one needs more samples.
+        For two models: proportion of the samples on which exactly one is correct, at least the
+        difference of their values. A larger one needs more samples.
     correlation : float, default=None
-        For two models: correlation of their estimated areas, above -1 and below 1; 0 if each has n samples
-        of its own.
+        For two models: correlation of their estimated areas, above -1 and below 1; 0 if each has n
+        samples of its own.
     pilot : sequence of shape (2, 2) or dict of str to ThresholdCurve, default=None
-        Data on two models: for a proportion, the numbers of samples that [[both, only the first], [only the
-        second, neither]] have correct; for "roc_auc" their curves, as in `compare_curves`.
+        Data on two models: for a proportion, the numbers of samples that [[both, only the first],
+        [only the second, neither]] have correct; for "roc_auc" their curves, as in
+        `compare_curves`.
     assurance : float, default=None
-        Probability that the interval is at most so wide, above 0 and below 1. None: it is if the estimate
-        is `value`, as wide or less in about half of all samples.
+        Probability that the interval is at most so wide, above 0 and below 1. None: it is if the
+        estimate is `value`, as wide or less in about half of all samples.
     power : float, default=None
-        Probability that the interval excludes the bound, or that the test shows the difference, above 0 and
-        below 1.
+        Probability that the interval excludes the bound, or that the test shows the difference,
+        above 0 and below 1.
     n : int, default=None
         A given number of samples, counted as in `SampleSize`.
     prevalence : float, default=None
-        For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot, or 0.5.
+        For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot,
+        or 0.5.
     confidence_level : float, default=0.95
         Above 0 and below 1.
 
@@ -148,26 +155,29 @@ def sample_size(
 
     Notes
     -----
-    Two models are tested two-sidedly at level 1 - confidence_level, and a bound one-sidedly at half of it.
+    Two models are tested two-sidedly at level 1 - confidence_level, and a bound one-sidedly at half
+    of it.
 
-    Power for proportions is exact: of the width of Wilson's interval, of Clopper & Pearson's limit, and of
-    McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on which the models may
-    differ; Miettinen and Connor approximate it. Precision and other proportions of the predicted samples
-    can't be planned for two models.
+    Power for proportions is exact: of the width of Wilson's interval, of Clopper & Pearson's limit,
+    and of McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on which
+    the models may differ; Miettinen and Connor approximate it. Precision and other proportions of
+    the predicted samples can't be planned for two models.
 
-    Power for areas is approximate. Scores are taken to be normal with one standard deviation in both
-    classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests; two models are
-    tested with the variance that they would have if both areas were the one of larger variance (Obuchowski
-    & McClish, as in pROC). DeLong's test in `compare_curves` does not assume this and has at least this power:
-    0.87 instead of 0.74 for areas of 0.9 and 0.85. A pilot has DeLong's variances.
+    Power for areas is approximate. Scores are taken to be normal with one standard deviation in
+    both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests;
+    two models are tested with the variance that they would have if both areas were the one of
+    larger variance (Obuchowski & McClish, as in pROC). DeLong's test in `compare_curves` does not
+    assume this and has at least this power: 0.87 instead of 0.74 for areas of 0.9 and 0.85. A pilot
+    has DeLong's variances.
 
-    The difference in a pilot is itself uncertain: the smallest difference that matters is a better plan.
+    The difference in a pilot is itself uncertain: the smallest difference that matters is a better
+    plan.
 
     References
     ----------
-    Wilson (1927), JASA 22:209; Clopper & Pearson (1934), Biometrika 26:404; Miettinen (1968), Biometrics
-    24:339; Connor (1987), Biometrics 43:207; Hanley & McNeil (1982), Radiology 143:29; Obuchowski & McClish
-    (1997), Statistics in Medicine 16:1529.
+    Wilson (1927), JASA 22:209; Clopper & Pearson (1934), Biometrika 26:404; Miettinen (1968),
+    Biometrics 24:339; Connor (1987), Biometrics 43:207; Hanley & McNeil (1982), Radiology 143:29;
+    Obuchowski & McClish (1997), Statistics in Medicine 16:1529.
 
     Examples
     --------
@@ -281,7 +291,8 @@ def _check_values(value: Any, plan: str, is_area: bool) -> None:
     is_pair = isinstance(value, tuple) and len(value) == 2
     if is_pair == (plan in OF_ONE_MODEL):
         raise ValueError(
-            f"value must be {'one number' if is_pair else 'a tuple of two'} with {plan}=; got {value!r}."
+            f"value must be {'one number' if is_pair else 'a tuple of two'} with {plan}=; got "
+            f"{value!r}."
         )
     for number in value if is_pair else (value,):
         if is_area:
@@ -300,7 +311,8 @@ def _of_table(pilot: Any) -> dict[str, Any]:
         or not counts.any()
     ):
         raise ValueError(
-            f"pilot must be [[both correct, only the first], [only the second, neither]]; got {pilot!r}."
+            "pilot must be [[both correct, only the first], [only the second, neither]]; got "
+            f"{pilot!r}."
         )
     shares = counts / counts.sum()
     return {
@@ -310,10 +322,13 @@ def _of_table(pilot: Any) -> dict[str, Any]:
 
 
 def _of_curves(pilot: Any) -> dict[str, Any]:
-    """The areas of two curves with DeLong's correlation and variances, relative to those of normal scores."""
+    """The areas of two curves with DeLong's correlation and variances, relative to those of normal
+    scores.
+    """
     if not isinstance(pilot, Mapping) or len(pilot) != 2:
         raise ValueError(
-            f"pilot must be a dict of two ThresholdCurves for 'roc_auc'; got {type(pilot).__name__}."
+            "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
+            f"{type(pilot).__name__}."
         )
     areas, variance_of_difference = areas_on_same_samples(pilot)
     values, variances, n_positive, n_negative, n_clusters = (
@@ -325,7 +340,8 @@ def _of_curves(pilot: Any) -> dict[str, Any]:
         )
     if not variances.all():
         raise ValueError(
-            "pilot has an area without a variance: it needs more samples, or models that misrank some."
+            "pilot has an area without a variance: it needs more samples, or models that misrank "
+            "some."
         )
     correlation = (variances.sum() - variance_of_difference(*pilot)) / (
         2 * np.sqrt(variances.prod())

@@ -24,7 +24,8 @@ from skmetrics_ext.statistics.e_process import e_process
 from skmetrics_ext.statistics.intervals import refuse_weights
 from skmetrics_ext.statistics.results import Alarms
 
-# Proportions, and functions of one. Bennett's S is a function of the accuracy that depends on the number of classes.
+# Proportions, and functions of one. Bennett's S is a function of the accuracy that depends on the
+# number of classes.
 SHARES = {
     row.name: row for row in METRICS if row.interval in ("share", "overlap") and not row.parameters
 }
@@ -41,21 +42,22 @@ def watch(
 ) -> Alarms:
     """Raise an alarm when the months so far show that a metric did not stay within its bounds.
 
-    A test of each new month at 5 % would raise false alarms in more than half of two-year periods. Here the
-    probability of any false alarm, in all months together, is at most 1 - confidence_level for each claim and entry,
-    no matter how often and how long one looks.
+    A test of each new month at 5 % would raise false alarms in more than half of two-year periods.
+    Here the probability of any false alarm, in all months together, is at most 1 - confidence_level
+    for each claim and entry, no matter how often and how long one looks.
 
     Parameters
     ----------
     source : ConfusionMatrix, or list of ConfusionMatrix
-        Its first axis is the time, in its order: months, or other periods; other axes, such as groups, are entries
-        that are watched separately. A list has one matrix per month, which is numbered from 1. Call it again with
-        all months when a new one is there.
+        Its first axis is the time, in its order: months, or other periods; other axes, such as
+        groups, are entries that are watched separately. A list has one matrix per month, which is
+        numbered from 1. Call it again with all months when a new one is there.
     claims : dict of metric to bound
-        As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions of samples,
-        such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
+        As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions
+        of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
     horizon : int
-        The planned number of months. It must be chosen in advance, and stay the same as months are added.
+        The planned number of months. It must be chosen in advance, and stay the same as months are
+        added.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     pos_label : int, float, bool or str, default=None
@@ -69,15 +71,16 @@ def watch(
     Raises
     ------
     ValueError
-        If a metric is not such a proportion, a bound is not above 0 and below 1, counts are sums of weights or of
-        repeated folds, or the positive class is needed but unknown.
+        If a metric is not such a proportion, a bound is not above 0 and below 1, counts are sums of
+        weights or of repeated folds, or the positive class is needed but unknown.
     TypeError
         If `source` or `claims` is of another type.
 
     Warns
     -----
     UserWarning
-        If there are more months than `horizon`: alarms stay as reliable, but changes after it are seen late.
+        If there are more months than `horizon`: alarms stay as reliable, but changes after it are
+        seen late.
 
     See Also
     --------
@@ -85,28 +88,32 @@ def watch(
 
     Notes
     -----
-    The test is an e-process, whose expected value is at most 1 while all months meet the bound; the alarm is
-    raised when it reaches 1 / (1 - confidence_level), which then has a probability of at most
-    1 - confidence_level at any time (Ville's inequality). It is the mean of `horizon` likelihood ratios, one
-    started in each month, so that good months before a change do not hide it. A ratio compares the likelihood of
-    the proportions beyond the bound, weighted by a beta distribution with its mean at the bound and weight 20, with
-    that of the bound itself. At the bound its expectation is 1. A true value within it makes samples
-    on the wrong side rarer, which are those that raise the ratio, so that the expectation is lower: the bound is
-    the worst case, and the value may change from month to month within it. The number of samples of a month is
-    not tested; it may change, and depend on earlier months. Bounds on F1 are bounds on Jaccard's J,
-    F1 = 2 J / (1 + J). After `horizon` months no further ratio is started: the alarms stay as reliable.
+    The test is an e-process, whose expected value is at most 1 while all months meet the bound; the
+    alarm is raised when it reaches 1 / (1 - confidence_level), which then has a probability of at
+    most 1 - confidence_level at any time (Ville's inequality). It is the mean of `horizon`
+    likelihood ratios, one started in each month, so that good months before a change do not hide
+    it. A ratio compares the likelihood of the proportions beyond the bound, weighted by a beta
+    distribution with its mean at the bound and weight 20, with that of the bound itself. At the
+    bound its expectation is 1. A true value within it makes samples on the wrong side rarer, which
+    are those that raise the ratio, so that the expectation is lower: the bound is the worst case,
+    and the value may change from month to month within it. The number of samples of a month is not
+    tested; it may change, and depend on earlier months. Bounds on F1 are bounds on Jaccard's J, F1
+    = 2 J / (1 + J). After `horizon` months no further ratio is started: the alarms stay as
+    reliable.
 
-    With 60 positives a month and a bound of 0.9 on recall, 24 months with a recall of exactly 0.9 have a false alarm
-    in 1 % of cases. A fall to 0.85 in the first month is seen by month 8 in half of cases, and one from 0.95 to 0.85
-    in month 13 within 8 months.
+    With 60 positives a month and a bound of 0.9 on recall, 24 months with a recall of exactly 0.9
+    have a false alarm in 1 % of cases. A fall to 0.85 in the first month is seen by month 8 in half
+    of cases, and one from 0.95 to 0.85 in month 13 within 8 months.
 
-    Samples must be independent: several samples of one patient raise more false alarms. Claims and entries are not
-    corrected for their number; for at most 5 % over k of them, pass `confidence_level=1 - 0.05 / k`.
+    Samples must be independent: several samples of one patient raise more false alarms. Claims and
+    entries are not corrected for their number; for at most 5 % over k of them, pass
+    `confidence_level=1 - 0.05 / k`.
 
     References
     ----------
-    Ville (1939), Étude critique de la notion de collectif; Howard, Ramdas, McAuliffe & Sekhon (2021), Annals of
-    Statistics 49:1055; Shin, Ramdas & Rinaldo (2024), New England Journal of Statistics in Data Science 2:229.
+    Ville (1939), Étude critique de la notion de collectif; Howard, Ramdas, McAuliffe & Sekhon
+    (2021), Annals of Statistics 49:1055; Shin, Ramdas & Rinaldo (2024), New England Journal of
+    Statistics in Data Science 2:229.
 
     Examples
     --------
@@ -128,8 +135,10 @@ def watch(
     months, *entries = cm.axes
     if len(months.coordinates) > horizon:
         warn(
-            f"{months.name!r} has {len(months.coordinates)} entries, more than horizon={horizon}: false alarms stay as "
-            "rare, but changes that begin after the horizon are seen late. Plan a new watch for later months."
+            f"{months.name!r} has {len(months.coordinates)} entries, more than horizon={horizon}: "
+            "false alarms stay as "
+            "rare, but changes that begin after the horizon are seen late. Plan a new watch for "
+            "later months."
         )
     label, values, found = None, [], []
     for row, claim in asked:
@@ -156,7 +165,9 @@ def watch(
 
 
 def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
-    """The validated claims, each with its metric, which must be a proportion or a function of one."""
+    """The validated claims, each with its metric, which must be a proportion or a
+    function of one.
+    """
     read, found = read_claims(claims), []
     for claim in read:
         row, average = resolve(claim.metric)
@@ -170,7 +181,8 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
         claim for claim in read if all(claim.metric != of.metric for _, of in found)
     ]:
         raise ValueError(
-            f"a bound on {open_claims[0].name} must be above 0 and below 1; got {open_claims[0].bound:g}."
+            f"a bound on {open_claims[0].name} must be above 0 and below 1; got "
+            f"{open_claims[0].bound:g}."
         )
     return found
 
@@ -185,12 +197,14 @@ def _by_month(source: Any) -> ConfusionMatrix:
         "label",
     ):
         raise TypeError(
-            "source must be a ConfusionMatrix whose first axis is the time, as made by ConfusionMatrix.stack, or a "
+            "source must be a ConfusionMatrix whose first axis is the time, as made by "
+            "ConfusionMatrix.stack, or a "
             f"list with one matrix per month; got {type(source).__name__}."
         )
     refuse_weights(cm.weighted, "watch")
     if cm.repeats > 1:
         raise ValueError(
-            "samples are counted several times, as in repeated folds: pass counts of each sample once."
+            "samples are counted several times, as in repeated folds: pass counts of each sample "
+            "once."
         )
     return cm

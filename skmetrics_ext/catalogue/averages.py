@@ -50,7 +50,9 @@ def averaged(
 
 
 def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
-    """Mean over the last axis without NaN; unweighted where the weights are all zero, as in scikit-learn."""
+    """Mean over the last axis without NaN; unweighted where the weights are all zero, as in
+    scikit-learn.
+    """
     if weights is None:
         with np.errstate(invalid="ignore", over="ignore"):
             mean = values.sum(-1) / values.shape[-1]
@@ -67,7 +69,8 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
     weights = np.where(known, weights, 0)
     weights = np.where(weights.any(-1, keepdims=True), weights, known)
     counts = weights > 0
-    # A power of two near their sum: dividing by it rounds nothing, and products overflow or vanish only if they must.
+    # A power of two near their sum: dividing by it rounds nothing, and products overflow or vanish
+    # only if they must.
     weights = np.ldexp(weights, -np.frexp(weights.sum(-1, keepdims=True))[1])
     with np.errstate(invalid="ignore", over="ignore"):
         # An infinite value stays infinite, however small its weight.

@@ -1,4 +1,6 @@
-"""What to compute from counts, checked once: a Choice of a metric, its average, its class and its parameters."""
+"""What to compute from counts, checked once: a Choice of a metric, its average, its class and its
+parameters.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -74,12 +76,14 @@ def choose(
         for option, is_given in zip(OPTIONS, given, strict=True):
             if is_given and option in row.parameters:
                 raise TypeError(
-                    f"{option}= is an option of every metric, so {row.name} never receives it: rename its parameter, "
+                    f"{option}= is an option of every metric, so {row.name} never receives it: "
+                    "rename its parameter, "
                     "or bind it with functools.partial."
                 )
     if average != "auto" and row.own_averages:
         raise ValueError(
-            f"{row.name} has its own averaging options: call the function {row.function} to use them."
+            f"{row.name} has its own averaging options: call the function {row.function} to use "
+            "them."
         )
     average = _average(row, named, average) if row.has_average else "auto"
     if average == "worst":
@@ -99,7 +103,9 @@ def choose(
 
 
 def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
-    """The sign of a scorer's values, which are better when higher: as given by the caller, else by the catalogue."""
+    """The sign of a scorer's values, which are better when higher: as given by the caller, else by
+    the catalogue.
+    """
     return 1 if (row.better != "lower" if greater_is_better is None else greater_is_better) else -1
 
 
@@ -119,7 +125,8 @@ def read_metrics(
         metrics = [metrics]
     if not isinstance(metrics, Sequence):
         raise TypeError(
-            f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}."
+            "metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got "
+            f"{metrics!r}."
         )
     if not metrics:
         raise ValueError("metrics is empty: specify at least one, such as ['f1'].")

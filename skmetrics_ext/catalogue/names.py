@@ -14,14 +14,18 @@ from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
-# What people ask for that is no metric of labels here, or one with a parameter: patterns of names, and what to do.
+# What people ask for that is no metric of labels here, or one with a parameter: patterns of names,
+# and what to do.
 INSTEAD = {
     rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"Pass 'fbeta\2' with beta=\1.",
     r"(?:\w+_)?weighted_kappa|(?:linear|quadratic)_kappa|qwk": "Pass 'cohen_kappa', weights='quadratic' or 'linear'.",
     r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: agreement(ratings, ...).",
-    r"(?:roc_)?auc": "Use threshold_curve(y_true, y_score).roc_auc(), compare_curves, or get_scorer('roc_auc').",
-    r"pr_auc|average_precision": "Use threshold_curve(...).average_precision(), or get_scorer('average_precision').",
-    r"log_loss|brier_score": r"Use scikit-learn's get_scorer('neg_\g<0>'), next to ConfusionScorer([...]).scorers().",
+    r"(?:roc_)?auc": "Use threshold_curve(y_true, y_score).roc_auc(), compare_curves, or "
+    "get_scorer('roc_auc').",
+    r"pr_auc|average_precision": "Use threshold_curve(...).average_precision(), or "
+    "get_scorer('average_precision').",
+    r"log_loss|brier_score": r"Use scikit-learn's get_scorer('neg_\g<0>'), next to "
+    r"ConfusionScorer([...]).scorers().",
 }
 # Where options belong that metrics are asked for but have not.
 OPTIONS_ELSEWHERE = {
@@ -29,12 +33,14 @@ OPTIONS_ELSEWHERE = {
     "beta": "pass the metric 'fbeta'",
     "prevalence": "for the value at another prevalence, count first: ConfusionMatrix.at_prevalence",
     "sample_weight": "weights are counted: pass them to ConfusionMatrix.from_labels",
-    "threshold": "make labels of scores first, with ConfusionMatrix.from_scores or labels_from_scores",
+    "threshold": "make labels of scores first, with ConfusionMatrix.from_scores or "
+    "labels_from_scores",
 }
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
-    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions or a custom one.
+    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions
+    or a custom one.
 
     Names ignore case: "MCC", "IoU".
     """
@@ -43,8 +49,10 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
         if row is None:
             given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(
-                f"{given} is not a metric in this package: pass a name such as 'recall', one of its functions, or a "
-                "function of one ConfusionMatrix that returns a number. For several, use score_table."
+                f"{given} is not a metric in this package: pass a name such as 'recall', one of "
+                "its functions, or a "
+                "function of one ConfusionMatrix that returns a number. For several, use "
+                "score_table."
             )
         return row, None
     name = metric.lower()
@@ -52,7 +60,10 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
         return found
     unsigned = _find(name.removeprefix("neg_"))
     if unsigned is not None and unsigned[0].scorer_prefix:
-        hint = f" It is the name of a scorer; values are not negated here: pass {name.removeprefix('neg_')!r}."
+        hint = (
+            " It is the name of a scorer; values are not negated here: pass "
+            f"{name.removeprefix('neg_')!r}."
+        )
     else:
         hint = hint_for(name, "metric", BY_NAME)
     raise ValueError(f"{metric!r} is not a metric in this package.{hint}")
@@ -86,13 +97,16 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
             "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
         )
         raise ValueError(
-            f"{metric!r} is not a scorer: for {row.name}, {direction}. Did you mean {prefix + bare!r}?"
+            f"{metric!r} is not a scorer: for {row.name}, {direction}. Did you mean "
+            f"{prefix + bare!r}?"
         )
     return row, average
 
 
 def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
-    """The name of a scorer, as `get_scorer` accepts it: "recall_macro", "neg_false_positive_rate"."""
+    """The name of a scorer, as `get_scorer` accepts it: "recall_macro",
+    "neg_false_positive_rate".
+    """
     suffix = "" if average in (None, "auto", "binary") or not row.has_average else f"_{average}"
     return ("neg_" if negated else "") + row.name + suffix
 
@@ -110,7 +124,10 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
             return f" {found.expand(instead)}"
     words = re.sub(r"[\s-]+", "_", name)
     if words in sklearn_metrics.get_scorer_names():
-        return f" It is a scikit-learn scorer: use get_scorer({words!r}) next to ConfusionScorer([...]).scorers()."
+        return (
+            f" It is a scikit-learn scorer: use get_scorer({words!r}) next to "
+            "ConfusionScorer([...]).scorers()."
+        )
     if (row := BY_FUNCTION.get(words)) is not None:
         own = row.name if what == "metric" else row.scorer_prefix + row.name
         return f" It is the name of a function; its {what} is {own!r}."

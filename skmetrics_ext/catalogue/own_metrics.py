@@ -1,4 +1,6 @@
-"""Custom metrics: a function of a ConfusionMatrix, usable wherever a metric is expected, as a row like any other."""
+"""Custom metrics: a function of a ConfusionMatrix, usable wherever a metric is expected, as a row
+like any other.
+"""
 
 import inspect
 import math
@@ -20,13 +22,17 @@ _taken: list[Callable[..., Any]] = []
 
 
 def taken_by_own_metrics(matrix_class: Class) -> Class:
-    """The class that custom metrics receive: it is defined in a higher layer, so it registers itself here."""
+    """The class that custom metrics receive: it is defined in a higher layer, so it registers
+    itself here.
+    """
     _taken[:] = [matrix_class]
     return matrix_class
 
 
 def custom_metric(function: Any) -> Metric | None:
-    """The row of a function of the matrix and of keyword parameters or ones with a default; None for others."""
+    """The row of a function of the matrix and of keyword parameters or ones with a default; None
+    for others.
+    """
     if (
         not callable(function)
         or inspect.isclass(function)
@@ -62,7 +68,8 @@ def values_of_own(
     *,
     quiet: bool,
 ) -> NDArray[np.float64]:
-    """The values (...) of matrices (..., n_classes, n_classes): one by one, or all at once if vectorized.
+    """The values (...) of matrices (..., n_classes, n_classes): one by one, or all at once if
+    vectorized.
 
     The classes come with their labels, the positive one and their ranking.
     """
@@ -94,8 +101,10 @@ def _all_at_once(row: Metric, values: Any, n_matrices: int) -> NDArray[np.float6
     found = np.asarray(values, dtype=float)
     if found.shape != (n_matrices,):
         raise TypeError(
-            f"{row.name}.vectorized is True, so it receives {n_matrices} matrices along one axis and must return "
-            f"shape ({n_matrices},); it returned {found.shape}. Index counts as counts[..., i, j], or omit vectorized."
+            f"{row.name}.vectorized is True, so it receives {n_matrices} matrices along one axis "
+            "and must return "
+            f"shape ({n_matrices},); it returned {found.shape}. Index counts as counts[..., i, "
+            "j], or omit vectorized."
         )
     return found
 
@@ -105,7 +114,8 @@ def _as_number(row: Metric, value: Any) -> float:
     if isinstance(value, (str, bytes)) or np.ndim(value) or value is None:
         what = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
         raise TypeError(
-            f"{row.name} must return one number for a ConfusionMatrix without axes; it returned {what}."
+            f"{row.name} must return one number for a ConfusionMatrix without axes; it returned "
+            f"{what}."
         )
     return float(value)
 
@@ -122,7 +132,9 @@ def _name_of(function: Any) -> str:
 
 
 def _is_of_library(function: Any) -> bool:
-    """Whether it belongs to this package, whose functions are catalogue metrics or not metrics, or to scikit-learn."""
+    """Whether it belongs to this package, whose functions are catalogue metrics or not metrics, or
+    to scikit-learn.
+    """
     module = getattr(function, "__module__", None) or ""
     # A function made in a docstring example only has the name of our module.
     is_found = getattr(sys.modules.get(module), getattr(function, "__name__", ""), None) is function

@@ -49,7 +49,8 @@ class Metric:
     own_averages: bool = False
     # Rejects parameters that are out of range.
     check: Callable[..., None] | None = None
-    # How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value is nearly normal.
+    # How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value
+    # is nearly normal.
     interval: Limits = "replicates"
     # Whether there are ties at which the value is not differentiable.
     has_kinks: bool = False
@@ -90,7 +91,9 @@ class Metric:
         )
 
     def goes_by_order(self, parameters: dict[str, Any]) -> bool:
-        """Whether the order of the classes matters, with these parameters; a table may name them."""
+        """Whether the order of the classes matters, with these parameters; a table
+        may name them.
+        """
         return self.ordered and self.takes_matrix(parameters) and not self.takes_table(parameters)
 
     @property
@@ -170,7 +173,8 @@ METRICS = (
            ("szymkiewicz_simpson",), "Szymkiewicz 1934", has_kinks=True),
     Metric("fowlkes_mallows_index", "fowlkes_mallows_index", one_class.fowlkes_mallows_index,
            "tp / sqrt((tp + fp) (tp + fn))", "class counts", "[0, 1]", "higher", 0,
-           ("g_measure", "ochiai"), "Fowlkes & Mallows 1983 (precision/recall form; not the clustering score)"),
+           ("g_measure", "ochiai"), "Fowlkes & Mallows 1983 (precision/recall form; not the "
+                                    "clustering score)"),
     Metric("p4", "p4_score", one_class.p4,
            "4 tp tn / (4 tp tn + (tp + tn) (fp + fn))", "class counts", "[0, 1]", "higher", 0,
            (), "Sitarz 2022"),

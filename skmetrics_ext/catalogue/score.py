@@ -25,7 +25,9 @@ from skmetrics_ext.reading.order import (
 
 
 def score(counted: Counted, choice: Choice) -> Any:
-    """The value of a metric: a float, or an array over the leading axes, and over the classes for average=None."""
+    """The value of a metric: a float, or an array over the leading axes, and over the classes for
+    average=None.
+    """
     way = _of_classes if choice.row.has_average else _of_own if choice.row.is_own else _of_all
     value = way(counted, choice)
     if choice.sign < 0:
@@ -36,7 +38,9 @@ def score(counted: Counted, choice: Choice) -> Any:
 def class_values_and_averages(
     counted: Counted, choice: Choice, averages: Sequence[str]
 ) -> tuple[NDArray[Any], dict[str, Any]]:
-    """A class metric of each class, and its averages, which need not warn again of undefined values."""
+    """A class metric of each class, and its averages, which need not warn again of undefined
+    values.
+    """
     values = score(counted, choice._replace(average=None))
     quiet = (
         choice._replace(zero_division=choice.undefined)
@@ -65,7 +69,9 @@ def is_binary(counted: Counted, choice: Choice) -> bool:
 
 
 class ClassesRequest(NamedTuple):
-    """The counts that a one-vs-rest metric uses: of one class, of several, of samples, or pooled."""
+    """The counts that a one-vs-rest metric uses: of one class, of several, of
+    samples, or pooled.
+    """
 
     average: str | None
     counts: ClassCounts
@@ -81,7 +87,8 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
         average = "binary" if is_binary(counted, choice) else "macro"
     if choice.positive is not None and average != "binary":
         raise ValueError(
-            f"pos_label={choice.positive!r} applies only to average='binary', but average is {average!r}: omit it, or "
+            f"pos_label={choice.positive!r} applies only to average='binary', but average is "
+            f"{average!r}: omit it, or "
             "request the value for each class with average=None."
         )
     if average == "samples":
@@ -180,19 +187,24 @@ def position_of_positive(counted: Counted, pos_label: Any) -> int | None:
     """The position of the positive class in the order of the counts; None if it never occurs."""
     if counted.multilabel:
         raise ValueError(
-            "average='binary' does not apply to multilabel data (2-D 0/1 indicators): choose average='macro', "
+            "average='binary' does not apply to multilabel data (2-D 0/1 indicators): choose "
+            "average='macro', "
             "'micro', 'weighted', 'samples' or None."
         )
     if len(counted.known) > 2:
         raise ValueError(
-            f"average='binary' needs two labels, but there are {len(counted.known)}: {show(counted.known)}. Choose "
-            "average='macro', 'micro', 'weighted' or None, or select one class with labels=[...] and average='macro'."
+            f"average='binary' needs two labels, but there are {len(counted.known)}: "
+            f"{show(counted.known)}. Choose "
+            "average='macro', 'micro', 'weighted' or None, or select one class with labels=[...] "
+            "and average='macro'."
         )
     return position_of(counted.order, positive_of(counted.known, pos_label, counted.positive))
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
-    """The classes that a metric over all classes uses: those that occur, unless others count too."""
+    """The classes that a metric over all classes uses: those that occur, unless
+    others count too.
+    """
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
@@ -218,7 +230,9 @@ def _of_indicators(counted: Counted, choice: Choice) -> Counts:
 
 
 def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
-    """The parameters with what depends on the classes: their distances, and costs in their order."""
+    """The parameters with what depends on the classes: their distances, and costs in
+    their order.
+    """
     parameters = choice.parameters
     if choice.row.takes_label_distances:
         ranking = counted.ranking if choice.labels is None else order

@@ -36,7 +36,8 @@ def defined(
     because: ClassCounts | str | None = None,
     option: str = "zero_division",
 ) -> NDArray[Any]:
-    """The values with the chosen replacement for those that are 0/0; "warn" uses `undefined`, with a warning.
+    """The values with the chosen replacement for those that are 0/0; "warn" uses `undefined`, with
+    a warning.
 
     The last axis has the labels, or what their name says. `because` is the cause or the counts that
     show it, and `option` is the parameter with which a caller sets the value.
@@ -71,7 +72,9 @@ def warn_undefined(message: str) -> None:
 
 
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
-    """Which of the four margins are empty, in all undefined cases or in some; if none is, which of tp and tn are 0."""
+    """Which of the four margins are empty, in all undefined cases or in some; if none is, which of
+    tp and tn are 0.
+    """
     tp, fp, fn, tn = (part[nowhere] for part in counts)
     margins = {"no actual positives": tp + fn, "no predicted positives": tp + fp}
     margins |= {"no actual negatives": tn + fp, "no predicted negatives": tn + fn}

@@ -43,7 +43,9 @@ class Counted:
 
     @cached_property
     def are_weights(self) -> bool:
-        """Whether they are sums of weights, which even if whole do not give the number of samples."""
+        """Whether they are sums of weights, which even if whole do not give the
+        number of samples.
+        """
         return False
 
     @property
@@ -79,7 +81,8 @@ class Counted:
     def samples(self) -> ClassCounts:
         """The labels of each sample, each (n_samples,)."""
         raise ValueError(
-            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the metric."
+            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the "
+            "metric."
         )
 
     @property
@@ -91,8 +94,8 @@ class Counted:
 class CountedPairs(Counted):
     """Counts with one actual and one predicted label per sample.
 
-    `others` are samples with labels outside of the order: errors for the classes in it in one-vs-rest
-    counts, and either also errors over all classes together, or refused there.
+    `others` are samples with labels outside of the order: errors for the classes in it in
+    one-vs-rest counts, and either also errors over all classes together, or refused there.
     """
 
     def __init__(
@@ -168,7 +171,8 @@ class CountedPairs(Counted):
         if not self.covers_all:
             outside = self.present[positions_in(self.order, self.present) == len(self.order)]
             raise ValueError(
-                f"labels={show(self.order)} must include all labels in the data, which also have {show(outside)}: "
+                f"labels={show(self.order)} must include all labels in the data, which also have "
+                f"{show(outside)}: "
                 "samples with these would be neither correct nor incorrect."
             )
 
@@ -284,7 +288,9 @@ def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
 def counted_at_once(
     y_true: Any, y_pred: Any, sample_weight: Any, labels: Any
 ) -> CountedMatrix | None:
-    """What `counted` gives for short arrays of neighbouring integers, whose cost is the number of calls; else None."""
+    """What `counted` gives for short arrays of neighbouring integers, whose cost is the number of
+    calls; else None.
+    """
     if (
         sample_weight is not None
         or labels is not None

@@ -42,7 +42,9 @@ class ClassCounts(NamedTuple):
 
 
 class Margins(ClassCounts):
-    """The class counts of all classes of a confusion matrix: given by its diagonal, row and column sums."""
+    """The class counts of all classes of a confusion matrix: given by its diagonal, row and column
+    sums.
+    """
 
     __slots__ = ()
 
@@ -64,19 +66,22 @@ class Margins(ClassCounts):
 
 Counts = Matrix | ClassCounts
 
-# Counting all cells is faster than counting each margin if there are at least so many samples per cell.
+# Counting all cells is faster than counting each margin if there are at least so many samples per
+# cell.
 SAMPLES_A_CELL = 4
 # Up to so many classes float weights are always counted in a matrix, where no sum is a difference.
 MATRIX_IS_CHEAP = 64
 # Up to so many classes a product with a matrix of zeros and ones is faster than cumulative sums.
 FEW_CLASSES = 16
 
-# So many floats stay in the cache, and are too few for BLAS to start threads, which cost more than they save.
+# So many floats stay in the cache, and are too few for BLAS to start threads, which cost more than
+# they save.
 CELLS = 1 << 17
 
 # The number of values of a byte: the cells of 16 codes.
 BYTE = 1 << 8
-# Samples in a block of pairs: their count costs a pass over all pairs of cells. Even, so that no pair is split.
+# Samples in a block of pairs: their count costs a pass over all pairs of cells. Even, so that no
+# pair is split.
 PAIRED_SAMPLES = 1 << 18
 
 Sums = Sequence[NDArray[Any]]
@@ -119,10 +124,10 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 def count_margins(encoded: Encoded) -> Margins:
     """Margins (n_codes,) in O(n_samples + n_codes): a matrix only if it is small.
 
-    No sum of weights is a difference of two others, which would lose a small one next to a large one,
-    except the true negatives of many classes with float weights: these include the errors in
-    other rows minus those in the column of the class, exact to the rounding of all errors; if there are
-    none they are exactly 0.
+    No sum of weights is a difference of two others, which would lose a small one next to a large
+    one, except the true negatives of many classes with float weights: these include the errors in
+    other rows minus those in the column of the class, exact to the rounding of all errors; if there
+    are none they are exactly 0.
     """
     weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:
@@ -218,7 +223,9 @@ def as_floats(counts: Any) -> Any:
 
 
 def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
-    """For each entry of the last axis the sum of all others, by sums alone, without cancellation of floats."""
+    """For each entry of the last axis the sum of all others, by sums alone, without cancellation of
+    floats.
+    """
     before, after = np.zeros_like(parts), np.zeros_like(parts)
     np.cumsum(parts[..., :-1], axis=-1, out=before[..., 1:])
     np.cumsum(parts[..., :0:-1], axis=-1, out=after[..., -2::-1])
@@ -227,7 +234,9 @@ def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
 
 
 def two_by_two(counts: ClassCounts) -> Matrix:
-    """One matrix per class: (..., n_classes, 2, 2), rows actual and columns predicted, the rest before the class."""
+    """One matrix per class: (..., n_classes, 2, 2), rows actual and columns predicted, the rest
+    before the class.
+    """
     tp, fp, fn, tn = counts
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
@@ -244,7 +253,8 @@ def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> tuple[int, int
 
 
 def _count_pairs(true: NDArray[Any], pred: NDArray[Any], n_codes: int) -> Matrix:
-    """Few classes, two samples at a time: a cell is a byte, and two bytes are one number, the code of a pair of cells.
+    """Few classes, two samples at a time: a cell is a byte, and two bytes are one number, the code
+    of a pair of cells.
 
     Which sample of a pair is the high byte depends on the machine, the sum over both does not.
     """
@@ -265,7 +275,9 @@ def _count_pairs(true: NDArray[Any], pred: NDArray[Any], n_codes: int) -> Matrix
 
 
 def _count_margins_by_difference(encoded: Encoded) -> Margins:
-    """Margins of integers, which subtract exactly: faster than separating correct from incorrect predictions."""
+    """Margins of integers, which subtract exactly: faster than separating correct from incorrect
+    predictions.
+    """
     true, pred, weights, n_codes = encoded.true, encoded.pred, encoded.weights, encoded.n_codes
 
     def count(block: slice) -> Sums:
@@ -285,7 +297,9 @@ def _count_margins_by_difference(encoded: Encoded) -> Margins:
 
 
 def _count_margins_apart(encoded: Encoded) -> Margins:
-    """Margins of many classes with float weights: correct and incorrect predictions are summed separately."""
+    """Margins of many classes with float weights: correct and incorrect predictions are summed
+    separately.
+    """
     true, pred, n_codes = encoded.true, encoded.pred, encoded.n_codes
     weights: Matrix = np.asarray(encoded.weights)
 
@@ -303,7 +317,8 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
     right_elsewhere = sums_of_others(tp)
     tn = right_elsewhere + np.maximum(sums_of_others(fn) - fp, 0)
     if not right_elsewhere.all():
-        # Only a class without correct predictions of others may have no true negatives, which is then exact.
+        # Only a class without correct predictions of others may have no true negatives, which is
+        # then exact.
         occurs = _count_margins_by_difference(
             encoded._replace(weights=(weights > 0).astype(np.int64))
         )
@@ -314,10 +329,14 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
 def _count_dense_columns(
     true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[Any]
 ) -> ClassCounts:
-    """The weights of the four cells of each column, each summed separately; integers are exact as floats, too."""
+    """The weights of the four cells of each column, each summed separately; integers are exact as
+    floats, too.
+    """
 
     def count(block: slice) -> Sums:
-        """The four sums of a block of samples, as products of floats, which BLAS takes far faster than NumPy bits."""
+        """The four sums of a block of samples, as products of floats, which BLAS takes far faster
+        than NumPy bits.
+        """
         actual, predicted, weight = (
             true[block],
             pred[block],
@@ -343,7 +362,9 @@ def _bincount(
     n: int,
     where: NDArray[np.bool_] | None = None,
 ) -> NDArray[Any]:
-    """Counts of one block, in the dtype of the weights; NumPy's weighted bincount is float64, exact below 2**53."""
+    """Counts of one block, in the dtype of the weights; NumPy's weighted bincount is float64, exact
+    below 2**53.
+    """
     if where is not None:
         # Several times as fast as an index of booleans.
         codes, weights = codes.compress(where), None if weights is None else weights.compress(where)
@@ -376,7 +397,8 @@ def _column_sums(x: Any, weights: NDArray[Any] | None) -> NDArray[Any]:
 def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
     """`count_matrix`, or an error that names metrics that need no matrix.
 
-    More than all memory is refused first: a system that overcommits memory ends the process when it is used.
+    More than all memory is refused first: a system that overcommits memory ends the process when it
+    is used.
     """
     n_bytes = 8 * n_groups * encoded.n_codes**2
     try:
@@ -390,9 +412,11 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
             else f"{n_groups} confusion matrices, one per group,"
         )
         raise MemoryError(
-            f"{matrices} of {encoded.n_codes} classes would need {n_bytes / 2**30:.4g} GiB. One-vs-rest metrics, such "
+            f"{matrices} of {encoded.n_codes} classes would need {n_bytes / 2**30:.4g} GiB. "
+            "One-vs-rest metrics, such "
             "as precision_score, recall_score, f1_score and specificity_score, and accuracy_score, "
-            "balanced_accuracy_score, matthews_corrcoef and cohen_kappa_score are computed without one."
+            "balanced_accuracy_score, matthews_corrcoef and cohen_kappa_score are computed "
+            "without one."
         ) from None
     if group is not None and matrix.dtype.kind == "f":
         check_total(matrix.sum((-2, -1)), "sample_weight")

@@ -1,4 +1,6 @@
-"""Cells of samples of which only some have a label -> the counts to expect of all, and replicates of them."""
+"""Cells of samples of which only some have a label -> the counts to expect of all, and replicates
+of them.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -23,7 +25,8 @@ class PartialCells(NamedTuple):
     known: Counts
     # How many with and without a label (..., n_strata, n_predictions).
     totals: Counts
-    # The weights (n_cells, n_kinds) with which each cell takes the shares of kinds, if it has no label itself.
+    # The weights (n_cells, n_kinds) with which each cell takes the shares of kinds, if it has no
+    # label itself.
     takers: Any
     # The weights (n_kinds, n_cells) of the cells in these: the product of both would be far larger.
     givers: Any
@@ -43,11 +46,13 @@ class PartialCells(NamedTuple):
 def cells_of(
     by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()
 ) -> PartialCells:
-    """The cells of counts (..., n_strata, n_classes + 1, n_predictions), whose last row has no label.
+    """The cells of counts (..., n_strata, n_classes + 1, n_predictions), whose last row has no
+    label.
 
-    A cell without any label takes the shares of the same prediction in all strata. If there are several models,
-    `predictions` are what each of them (n_predictions,) predicted. Where a cell has no label in any stratum, it takes
-    the mean of the shares where the first model predicted the same, the second model did, and so on.
+    A cell without any label takes the shares of the same prediction in all strata. If there are
+    several models, `predictions` are what each of them (n_predictions,) predicted. Where a cell has
+    no label in any stratum, it takes the mean of the shares where the first model predicted the
+    same, the second model did, and so on.
     """
     known = np.moveaxis(by_stratum[..., :-1, :], -2, -1).astype(np.float64)
     totals = by_stratum.sum(-2, dtype=np.float64)
@@ -58,7 +63,9 @@ def cells_of(
     weights = np.where(known.any(-1), totals, 0).ravel()
 
     def alike(kind: NDArray[np.intp]) -> tuple[Any, Any]:
-        """The kind of each cell, and the weights of the known cells of each, which add up to 1 if there are any."""
+        """The kind of each cell, and the weights of the known cells of each, which add up to 1 if
+        there are any.
+        """
         takers = sparse.csr_array((np.ones(len(kind)), (np.arange(len(kind)), kind)))
         found = takers.T @ weights
         return takers, _diagonal(1 / np.where(found > 0, found, 1)) @ takers.T @ _diagonal(weights)
@@ -79,13 +86,17 @@ def _diagonal(values: NDArray[Any]) -> Any:
 
 
 def expected_counts(cells: PartialCells) -> Counts:
-    """The counts (..., n_classes, n_predictions) of all samples, if those of a cell are as those with a label."""
+    """The counts (..., n_classes, n_predictions) of all samples, if those of a cell are as those
+    with a label.
+    """
     n_labels = cells.known.sum(-1, keepdims=True)
     return _divided(cells, cells.known / np.where(n_labels > 0, n_labels, 1), cells.totals)
 
 
 def _divided(cells: PartialCells, shares: Counts, totals: NDArray[Any]) -> Counts:
-    """Counts of all samples, the total of each cell divided by its shares, or those that it takes from others."""
+    """Counts of all samples, the total of each cell divided by its shares, or those that it takes
+    from others.
+    """
     if cells.without_labels.any():
         of_cells = shares.reshape(-1, cells.totals.size, shares.shape[-1]).swapaxes(0, 1)
         taken = (cells.takers @ (cells.givers @ of_cells.reshape(cells.totals.size, -1))).reshape(
@@ -102,9 +113,9 @@ def replicates_of_cells(
 ) -> Iterator[Counts]:
     """Chunks (r, ..., n_classes, n_predictions) of the counts of as many other samples.
 
-    Samples are multinomial over the cells, and the shares of a cell have Dirichlet's distribution, to which two classes
-    add half a sample each. More classes add less in small cells, where errors that never occurred would outweigh the
-    data.
+    Samples are multinomial over the cells, and the shares of a cell have Dirichlet's distribution,
+    to which two classes add half a sample each. More classes add less in small cells, where errors
+    that never occurred would outweigh the data.
     """
     shape, n_classes = cells.totals.shape, cells.known.shape[-1]
     of_all = cells.totals.reshape(*shape[:-2], shape[-2] * shape[-1])

@@ -1,4 +1,6 @@
-"""Scores in decreasing order -> counts at every threshold, and the areas under their curves; pure, vectorised."""
+"""Scores in decreasing order -> counts at every threshold, and the areas under their curves; pure,
+vectorised.
+"""
 
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +20,9 @@ MOST_BUCKETS = 1 << 20
 
 
 class Samples(NamedTuple):
-    """The samples of a curve: scores, whether they are positive, weights or None, clusters or None, each (n,)."""
+    """The samples of a curve: scores, whether they are positive, weights or None, clusters or None,
+    each (n,).
+    """
 
     scores: NDArray[Any]
     positive: NDArray[np.bool_]
@@ -93,7 +97,9 @@ def sums_of_either(
     thresholds: NDArray[Any],
     ties: Ties,
 ) -> NDArray[Any]:
-    """The sum of one value (n,) over samples that reach each threshold and of another over those that do not."""
+    """The sum of one value (n,) over samples that reach each threshold and of another over those
+    that do not.
+    """
     n_cells = len(thresholds) + 1
     reached, place = _reached(scores, thresholds, ties)
     above = np.bincount(reached, reaching, minlength=n_cells)[::-1].cumsum()[:-1]
@@ -140,7 +146,8 @@ def precision_area(counts: ClassCounts) -> float:
 def one_vs_one_areas(
     scores: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any] | None, n_classes: int
 ) -> NDArray[np.float64]:
-    """A[j, k]: how often a sample of class j has a higher score for j than one of class k; nan if there is none.
+    """A[j, k]: how often a sample of class j has a higher score for j than one of class k; nan if
+    there is none.
 
     Ties count half. The samples have scores (n_samples, n_classes) and the code of their class.
     """
@@ -178,7 +185,9 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
 def _up_to_and_beyond(
     values: NDArray[Any], places: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The sums of the values up to each position and of those beyond it: neither is a difference of two sums."""
+    """The sums of the values up to each position and of those beyond it: neither is a difference of
+    two sums.
+    """
     beyond = np.append(values[::-1].cumsum()[::-1], 0)[1:]
     return values.cumsum()[places], beyond[places]
 
@@ -191,7 +200,9 @@ def _last_of_each(scores: NDArray[Any]) -> NDArray[np.intp]:
 def _reached(
     scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """How many thresholds each score reaches, and the position of each threshold in decreasing order."""
+    """How many thresholds each score reaches, and the position of each threshold in decreasing
+    order.
+    """
     order = np.argsort(-thresholds, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
@@ -203,7 +214,9 @@ def _reached(
 def _number_below(
     scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]
 ) -> NDArray[Any]:
-    """The result of np.searchsorted for each score; for many scores by buckets of equal width, in linear time."""
+    """The result of np.searchsorted for each score; for many scores by buckets of equal width, in
+    linear time.
+    """
     # With float16 the buckets would be infinite.
     scores, increasing = in_float32_at_least(scores), in_float32_at_least(increasing)
     low, high = scores.min(), scores.max()
@@ -212,8 +225,8 @@ def _number_below(
         return np.searchsorted(increasing, scores, side=side)
     n_buckets = min(max(LAST_BUCKET + 1, 16 * len(increasing)), MOST_BUCKETS)
     width = (n_buckets - 1) / span
-    # The larger of two numbers is never in a lower bucket, so thresholds in lower buckets are below. One in the same
-    # bucket may be: there the scores are compared.
+    # The larger of two numbers is never in a lower bucket, so thresholds in lower buckets are
+    # below. One in the same bucket may be: there the scores are compared.
     taken = np.bincount(
         ((np.clip(increasing, low, high) - low) * width).astype(np.int32), minlength=n_buckets + 1
     )
@@ -239,5 +252,6 @@ def _from_nothing_to_all(sums: NDArray[Any], whole: float) -> NDArray[np.float64
 
 def _trapezoids(x: NDArray[Any], y: NDArray[Any]) -> float:
     """The area under y against x."""
-    # A dot product of long vectors would start the threads of BLAS, which cost far more than they save.
+    # A dot product of long vectors would start the threads of BLAS, which cost far more than they
+    # save.
     return float((np.diff(x) * (y[1:] + y[:-1])).sum()) / 2

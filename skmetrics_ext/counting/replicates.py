@@ -10,19 +10,24 @@ from scipy import special, stats
 
 Counts = NDArray[np.float64]
 
-# The number of cells resampled at a time, so that memory does not grow with the number of replicates.
+# The number of cells resampled at a time, so that memory does not grow with the number of
+# replicates.
 CELLS_AT_ONCE = 1 << 18
 
-# Up to so many samples per cell, of so many cells, are drawn one by one: up to five times as fast as cell by cell.
+# Up to so many samples per cell, of so many cells, are drawn one by one: up to five times as fast
+# as cell by cell.
 FEW_PER_CELL, MOST_CELLS = 4, 1 << 13
 
-# With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all tables together.
+# With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all
+# tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
-# With fewer samples per group in the rarer of two cells, these are drawn one by one: up to five times as fast.
+# With fewer samples per group in the rarer of two cells, these are drawn one by one: up to five
+# times as fast.
 FEW_IN_A_GROUP = 5
 
-# Up to so many coin tosses are the bits of a word, up to so many are drawn from a table of so many entries.
+# Up to so many coin tosses are the bits of a word, up to so many are drawn from a table of so many
+# entries.
 WORD, MOST_IN_TABLE, ENTRIES = 16, 512, 1 << 12
 
 
@@ -34,10 +39,11 @@ def resampled(
     smoothing: Counts,
     by_row: bool,
 ) -> Iterator[NDArray[np.int64]]:
-    """Chunks (r, ..., n_classes, n_classes) of matrices with as many samples, resampled from the cell proportions.
+    """Chunks (r, ..., n_classes, n_classes) of matrices with as many samples, resampled from the
+    cell proportions.
 
-    Resampling cells has the same distribution as resampling samples with replacement. `smoothing` is added to the
-    cells before; `by_row` keeps the number of samples of each actual class.
+    Resampling cells has the same distribution as resampling samples with replacement. `smoothing`
+    is added to the cells before; `by_row` keeps the number of samples of each actual class.
     """
     totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
     are_few = matrices.size <= MOST_CELLS and totals.sum() <= FEW_PER_CELL * matrices.size
@@ -59,7 +65,9 @@ def _drawn_samples(
     r: int,
     random: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """The same sample by sample: each is one of those of its part, or, with its weight, of what is added there."""
+    """The same sample by sample: each is one of those of its part, or, with its weight, of what is
+    added there.
+    """
     n = totals.ravel()
     added = smoothing.reshape(len(n), -1)
     part = np.repeat(np.arange(len(n)), n)
@@ -88,11 +96,12 @@ def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
 
 
 def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> Counts:
-    """The number of heads in so many tosses (n_units,) of a coin, in each replicate (n_replicates, n_units).
+    """The number of heads in so many tosses (n_units,) of a coin, in each replicate (n_replicates,
+    n_units).
 
-    Few tosses are bits of a random word, whose ones are counted; more are looked up in a table. More than
-    512 are a rounded normal number, whose distribution is within 0.00015 of the binomial one in total
-    variation. All are several times as fast as drawing binomial numbers.
+    Few tosses are bits of a random word, whose ones are counted; more are looked up in a table.
+    More than 512 are a rounded normal number, whose distribution is within 0.00015 of the binomial
+    one in total variation. All are several times as fast as drawing binomial numbers.
     """
     # A unit is a row until the end: its replicates stand side by side.
     found = np.empty((len(times), n_replicates))
@@ -112,8 +121,8 @@ def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.G
 def _heads_by_table(times: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
     """Heads (n_units, n_replicates) in so many tosses (n_units, 1) from uniform numbers.
 
-    Of each number of heads a table has as many entries as its probability fills; what is left of all of
-    them shares the last entries, from which a number is found by its cumulative probability.
+    Of each number of heads a table has as many entries as its probability fills; what is left of
+    all of them shares the last entries, from which a number is found by its cumulative probability.
     """
     table, n_filled, left = _tables_of_heads()
     place = uniform * ENTRIES
@@ -130,7 +139,9 @@ def _heads_by_table(times: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
 
 @cache
 def _tables_of_heads() -> tuple[NDArray[Any], NDArray[Any], Counts]:
-    """For each number of tosses the entries, how many of them are filled, and what is left, cumulated."""
+    """For each number of tosses the entries, how many of them are filled, and what is left,
+    cumulated.
+    """
     heads = np.arange(MOST_IN_TABLE + 1)
     mass: Counts = ENTRIES * special.binom(heads[:, None], heads) * 0.5 ** heads[:, None]
     n_entries = mass.astype(np.int64)
@@ -145,8 +156,8 @@ def permuted_tables(
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_groups, n_cells) of tables with the groups of the samples permuted.
 
-    Groups keep their sizes, and cells their sums over the groups: drawing tables with these sums has the same
-    distribution as permuting the groups of the samples.
+    Groups keep their sizes, and cells their sums over the groups: drawing tables with these sums
+    has the same distribution as permuting the groups of the samples.
     """
     flat = tables.reshape(-1, *tables.shape[-2:])
     are_few = len(flat) <= MOST_TABLES and tables.sum() <= MOST_IN_A_CELL * tables.size
@@ -158,7 +169,9 @@ def permuted_tables(
 def resampled_shares(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, prior: Counts, by_row: bool
 ) -> Iterator[Counts]:
-    """Chunks (r, ..., n_classes, n_classes) of cell proportions from the Dirichlet posterior, times the total."""
+    """Chunks (r, ..., n_classes, n_classes) of cell proportions from the Dirichlet posterior, times
+    the total.
+    """
     cells = _parts(matrices + prior, by_row=by_row)
     totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
     for r in chunk_sizes(n_replicates, matrices.size):
@@ -215,14 +228,17 @@ def _shares(matrices: Counts, *, by_row: bool) -> Counts:
 
 
 def _parts(matrices: Counts, *, by_row: bool) -> Counts:
-    """The cells (..., n_parts, n_cells) of the parts that are resampled separately: the rows, or all together."""
+    """The cells (..., n_parts, n_cells) of the parts that are resampled separately: the rows, or
+    all together.
+    """
     *leading, n_rows, n_columns = matrices.shape
     return matrices if by_row else matrices.reshape(*leading, 1, n_rows * n_columns)
 
 
 def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
     """The sizes of chunks that fit in memory."""
-    # Once so much was freed, the C library keeps freed chunks, whose page faults would cost a third of the time.
+    # Once so much was freed, the C library keeps freed chunks, whose page faults would cost a third
+    # of the time.
     np.empty(8 * CELLS_AT_ONCE)
     size = max(CELLS_AT_ONCE // max(n_cells, 1), 1)
     for start in range(0, n_replicates, size):
@@ -237,5 +253,6 @@ def random_of(random_state: Any) -> np.random.Generator:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
         raise ValueError(
-            f"random_state must be None, a non-negative integer, a Generator or a RandomState; got {random_state!r}."
+            "random_state must be None, a non-negative integer, a Generator or a RandomState; "
+            f"got {random_state!r}."
         ) from None

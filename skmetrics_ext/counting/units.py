@@ -1,4 +1,6 @@
-"""Units that are resampled, swapped or omitted as a whole: a sample or a cluster of dependent samples."""
+"""Units that are resampled, swapped or omitted as a whole: a sample or a cluster of dependent
+samples.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -35,10 +37,11 @@ def units_of(
     weights: NDArray[Any] | None = None,
     clusters: NDArray[Any] | None = None,
 ) -> Units:
-    """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples, n_labels).
+    """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples,
+    n_labels).
 
-    `clusters` are the codes from 0 of the units that the samples belong to; without them samples with
-    the same cells and the same weight are one row. Samples of weight 0 are omitted.
+    `clusters` are the codes from 0 of the units that the samples belong to; without them samples
+    with the same cells and the same weight are one row. Samples of weight 0 are omitted.
     """
     if weights is not None and not weights.all():
         kept = weights > 0

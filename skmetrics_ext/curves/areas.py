@@ -1,4 +1,6 @@
-"""Points of the curves of one class, areas under them where these are defined, and their confidence intervals."""
+"""Points of the curves of one class, areas under them where these are defined, and their confidence
+intervals.
+"""
 
 from typing import Any, NamedTuple
 
@@ -76,14 +78,17 @@ class PrecisionRecallCurve(NamedTuple):
 
 
 def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bool) -> RocCurve:
-    """Both rates at every threshold, on request preceded by the threshold inf, which no score reaches."""
+    """Both rates at every threshold, on request preceded by the threshold inf, which no score
+    reaches.
+    """
     fpr = ratio(*one_class.false_positive_rate(counts))
     tpr = ratio(*one_class.recall(counts))
     if lacking := [
         name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any()
     ]:
         warn_undefined(
-            f"there are no {' and no '.join(lacking)}: their rate is undefined (0/0) and set to nan."
+            f"there are no {' and no '.join(lacking)}: their rate is undefined (0/0) and set to "
+            "nan."
         )
     if not include_origin:
         return RocCurve(fpr, tpr, thresholds)
@@ -93,7 +98,9 @@ def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bo
 
 
 def checked_roc_area(counts: ClassCounts, max_fpr: float | None, *, at_every_score: bool) -> float:
-    """The area under the ROC curve up to a false positive rate, nan without positives or negatives."""
+    """The area under the ROC curve up to a false positive rate, nan without
+    positives or negatives.
+    """
     if max_fpr is not None:
         check_number(max_fpr, "max_fpr")
         check_in_range(max_fpr, "max_fpr", lambda x: 0 < x <= 1, "above 0 and at most 1")
@@ -118,7 +125,8 @@ def bounds_of_roc_area(
     order = np.argsort(-thresholds, kind="stable")
     tpr = np.concatenate(([0.0], counts.tp[order] / positives, [1.0]))
     found = np.diff(np.concatenate(([0.0], counts.fp[order] / negatives, [1.0])))
-    # At the extremes each negative between two thresholds is above all positives there, or below all of them.
+    # At the extremes each negative between two thresholds is above all positives there, or below
+    # all of them.
     low, high = ((found * reached).sum() for reached in (tpr[:-1], tpr[1:]))
     return min(max(float(low), 0.0), 1.0), min(max(float(high), 0.0), 1.0)
 
@@ -137,7 +145,8 @@ def roc_area_interval(
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
         raise ValueError(
-            "the area under the ROC curve needs positives and negatives: there is no confidence interval."
+            "the area under the ROC curve needs positives and negatives: there is no confidence "
+            "interval."
         )
     found, ranked = delong.roc_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
@@ -146,8 +155,10 @@ def roc_area_interval(
     limits, how = limits_of_roc_area(found, alpha, method)
     if how.startswith("DeLong") and found.has_few_misplaced:
         warn(
-            f"DeLong confidence limits are too narrow when so few samples are misranked (method={method!r}, area "
-            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' gives wider limits."
+            "DeLong confidence limits are too narrow when so few samples are misranked "
+            f"(method={method!r}, area "
+            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' gives "
+            "wider limits."
         )
     return _interval("roc_auc", area, limits, confidence_level, how, label, samples, entries)
 
@@ -183,7 +194,8 @@ def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> 
     """Reject areas of curves at selected thresholds, which differ from the area over all scores."""
     if not at_every_score:
         raise ValueError(
-            f"{name} is an area over all scores, but this curve has only {len(counts.tp)} selected thresholds: "
+            f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
+            "selected thresholds: "
             "make one with threshold_curve(..., thresholds=None), or from_frame(..., bins=None)"
             f"{'; roc_auc_bounds() returns the lower and upper bounds on it' * (name == 'roc_auc')}."
         )
@@ -232,10 +244,13 @@ def _in_clusters(samples: Samples, entries: Entries) -> RankedSamples | None:
 
 
 def _comparable(samples: Samples, entries: Entries) -> Samples:
-    """The samples with a weight above 0, sampling weights relative to the largest, since their squares may overflow."""
+    """The samples with a weight above 0, sampling weights relative to the largest, since their
+    squares may overflow.
+    """
     if entries not in ("samples", "counts"):
         raise ValueError(
-            "an interval needs the weight of each sample, but this curve has only their sum at each score: make it "
+            "an interval needs the weight of each sample, but this curve has only their sum at "
+            "each score: make it "
             "with threshold_curve, or without sample_weight."
         )
     samples = with_weight(samples)

@@ -1,4 +1,6 @@
-"""The best threshold of a curve: the best value that satisfies all bounds, and the message when none does."""
+"""The best threshold of a curve: the best value that satisfies all bounds, and the message when
+none does.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,16 @@ from skmetrics_ext.reading.order import plain
 if TYPE_CHECKING:
     from skmetrics_ext.curves.curve import ThresholdCurve
 
-# Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
+# Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is
+# 0.5999999999999999.
 ROUNDING = 1e-12
 
 Bound = float | tuple[float | None, float | None]
 
 
 class BestThreshold(NamedTuple):
-    """The best value of a metric, the threshold at which it is reached, and the counts at that threshold.
+    """The best value of a metric, the threshold at which it is reached, and the counts at that
+    threshold.
 
     Attributes
     ----------
@@ -157,7 +161,8 @@ def read_constraints(
         row = row_of_one_class(metric)
         if row.required:
             raise ValueError(
-                f"{row.name} needs parameters {row.required}, which a bound can't give: bound another."
+                f"{row.name} needs parameters {row.required}, which a bound can't give: bound "
+                "another."
             )
         text, low, high = read_bound(row.name, row.better, bound)
         constraints.append(Constraint(text, row.name, low, high, values_of(row)))
@@ -168,7 +173,8 @@ def check_bounds(subject_to: Mapping[Any, Bound] | None) -> Mapping[Any, Bound]:
     """The bounds by their metrics; anything but a mapping is rejected."""
     if not isinstance(subject_to, Mapping | None):
         raise TypeError(
-            f"subject_to must be a dict of bounds like {{'recall': 0.9}}; got {type(subject_to).__name__}."
+            f"subject_to must be a dict of bounds like {{'recall': 0.9}}; got "
+            f"{type(subject_to).__name__}."
         )
     return subject_to or {}
 
@@ -177,15 +183,19 @@ def check_has_best(row: Metric) -> None:
     """Reject a metric without a better direction."""
     if row.better == "neither":
         raise ValueError(
-            f"neither higher nor lower values of {row.name} are better, so there is no best value: choose another "
-            f"metric, such as 'precision', and bound this one with subject_to={{{row.name!r}: (low, high)}}."
+            f"neither higher nor lower values of {row.name} are better, so there is no best "
+            "value: choose another "
+            f"metric, such as 'precision', and bound this one with subject_to={{{row.name!r}: "
+            f"(low, high)}}."
         )
 
 
 def best_threshold(
     curve: ThresholdCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
 ) -> tuple[int, BestThreshold]:
-    """The highest threshold at which a metric has its best value: its index, and the result for the caller."""
+    """The highest threshold at which a metric has its best value: its index, and the result for the
+    caller.
+    """
     check_has_best(row)
     meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
     possible = ~np.isnan(values) & meets
@@ -202,9 +212,11 @@ def best_threshold(
 
 
 def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
-    """The midpoint of the interval of thresholds with the same counts as a score; the score itself if there is none.
+    """The midpoint of the interval of thresholds with the same counts as a score; the score itself
+    if there is none.
 
-    A model's score for a given sample varies in its last digits with the batch and the memory layout.
+    A model's score for a given sample varies in its last digits with the batch and the memory
+    layout.
     """
     below = scores.max(where=scores < score, initial=-np.inf)
     above = scores.min(where=scores > score, initial=np.inf)
@@ -222,7 +234,9 @@ def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
 
 
 def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) -> str:
-    """The message of `best`: the best attainable value of each constraint, alone and with the others."""
+    """The message of `best`: the best attainable value of each constraint, alone and with the
+    others.
+    """
     wanted = " and ".join(constraint.text for constraint in constraints)
     if met:
         where = f" with {wanted}" if wanted else ""
@@ -240,7 +254,9 @@ def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) 
 
 
 def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
-    """A bound on a metric as text, and as the lowest and the highest value; None leaves a side of a pair open."""
+    """A bound on a metric as text, and as the lowest and the highest value; None leaves a side of a
+    pair open.
+    """
     if isinstance(bound, (list, tuple)) and len(bound) == 2:
         bound = [
             end if given is None else given
@@ -262,7 +278,8 @@ def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
             )
     elif better == "neither":
         raise ValueError(
-            f"neither higher nor lower values of {name} are better, so the bound {bound!r} could be a minimum or a "
+            f"neither higher nor lower values of {name} are better, so the bound {bound!r} could "
+            "be a minimum or a "
             "maximum: pass a pair (low, high)."
         )
     else:

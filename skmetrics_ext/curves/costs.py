@@ -1,4 +1,6 @@
-"""Costs and benefits of acting at a threshold: costs per sample, and net benefit at threshold probabilities."""
+"""Costs and benefits of acting at a threshold: costs per sample, and net benefit at threshold
+probabilities.
+"""
 
 from typing import Any
 
@@ -25,7 +27,8 @@ def mean_of_own_costs(
     """The mean over the samples of costs of shape (n_samples, 2, 2)."""
     if entries != "samples":
         raise ValueError(
-            "this curve has counts per score, not samples with own costs: make it with threshold_curve."
+            "this curve has counts per score, not samples with own costs: make it with "
+            "threshold_curve."
         )
     scores, positive, weights, _ = samples
     check_costs_of(costs, len(scores))
@@ -41,17 +44,21 @@ def mean_of_own_costs(
 
 
 def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDArray[np.float64]:
-    """tp / n - fp / n * t / (1 - t) at each threshold probability t; at 1 a false positive outweighs everything."""
+    """tp / n - fp / n * t / (1 - t) at each threshold probability t; at 1 a false positive
+    outweighs everything.
+    """
     low, high = samples.scores.min(), samples.scores.max()
     if not 0 <= low <= high <= 1:
         raise ValueError(
-            f"net benefit needs probabilities, but the scores range from {low:.3g} to {high:.3g}: pass the output of "
+            f"net benefit needs probabilities, but the scores range from {low:.3g} to {high:.3g}: "
+            "pass the output of "
             "predict_proba, or calibrate the model (sklearn.calibration.CalibratedClassifierCV)."
         )
     chosen = read_thresholds(thresholds, samples)
     if not ((chosen >= 0) & (chosen <= 1)).all():
         raise ValueError(
-            f"thresholds must be probabilities; they range from {chosen.min():.3g} to {chosen.max():.3g}."
+            f"thresholds must be probabilities; they range from {chosen.min():.3g} to "
+            f"{chosen.max():.3g}."
         )
     counts = counts_at(samples, chosen, ties)
     probabilities: Any = chosen.astype(np.float64)

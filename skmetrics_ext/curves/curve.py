@@ -1,4 +1,6 @@
-"""ThresholdCurve: the counts of one class at every threshold of its scores, with their metrics and areas."""
+"""ThresholdCurve: the counts of one class at every threshold of its scores, with their metrics and
+areas.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,8 @@ from skmetrics_ext.writing.text import count_as_text
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurve:
-    """tp, fp, fn and tn of one class at every threshold of its scores; created by `threshold_curve`.
+    """tp, fp, fn and tn of one class at every threshold of its scores; created by
+    `threshold_curve`.
 
     Immutable, even if the input arrays are changed later; `score` gives any metric in the catalogue
     for all thresholds together.
@@ -99,7 +102,8 @@ class ThresholdCurve:
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
-            "a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or from_frame."
+            "a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or "
+            "from_frame."
         )
 
     @classmethod
@@ -162,14 +166,17 @@ class ThresholdCurve:
         thresholds: ArrayLike | None = None,
         ties: Ties = "positive",
     ) -> Self:
-        """Count tp, fp, fn and tn at every threshold of a fitted estimator's scores for the positive class.
+        """Count tp, fp, fn and tn at every threshold of a fitted estimator's scores for the
+        positive class.
 
-        The column of the class, or the sign of 1-D scores, is determined from the estimator's `classes_`.
+        The column of the class, or the sign of 1-D scores, is determined from the estimator's
+        `classes_`.
 
         Parameters
         ----------
         estimator : object with predict_proba, decision_function or a predict of scores
-            A classifier, or a model without `classes_` whose `predict` returns scores for the second label.
+            A classifier, or a model without `classes_` whose `predict` returns scores for the
+            second label.
         X : array-like
             Samples to predict.
         y : array-like of shape (n_samples,)
@@ -237,9 +244,11 @@ class ThresholdCurve:
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self | dict[Any, Self]:
-        """Count the rows of a table in its engine, at every score or in bins; curves with the same bins can be added.
+        """Count the rows of a table in its engine, at every score or in bins; curves with the same
+        bins can be added.
 
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. One pass, as in `ConfusionMatrix.from_frame`.
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. One pass, as in
+        `ConfusionMatrix.from_frame`.
 
         Parameters
         ----------
@@ -265,14 +274,14 @@ class ThresholdCurve:
         Returns
         -------
         ThresholdCurve, or dict of group to ThresholdCurve
-            With bins there is no information between two edges: `roc_auc_bounds` gives the two values between
-            which the area lies.
+            With bins there is no information between two edges: `roc_auc_bounds` gives the two
+            values between which the area lies.
 
         Raises
         ------
         ValueError, TypeError, ImportError
-            As `ConfusionMatrix.from_frame`; if `bins` is not a power of two, or there are more than 1e7 distinct
-            scores.
+            As `ConfusionMatrix.from_frame`; if `bins` is not a power of two, or there are more than
+            1e7 distinct scores.
 
         Examples
         --------
@@ -356,7 +365,8 @@ class ThresholdCurve:
         subject_to: Mapping[Any, Bound] | None = None,
         **parameters: Any,
     ) -> BestThreshold:
-        """The best value of a metric, subject to constraints on other metrics if given, with its threshold and counts.
+        """The best value of a metric, subject to constraints on other metrics if given, with its
+        threshold and counts.
 
         Parameters
         ----------
@@ -364,8 +374,9 @@ class ThresholdCurve:
             As in `score`; maximised where higher is better, else minimised.
         subject_to : dict of metric to bound, default=None
             A number is a lower bound where higher is better and an upper bound where lower is
-            better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds
-            any metric from both sides, None leaves one open: `{"predicted_positive_rate": (None, 0.1)}`.
+            better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any
+            metric from both sides, None leaves one open: `{"predicted_positive_rate": (None,
+            0.1)}`.
         **parameters
             Parameters of the metric being optimised.
 
@@ -375,15 +386,15 @@ class ThresholdCurve:
             Named tuple of value, threshold and counts (tp, fp, fn, tn). Among equally good
             thresholds the highest is returned. Undefined values (0/0) are never chosen and satisfy
             no bound. The threshold is the midpoint of the interval between two adjacent scores in
-            which the counts are these, not a score itself: a model's score for a given sample varies
-            in its last digits with the batch and the memory layout. With given thresholds or bins it
-            is one of those.
+            which the counts are these, not a score itself: a model's score for a given sample
+            varies in its last digits with the batch and the memory layout. With given thresholds or
+            bins it is one of those.
 
         Raises
         ------
         ValueError
-            If no threshold satisfies the constraints (the message gives the best attainable value of
-            each). Also if the metric has no better direction.
+            If no threshold satisfies the constraints (the message gives the best attainable value
+            of each). Also if the metric has no better direction.
 
         Examples
         --------
@@ -414,11 +425,13 @@ class ThresholdCurve:
         random_state: RandomState = None,
         **parameters: Any,
     ) -> Interval:
-        """The value that a metric has on new samples at the threshold that `best` finds, with its confidence interval.
+        """The value that a metric has on new samples at the threshold that `best` finds, with its
+        confidence interval.
 
-        The value on these samples is too good, since they chose the threshold. In bootstrap replicates the
-        value at the threshold best there exceeds that of all samples at this threshold by the optimism,
-        whose mean is subtracted from the value and from both limits of `ConfusionMatrix.interval`.
+        The value on these samples is too good, since they chose the threshold. In bootstrap
+        replicates the value at the threshold best there exceeds that of all samples at this
+        threshold by the optimism, whose mean is subtracted from the value and from both limits of
+        `ConfusionMatrix.interval`.
 
         Parameters
         ----------
@@ -438,14 +451,15 @@ class ThresholdCurve:
         Returns
         -------
         Interval
-            For the one threshold found, not for the best one of the population. In simulations with 100 and
-            400 samples it covered in 0.89 to 0.99, without the shift in 0.80 to 0.96.
+            For the one threshold found, not for the best one of the population. In simulations with
+            100 and 400 samples it covered in 0.89 to 0.99, without the shift in 0.80 to 0.96.
 
         Raises
         ------
         ValueError
-            As in `best`; if the curve has given thresholds, weights or clusters; if an option is out of range;
-            if the best value is infinite in a replicate, or no replicate meets the bounds.
+            As in `best`; if the curve has given thresholds, weights or clusters; if an option is
+            out of range; if the best value is infinite in a replicate, or no replicate meets the
+            bounds.
 
         References
         ----------
@@ -635,7 +649,8 @@ class ThresholdCurve:
         Parameters
         ----------
         include_origin : bool, default=False
-            Whether to start with the point (0, 0) at threshold inf, where nothing is predicted positive.
+            Whether to start with the point (0, 0) at threshold inf, where nothing is predicted
+            positive.
 
         Returns
         -------
@@ -687,8 +702,9 @@ class ThresholdCurve:
         Returns
         -------
         float
-            In [0, 1]: the probability that a positive sample scores higher than a negative one, ties
-            counting one half. nan without positives or negatives, with an UndefinedMetricWarning.
+            In [0, 1]: the probability that a positive sample scores higher than a negative one,
+            ties counting one half. nan without positives or negatives, with an
+            UndefinedMetricWarning.
 
         Raises
         ------
@@ -758,34 +774,33 @@ class ThresholdCurve:
     ) -> Interval:
         """The area under the ROC curve with its confidence interval.
 
-        The estimand is the area of the fitted model behind these scores on new samples from the same
-        population, not that of models fitted to new training data.
+        The estimand is the area of the fitted model behind these scores on new samples from the
+        same population, not that of models fitted to new training data.
 
         Parameters
         ----------
         method : {"auto", "delong-logit", "delong"}, default="auto"
             "delong-logit" gives normal limits for the logit of the area with DeLong's variance,
-            "delong" those for the area itself. "auto" is "delong-logit" with at least 100 samples of
-            the rarer class. With fewer, or where n min(area, 1 - area) is below 5, n being the size of
-            the rarer class, it takes at each end the wider of two limits: that of Newcombe's method 5,
-            which solves
-            (area - t)^2 = z^2 t (1 - t) (1 + N (1 - t) / (2 - t) + N t / (1 + t)) / (n1 n0) for t, with
-            N = (n1 + n0) / 2 - 1, and that of "delong-logit" with the quantile of Student's t with
-            n - 1 degrees of freedom.
+            "delong" those for the area itself. "auto" is "delong-logit" with at least 100 samples
+            of the rarer class. With fewer, or where n min(area, 1 - area) is below 5, n being the
+            size of the rarer class, it takes at each end the wider of two limits: that of
+            Newcombe's method 5, which solves (area - t)^2 = z^2 t (1 - t) (1 + N (1 - t) / (2 - t)
+            + N t / (1 + t)) / (n1 n0) for t, with N = (n1 + n0) / 2 - 1, and that of "delong-logit"
+            with the quantile of Student's t with n - 1 degrees of freedom.
         confidence_level : float, default=0.95
             Above 0 and below 1.
 
         Returns
         -------
         Interval
-            An area of 0 or 1 has Newcombe's limits; [1, 1] would claim more than any sample can show.
-            Where a class has a single sample, or all scores are equal, they are Wilson's limits for a
-            proportion of the rarer class. Weights are treated as sampling weights: samples of unequal
-            weight carry less information than the same number of equal weight. With `clusters` the
-            variance is Obuchowski's, which sums DeLong's structural components within each cluster;
-            Newcombe's limits are those of as many independent samples as have this variance, and the
-            degrees of freedom of t one less than the effective number of clusters (Kish) of the class that
-            occurs in fewer.
+            An area of 0 or 1 has Newcombe's limits; [1, 1] would claim more than any sample can
+            show. Where a class has a single sample, or all scores are equal, they are Wilson's
+            limits for a proportion of the rarer class. Weights are treated as sampling weights:
+            samples of unequal weight carry less information than the same number of equal weight.
+            With `clusters` the variance is Obuchowski's, which sums DeLong's structural components
+            within each cluster; Newcombe's limits are those of as many independent samples as have
+            this variance, and the degrees of freedom of t one less than the effective number of
+            clusters (Kish) of the class that occurs in fewer.
 
         Raises
         ------
@@ -795,13 +810,14 @@ class ThresholdCurve:
         Warns
         -----
         UserWarning
-            If `method` is not "auto" and n min(area, 1 - area) is below 5; if a class occurs in fewer
-            than 15 clusters, or a few clusters contain most of its samples.
+            If `method` is not "auto" and n min(area, 1 - area) is below 5; if a class occurs in
+            fewer than 15 clusters, or a few clusters contain most of its samples.
 
         References
         ----------
-        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567;
-        Sun & Xu (2014), IEEE Signal Processing Letters 21:1389; Newcombe (2006), Statistics in Medicine 25:559.
+        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics
+        53:567; Sun & Xu (2014), IEEE Signal Processing Letters 21:1389; Newcombe (2006), Statistics
+        in Medicine 25:559.
 
         Examples
         --------
@@ -829,11 +845,12 @@ class ThresholdCurve:
         Returns
         -------
         Interval
-            t SE is the larger of two values: with sqrt(AP (1 - AP) / n) for n positive samples as the
-            standard error and n - 1 degrees of freedom for t, and with the delta-method standard error
-            and degrees of freedom one less than the size of the rarer class. A value of 0 or 1, or one
-            based on a single positive sample, has Wilson's limits for a proportion of n. With `clusters`
-            the delta method sums over the samples of each cluster, as in `roc_auc_interval`.
+            t SE is the larger of two values: with sqrt(AP (1 - AP) / n) for n positive samples as
+            the standard error and n - 1 degrees of freedom for t, and with the delta-method
+            standard error and degrees of freedom one less than the size of the rarer class. A value
+            of 0 or 1, or one based on a single positive sample, has Wilson's limits for a
+            proportion of n. With `clusters` the delta method sums over the samples of each cluster,
+            as in `roc_auc_interval`.
 
         Raises
         ------
@@ -865,15 +882,18 @@ class ThresholdCurve:
         n_resamples: int = 9_999,
         random_state: RandomState = None,
     ) -> Interval:
-        """Recall at a given specificity, specificity or precision at a given recall, with its confidence interval.
+        """Recall at a given specificity, specificity or precision at a given recall, with its
+        confidence interval.
 
         The estimand is the value that this model has on new samples from the same population at the
-        threshold at which the bound is just met there, so the uncertainty of the threshold is included.
+        threshold at which the bound is just met there, so the uncertainty of the threshold is
+        included.
 
         Parameters
         ----------
         metric : str or function
-            "recall" with a bound on specificity, or "specificity" or "precision" with one on recall.
+            "recall" with a bound on specificity, or "specificity" or "precision" with one on
+            recall.
         subject_to : dict of metric to bound
             The bound, such as `{"specificity": 0.9}`, above 0 and below 1.
         confidence_level : float, default=0.95
@@ -886,12 +906,12 @@ class ThresholdCurve:
         Returns
         -------
         Interval
-            The value is that at the lowest threshold with this specificity, or the highest with this
-            recall, as `best` finds it for recall and specificity; nothing is interpolated, and samples of
-            equal score are on the same side. In each replicate a binomial number of the samples of the
-            bounded class lie beyond the population's threshold, and the share of the others there has a
-            beta distribution between those of both Clopper-Pearson limits; for precision the prevalence
-            is drawn, too.
+            The value is that at the lowest threshold with this specificity, or the highest with
+            this recall, as `best` finds it for recall and specificity; nothing is interpolated, and
+            samples of equal score are on the same side. In each replicate a binomial number of the
+            samples of the bounded class lie beyond the population's threshold, and the share of the
+            others there has a beta distribution between those of both Clopper-Pearson limits; for
+            precision the prevalence is drawn, too.
 
         Raises
         ------
@@ -901,7 +921,8 @@ class ThresholdCurve:
 
         References
         ----------
-        Fay, Proschan & Brittain (2015), Biometrics 71:146; Linnet (1987), Clinical Chemistry 33:1184.
+        Fay, Proschan & Brittain (2015), Biometrics 71:146; Linnet (1987), Clinical Chemistry
+        33:1184.
 
         Examples
         --------
@@ -954,7 +975,8 @@ class ThresholdCurve:
         tp, fp, fn, tn = (part[0].item() for part in self.counts)
         n_thresholds = len(self.thresholds)
         return (
-            f"ThresholdCurve of {count_as_text(tp + fp + fn + tn)} samples, {count_as_text(tp + fn)} positive "
+            f"ThresholdCurve of {count_as_text(tp + fp + fn + tn)} samples, "
+            f"{count_as_text(tp + fn)} positive "
             f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
             f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
         )

@@ -1,4 +1,6 @@
-"""ThresholdCurves: one curve per class, label, fold or group, with best thresholds, areas and their sum."""
+"""ThresholdCurves: one curve per class, label, fold or group, with best thresholds, areas and their
+sum.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ POOLED = CurveLabels(np.array([False, True]), True)
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurves(Mapping[Any, ThresholdCurve]):
-    """Several threshold curves: one per class against the rest, or one per fold or group for one class.
+    """Several threshold curves: one per class against the rest, or one per fold or group for one
+    class.
 
     Each has its own thresholds. Created by `threshold_curves` or `cross_val_threshold_curves`. A
     mapping: `curves[label]`, `curves.items()`, `len(curves)`, in the order of the axis.
@@ -57,7 +60,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     axis: Axis
     _samples: tuple[Samples, ...]
-    # The two labels shared by all curves; None if each curve is for a different class against the rest.
+    # The two labels shared by all curves; None if each curve is for a different class against the
+    # rest.
     _common: CurveLabels | None
     _entries: Entries
 
@@ -89,13 +93,16 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return curves
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Samples and their labels as plain tuples: a pickle names only public classes, since others may move.
+        # Samples and their labels as plain tuples: a pickle names only public classes, since others
+        # may move.
         common = None if self._common is None else tuple(self._common)
         return type(self)._of, (self.axis, tuple(map(tuple, self._samples)), common, self._entries)
 
     @property
     def labels(self) -> NDArray[Any]:
-        """The classes, or the labels of multilabel data; for folds and groups, the two labels shared by all curves."""
+        """The classes, or the labels of multilabel data; for folds and groups, the two labels
+        shared by all curves.
+        """
         return self.axis.coordinates if self._common is None else self._common.labels
 
     @property
@@ -115,7 +122,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     @cached_property
     def _made(self) -> dict[Any, ThresholdCurve]:
-        """The curves accessed so far. Areas do not cache theirs: a hundred classes would take gigabytes."""
+        """The curves accessed so far. Areas do not cache theirs: a hundred classes would take
+        gigabytes.
+        """
         return {}
 
     def __getitem__(self, entry: Any) -> ThresholdCurve:
@@ -187,8 +196,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Returns
         -------
         ConfusionMatrix
-            With two leading axes, that of the curves and "threshold"; for classes and labels, 1 is the
-            class itself and 0 the rest.
+            With two leading axes, that of the curves and "threshold"; for classes and labels, 1 is
+            the class itself and 0 the rest.
 
         Raises
         ------
@@ -206,7 +215,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         grid = inputs.read_thresholds(thresholds, _together(self._samples))
         if 4 * len(grid) * len(self) > MOST_CELLS:
             raise ValueError(
-                f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: use fewer "
+                f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: "
+                "use fewer "
                 "thresholds, such as thresholds=1000."
             )
         tables = np.stack(
@@ -233,7 +243,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         subject_to: Mapping[Any, Bound] | None = None,
         **parameters: Any,
     ) -> BestThresholds:
-        """The best value of a metric for each curve separately, subject to constraints on other metrics if given.
+        """The best value of a metric for each curve separately, subject to constraints on other
+        metrics if given.
 
         Parameters
         ----------
@@ -279,10 +290,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         average : {"macro", "weighted", "micro", "worst", "ovo"} or None, default="macro"
-            For classes and labels; folds and groups return one area each. Mean over the classes, the
-            same weighted by class size, the area of the pooled curve, the smallest area, or the mean
-            over all pairs of classes of the pairwise area (one-vs-one, Hand & Till).
-            None: one area per class.
+            For classes and labels; folds and groups return one area each. Mean over the classes,
+            the same weighted by class size, the area of the pooled curve, the smallest area, or the
+            mean over all pairs of classes of the pairwise area (one-vs-one, Hand & Till). None: one
+            area per class.
 
         Returns
         -------
@@ -313,7 +324,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             return self._areas("roc_auc", ranking.roc_area, average)
         if self.multilabel:
             raise ValueError(
-                f"average='ovo' is for classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}."
+                "average='ovo' is for classes, not labels: choose one of "
+                f"{list(AVERAGES_OF_AREAS)}."
             )
         positive = np.stack([of_class.positive for of_class in self._samples])
         scores = np.stack([of_class.scores for of_class in self._samples], axis=1)
@@ -356,7 +368,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return self._areas("average_precision", ranking.precision_area, average)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row per curve and threshold: the coordinate of the curve, "threshold", "tp", "fp", "fn" and "tn".
+        """One row per curve and threshold: the coordinate of the curve, "threshold", "tp", "fp",
+        "fn" and "tn".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -396,7 +409,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             return average
         if average not in ("macro", None):
             raise ValueError(
-                f"average={average!r} is for classes, but here there is one curve per {self.axis.name}."
+                f"average={average!r} is for classes, but here there is one curve per "
+                f"{self.axis.name}."
             )
         return None
 
@@ -438,7 +452,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         """One warning for all classes that lack positive or negative samples."""
         if undefined.any():
             warn_undefined(
-                f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack positive or negative "
+                f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack "
+                "positive or negative "
                 "samples: it is set to nan there and excluded from averages."
             )
 
@@ -448,9 +463,15 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     def __repr__(self) -> str:
         if self._common is None:
             kind = "labels" if self.multilabel else "classes"
-            return f"ThresholdCurves of {len(self._samples[0].scores)} samples, {len(self)} {kind} {show(self.labels)}"
+            return (
+                f"ThresholdCurves of {len(self._samples[0].scores)} samples, {len(self)} {kind} "
+                f"{show(self.labels)}"
+            )
         n_samples = sum(len(entry.scores) for entry in self._samples)
-        return f"ThresholdCurves of {n_samples} samples, {len(self)} {self.axis.name}s, positive {self.pos_label!r}"
+        return (
+            f"ThresholdCurves of {n_samples} samples, {len(self)} {self.axis.name}s, positive "
+            f"{self.pos_label!r}"
+        )
 
 
 def _together(samples: tuple[Samples, ...]) -> Samples:

@@ -50,7 +50,9 @@ def samples_of_frame(
     missing: Missing | None,
     progress: Progress,
 ) -> tuple[dict[Any, Samples], CurveLabels, Entries]:
-    """The samples of each group's curve, under the key () without groups; their labels, and what an entry is."""
+    """The samples of each group's curve, under the key () without groups; their labels, and what an
+    entry is.
+    """
     check_choice(missing, "missing", (None, "drop", "label"))
     if bins is not None:
         check_power_of_two(bins, "bins", MOST_BINS)
@@ -70,7 +72,8 @@ def samples_of_frame(
     table = with_scores(choose_columns(source, asked), ["score"], "score")
     if weighted:
         table = with_weights(table, WEIGHT, "sample_weight")
-    # Some engines convert floored values to integers, and fail on values that are invalid or overflow.
+    # Some engines convert floored values to integers, and fail on values that are invalid or
+    # overflow.
     nw = table.nw
     decided = nw.col("score")
     if bins is not None:
@@ -136,7 +139,9 @@ def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
 
 
 def _in_bins(samples: Samples, bins: int) -> Samples:
-    """The weight of negatives and positives in each bin, including empty ones, at its lower edge."""
+    """The weight of negatives and positives in each bin, including empty ones, at
+    its lower edge.
+    """
     weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
     of_rows = np.asarray(samples.weights)
     np.add.at(weights, (samples.positive.astype(np.intp), samples.scores.astype(np.intp)), of_rows)

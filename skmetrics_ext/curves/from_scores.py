@@ -1,4 +1,6 @@
-"""threshold_curve and threshold_curves: labels and scores -> the curves of one or all classes, or of groups."""
+"""threshold_curve and threshold_curves: labels and scores -> the curves of one or all classes, or
+of groups.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +51,9 @@ def threshold_curve(
     y_true : array-like of shape (n_samples,)
         Actual labels.
     y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-        Scores of the positive class, where larger means more likely: probabilities or decision values.
-        With one column per class, in the order of the sorted labels or named in a data frame, the
-        column of the positive class is used: pass `model.predict_proba(X)` unchanged.
+        Scores of the positive class, where larger means more likely: probabilities or decision
+        values. With one column per class, in the order of the sorted labels or named in a data
+        frame, the column of the positive class is used: pass `model.predict_proba(X)` unchanged.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
@@ -62,15 +64,15 @@ def threshold_curve(
         and larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for confidence
-        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        gives counts and results of each group; `clusters` identify dependent samples, for
+        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
         The thresholds, in any order; or an int, for that many quantiles of the scores in decreasing
         order without duplicates; if more than the number of samples, all distinct scores. None: all
         distinct scores, decreasing.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive, or
-        only score > threshold.
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
+        or only score > threshold.
 
     Returns
     -------
@@ -123,7 +125,8 @@ def threshold_curves(
     clusters: GroupsLike | None = None,
     by: GroupsLike | None = None,
 ) -> ThresholdCurves:
-    """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at every threshold.
+    """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at
+    every threshold.
 
     Parameters
     ----------
@@ -131,12 +134,13 @@ def threshold_curves(
         Labels, one-hot rows or multilabel indicators. 2-D targets are one-hot classes when each
         row has exactly one 1 and each row of scores sums to 1.
     y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples, 2)
-        One column of scores per class, where larger means more likely. A list is the `predict_proba`
-        of a multilabel model. With `by`, as in `threshold_curve`: (n_samples,), or all columns.
+        One column of scores per class, where larger means more likely. A list is the
+        `predict_proba` of a multilabel model. With `by`, as in `threshold_curve`: (n_samples,), or
+        all columns.
     classes : array-like of shape (n_classes,), default=None
         The label of each column. None: the names of a data frame's columns, else the sorted labels
-        of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1, ...
-        Only without `by`.
+        of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1,
+        ... Only without `by`.
     pos_label : int, float, bool or str, default=None
         With `by`, the positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or
         {False, True}; required for other labels.
@@ -161,8 +165,8 @@ def threshold_curves(
     Raises
     ------
     ValueError
-        If columns and classes do not match, lengths differ, `y_true` has labels that are not
-        among the classes, scores hold NaN or infinity, the positive class of groups cannot be inferred,
+        If columns and classes do not match, lengths differ, `y_true` has labels that are not among
+        the classes, scores hold NaN or infinity, the positive class of groups cannot be inferred,
         or a group has no sample with a weight above 0.
 
     Examples
@@ -183,7 +187,8 @@ def threshold_curves(
         return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
     if pos_label is not None:
         raise ValueError(
-            "pos_label= is only for groups given by by=: use threshold_curve for the curve of one class."
+            "pos_label= is only for groups given by by=: use threshold_curve for the curve of one "
+            "class."
         )
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
@@ -195,7 +200,8 @@ def threshold_curves(
         scores = np.stack([pair[:, 1] for pair in scores], axis=1)
     elif scores.ndim == 1:
         raise ValueError(
-            "y_score has the scores of one class: use threshold_curve, or pass one column per class."
+            "y_score has the scores of one class: use threshold_curve, or pass one column per "
+            "class."
         )
     inputs.check_same_scores(true, y_score)
     weights = inputs.weights_of_samples(true, y_score, len(scores), sample_weight)
@@ -234,7 +240,8 @@ def _curves_of_groups(
     """The curve of one class in each group."""
     if classes is not None:
         raise ValueError(
-            "classes= makes a curve per class, by= one per group: with by=, choose a class by pos_label=."
+            "classes= makes a curve per class, by= one per group: with by=, choose a class by "
+            "pos_label=."
         )
     true = inputs.read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
@@ -246,7 +253,8 @@ def _curves_of_groups(
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():
             raise ValueError(
-                f"the groups {show(group.labels[weightless])} of by= have only weights of 0: omit them."
+                f"the groups {show(group.labels[weightless])} of by= have only weights of 0: omit "
+                "them."
             )
     order = np.argsort(group.codes, kind="stable")
     ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
@@ -264,7 +272,8 @@ def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> N
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List each once."
+            f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List "
+            "each once."
         )
     check_among(order, true.labels, "y_true")
 
@@ -276,7 +285,8 @@ def _order_of_indicators(
     order = np.arange(n_labels) if classes is None else classes
     if not n_labels == n_columns == len(order):
         raise ValueError(
-            f"y_true has {n_labels} label columns, y_score has {n_columns} and there are {len(order)} classes: column "
+            f"y_true has {n_labels} label columns, y_score has {n_columns} and there are "
+            f"{len(order)} classes: column "
             "k must be the same label in all of them."
         )
     return order

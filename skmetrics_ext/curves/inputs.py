@@ -23,8 +23,8 @@ from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies, common_length
 
-# What an entry of the samples of a curve is: a sample; all samples of one score, as their number or their weight; or
-# all samples whose scores are in one bin, represented by its lower edge.
+# What an entry of the samples of a curve is: a sample; all samples of one score, as their number or
+# their weight; or all samples whose scores are in one bin, represented by its lower edge.
 Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
 BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 # The same with weights that are not numbers of samples.
@@ -32,7 +32,9 @@ AS_WEIGHTS: dict[Entries, Entries] = {"counts": "weights", "bins": "weighted bin
 
 
 class CurveLabels(NamedTuple):
-    """The two labels of a curve, which of them is positive, and whether they are ordered from low to high."""
+    """The two labels of a curve, which of them is positive, and whether they are ordered from low
+    to high.
+    """
 
     labels: NDArray[Any]
     positive: Any
@@ -40,7 +42,9 @@ class CurveLabels(NamedTuple):
 
 
 class CurveClasses(NamedTuple):
-    """The classes of the data behind the curve of one of them; `known` has all classes, or is None."""
+    """The classes of the data behind the curve of one of them; `known` has all
+    classes, or is None.
+    """
 
     curve: CurveLabels
     positive: Any
@@ -59,7 +63,8 @@ def classes_of_curve(
 ) -> CurveClasses:
     """The labels of a curve of one class, in the order of an ordered categorical.
 
-    Where the negatives comprise several classes or an unknown one, their label is "not" and the positive label.
+    Where the negatives comprise several classes or an unknown one, their label is "not" and the
+    positive label.
     """
     known = present
     if len(known) == 1 and pos_label is not None:
@@ -69,7 +74,8 @@ def classes_of_curve(
         known = np.array([min(known[0], 0), 1], dtype=known.dtype)
     if pos_label is None and len(known) > 2:
         raise ValueError(
-            f"{name} has {len(known)} labels {show(known)}, but a curve is for one class: pass pos_label= for one of "
+            f"{name} has {len(known)} labels {show(known)}, but a curve is for one class: pass "
+            "pos_label= for one of "
             "them against the rest, or use threshold_curves for one curve per class."
         )
     positive = positive_of(known, pos_label)
@@ -83,12 +89,16 @@ def classes_of_curve(
 
 
 def check_same_scores(true: Column | Indicator, y_score: Any) -> None:
-    """Reject labels and scores whose samples are in different orders, before columns of scores are matched."""
+    """Reject labels and scores whose samples are in different orders, before columns of scores are
+    matched.
+    """
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
 
 
 def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
-    """The labels of the data and those in the column names of a data frame of scores for the same samples."""
+    """The labels of the data and those in the column names of a data frame of scores for the same
+    samples.
+    """
     refuse_query(y_score, "y_score")
     check_same_scores(true, y_score)
     names = column_names(y_score)
@@ -107,7 +117,8 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
     scores = read_scores(y_score)
     if isinstance(scores, list):
         raise ValueError(
-            f"y_score is a list of {len(scores)} arrays, as returned by a multilabel predict_proba, but a curve is "
+            f"y_score is a list of {len(scores)} arrays, as returned by a multilabel "
+            "predict_proba, but a curve is "
             "for one class: use threshold_curves, which makes one per label."
         )
     names = column_names(y_score)
@@ -129,8 +140,10 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
         return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
     if classes.known is None or scores.shape[1] != len(classes.known):
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, so the column for "
-            f"{classes.positive!r} can't be identified: pass only that column, or a data frame with named columns."
+            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, so the "
+            "column for "
+            f"{classes.positive!r} can't be identified: pass only that column, or a data frame "
+            "with named columns."
         )
     return np.asarray(scores[:, position_of(classes.known, classes.positive)])
 
@@ -195,7 +208,8 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
         raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")
     if chosen.ndim != 1:
         raise ValueError(
-            f"thresholds must be 1-D, one number per threshold; it has shape {chosen.shape}: {advice}."
+            f"thresholds must be 1-D, one number per threshold; it has shape {chosen.shape}: "
+            f"{advice}."
         )
     if not len(chosen):
         raise ValueError(f"thresholds is empty: {advice}.")
@@ -205,7 +219,9 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
 
 
 def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
-    """Quantiles of the scores, decreasing and distinct; all scores if there are fewer samples than quantiles."""
+    """Quantiles of the scores, decreasing and distinct; all scores if there are fewer samples than
+    quantiles.
+    """
     if n_quantiles < 1:
         raise ValueError(f"thresholds={n_quantiles} is a number of quantiles: pass at least 1.")
     if n_quantiles > len(samples.scores):
@@ -223,7 +239,9 @@ def locked(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def locked_samples(*parts: Any) -> Samples:
-    """The samples of a curve as read-only views, after checking that their total weight is within range."""
+    """The samples of a curve as read-only views, after checking that their total weight is within
+    range.
+    """
     samples = Samples._make(None if part is None else locked(part) for part in parts)
     if samples.weights is not None:
         check_total(samples.weights.sum(dtype=np.float64), "sample_weight")

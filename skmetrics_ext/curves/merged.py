@@ -20,7 +20,8 @@ def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any
     """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
         raise ValueError(
-            "curves can be added only at equal thresholds: make both with the same bins= or thresholds=."
+            "curves can be added only at equal thresholds: make both with the same bins= or "
+            "thresholds=."
         )
     if first.ties != second.ties or first._entries != second._entries:
         raise ValueError(
@@ -28,7 +29,8 @@ def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any
         )
     if first._samples.clusters is not None or second._samples.clusters is not None:
         raise ValueError(
-            "curves with clusters can't be added: a cluster may be in both. Make one of all samples."
+            "curves with clusters can't be added: a cluster may be in both. Make one of all "
+            "samples."
         )
     labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(
@@ -54,7 +56,8 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
     numbers = np.atleast_1d(np.asarray(chosen))
     if not np.isin(numbers, edges).all():
         raise ValueError(
-            f"this curve has {len(edges)} bins, with counts only at their edges, {show(edges[::-1], 4)}: choose from "
+            f"this curve has {len(edges)} bins, with counts only at their edges, "
+            f"{show(edges[::-1], 4)}: choose from "
             "these, or make it with more bins=."
         )
 
@@ -71,7 +74,8 @@ def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels
         )
     if str(first.pos_label) != str(second.pos_label):
         raise ValueError(
-            f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in the other: make both "
+            f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in "
+            "the other: make both "
             "with the same pos_label=."
         )
     return against_the_rest(first.pos_label)

@@ -29,7 +29,8 @@ def check_independent(curve: ThresholdCurve, what: str) -> None:
         or clusters is not None
     ):
         raise ValueError(
-            f"{what} needs a curve at every score, of independent samples without weights or clusters: make it with "
+            f"{what} needs a curve at every score, of independent samples without weights or "
+            "clusters: make it with "
             "threshold_curve(y_true, y_score)."
         )
 
@@ -53,8 +54,10 @@ def point_of_curve(
         or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf)
     ):
         raise ValueError(
-            "an operating point is recall at one specificity, specificity at one recall, or precision at one recall, "
-            f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got {row.name!r}, "
+            "an operating point is recall at one specificity, specificity at one recall, or "
+            "precision at one recall, "
+            f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got "
+            f"{row.name!r}, "
             f"subject_to={subject_to!r}."
         )
     check_independent(curve, "an operating point")

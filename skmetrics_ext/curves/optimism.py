@@ -1,4 +1,6 @@
-"""How much better a metric is at the best threshold of these samples than on new samples, by the bootstrap."""
+"""How much better a metric is at the best threshold of these samples than on new samples, by the
+bootstrap.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def optimism(
     n_resamples: int,
     random: np.random.Generator,
 ) -> float:
-    """The mean over replicates of the value at the threshold best in each, less that of all samples there (Efron)."""
+    """The mean over replicates of the value at the threshold best in each, less that of all samples
+    there (Efron).
+    """
     # A cell is a score and a class.
     tp, fp, fn, tn = curve.counts
     # With ties="negative" no threshold has the lowest score on its positive side.
@@ -67,7 +71,8 @@ def optimism(
             else "has no threshold within the bounds in"
         )
         raise ValueError(
-            f"{choice.row.name} {problem} bootstrap replicates, so optimism is unknown: use other bounds."
+            f"{choice.row.name} {problem} bootstrap replicates, so optimism is unknown: use other "
+            "bounds."
         )
     return float(np.nanmean(in_replicates - in_samples))
 

@@ -1,4 +1,6 @@
-"""Scores of a table -> the index of the class chosen by a rule, in expressions that any engine supports."""
+"""Scores of a table -> the index of the class chosen by a rule, in expressions that any engine
+supports.
+"""
 
 import operator
 from collections.abc import Callable, Sequence
@@ -43,7 +45,9 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
-    """The columns of scores that must be probabilities for a rule, or that show whether they are."""
+    """The columns of scores that must be probabilities for a rule, or that show
+    whether they are.
+    """
     if _is_doubtful(decision):
         return ["total"]
     needs_them = decision.way in ("cheapest", "divided") or (
@@ -67,7 +71,9 @@ def check_range(decision: Decision, n_columns: int, least: float, most: float) -
 
 
 def _is_doubtful(decision: Decision) -> bool:
-    """Whether a single threshold is above all probabilities, as the sum of the columns may show them to be."""
+    """Whether a single threshold is above all probabilities, as the sum of the columns may show
+    them to be.
+    """
     return decision.way == "reached" and rule.above_probabilities(decision.numbers) is not None
 
 
@@ -82,9 +88,11 @@ def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> 
 
 
 def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], Any]) -> Table:
-    """The index of the best of some columns, the first in case of ties, by rounds of two columns each.
+    """The index of the best of some columns, the first in case of ties, by rounds of two columns
+    each.
 
-    Nested branches fail at some hundreds of classes, and Dask shuffles rows for horizontal operations.
+    Nested branches fail at some hundreds of classes, and Dask shuffles rows for horizontal
+    operations.
     """
     nw, n_made = table.nw, 0
     contest = [(nw.col(name), nw.lit(place, nw.Int64)) for place, name in enumerate(columns)]

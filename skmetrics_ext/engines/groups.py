@@ -1,4 +1,6 @@
-"""One pass over a table: rows grouped by raw labels, read afterwards, with sums of weights and of invalid entries."""
+"""One pass over a table: rows grouped by raw labels, read afterwards, with sums of weights and of
+invalid entries.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -73,7 +75,8 @@ def counted_groups(
     groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
     if most_groups is not None and len(groups) > most_groups:
         raise ValueError(
-            f"there are more than {most_groups:.0e} distinct scores, which would all be loaded into memory: pass "
+            f"there are more than {most_groups:.0e} distinct scores, which would all be loaded "
+            "into memory: pass "
             "bins=, a power of two such as 1024."
         )
     if not len(groups):
@@ -175,7 +178,8 @@ def _kept_rows(
     found = " and ".join(f"{number} in {name}" for name, number in numbers.items())
     if missing is None:
         advice = (
-            f"a missing label is neither correct nor incorrect. Drop these rows with missing='drop', or, for strings, "
+            "a missing label is neither correct nor incorrect. Drop these rows with "
+            "missing='drop', or, for strings, "
             f"count them as the label {NAME_OF_MISSING!r} with missing='label'."
         )
         if len(lacking) < len(keys):
@@ -185,7 +189,8 @@ def _kept_rows(
         raise ValueError(f"there are missing labels (null or NaN), {found}: {advice}")
     dropped = np.logical_or.reduce(list(lacking.values()))
     warn(
-        f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): {found}."
+        f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): "
+        f"{found}."
     )
     return np.asarray(~dropped)
 
@@ -222,7 +227,9 @@ def _read_known(table: Table, groups: Any, key: Key, lacking: NDArray[np.bool_])
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
-    """Reject a real label, in this or the compared column, with which missing ones would be merged."""
+    """Reject a real label, in this or the compared column, with which missing ones
+    would be merged.
+    """
     for other, column in zip(keys, known, strict=True):
         is_met = other is key or {key.column, other.column} == {"actual", "predicted"}
         if (
@@ -231,7 +238,8 @@ def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | 
             and position_of(column.labels, NAME_OF_MISSING) is not None
         ):
             raise ValueError(
-                f"{other.name} already has a label {NAME_OF_MISSING!r}, which missing='label' would merge with the "
+                f"{other.name} already has a label {NAME_OF_MISSING!r}, which missing='label' "
+                "would merge with the "
                 f"missing labels of {key.name}: fill those with a different label."
             )
 
@@ -247,7 +255,8 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     name, dtype = key.name, series.dtype
     if dtype.is_nested():
         raise TypeError(
-            f"{name} holds {dtype}, but a label is one value: pass one column of it, or an expression."
+            f"{name} holds {dtype}, but a label is one value: pass one column of it, or an "
+            "expression."
         )
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
@@ -261,7 +270,8 @@ def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name:
     """Labels with a name for missing ones."""
     if column is not None and column.labels.dtype.kind != "U":
         raise ValueError(
-            f"missing='label' is for strings, but {name} holds {column.labels.dtype}: drop or cast them."
+            f"missing='label' is for strings, but {name} holds {column.labels.dtype}: drop or "
+            "cast them."
         )
     labels = np.full(len(lacking), NAME_OF_MISSING, dtype=object)
     if column is not None:

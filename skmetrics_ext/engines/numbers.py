@@ -1,4 +1,6 @@
-"""Scores and weights of a table: their types, and the checks counted in the pass that groups the rows."""
+"""Scores and weights of a table: their types, and the checks counted in the pass that groups the
+rows.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -11,7 +13,8 @@ T = TypeVar("T")
 
 # The largest number of samples up to which a float64 is exact.
 LARGEST_WHOLE = float(1 << 53)
-# An integer weight is summed in two parts, a multiple of a half and a rest, so that no number of rows overflows.
+# An integer weight is summed in two parts, a multiple of a half and a rest, so that no number of
+# rows overflows.
 HALF = 1 << 31
 LARGEST_WEIGHT = 1 << 62
 
@@ -32,13 +35,17 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
 
 
 def type_of_scores(table: Table, column: str) -> type[Any]:
-    """The type in which scores are compared with thresholds: that of the source, if it is a narrow one."""
+    """The type in which scores are compared with thresholds: that of the source, if it is a narrow
+    one.
+    """
     # Older releases of narwhals have no Float16.
     return {"Float16": np.float16, "Float32": np.float32}.get(str(table.dtypes[column]), np.float64)
 
 
 def with_weights(table: Table, column: str, argument: str) -> Table:
-    """Weights as floats, or whole ones as "halves" and "rest", and for each row whether it is invalid."""
+    """Weights as floats, or whole ones as "halves" and "rest", and for each row whether it is
+    invalid.
+    """
     nw = table.nw
     _check_numeric(table, column, argument)
     if are_whole(table, column):
@@ -89,7 +96,9 @@ def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
 
 
 def _as_float(table: Table, column: str) -> Any:
-    """Numbers as float64; Arrow decimals by their text, since its own cast misses the nearest float."""
+    """Numbers as float64; Arrow decimals by their text, since its own cast misses the nearest
+    float.
+    """
     nw, engine = table.nw, table.frame.implementation
     by_text = table.dtypes[column].is_decimal() and (engine.is_pyarrow() or engine.is_pandas_like())
     return (nw.col(column).cast(nw.String) if by_text else nw.col(column)).cast(nw.Float64)
@@ -98,8 +107,9 @@ def _as_float(table: Table, column: str) -> Any:
 def _is_finite(nw: Any, column: str) -> Any:
     """Whether a number is finite.
 
-    Not by is_nan or is_finite, which DuckDB takes from the statistics of some parquet files, which omit NaN; not by a
-    comparison, since NaN is above all numbers in polars, Spark and DuckDB. A null gives null, which is not true.
+    Not by is_nan or is_finite, which DuckDB takes from the statistics of some parquet files, which
+    omit NaN; not by a comparison, since NaN is above all numbers in polars, Spark and DuckDB. A
+    null gives null, which is not true.
     """
     return nw.col(column) * 0 == 0
 

@@ -51,7 +51,8 @@ def open_table(frame: Any) -> Source:
         is_arrow = hasattr(frame, "column_names")
         names = list(frame.column_names if is_arrow else frame.columns)
         times = Counter(names)
-        # They keep their positions, for expressions by position, under names that are never requested.
+        # They keep their positions, for expressions by position, under names that are never
+        # requested.
         renamed = [name if times[name] == 1 else f"\0{place}" for place, name in enumerate(names)]
         opened = nw.from_native(
             frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1)
@@ -84,7 +85,9 @@ def open_table(frame: Any) -> Source:
 
 
 def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table:
-    """The columns of a table: for each internal name the argument that requests it, and the requested column."""
+    """The columns of a table: for each internal name the argument that requests it, and the
+    requested column.
+    """
     expressions = {own: _expression(source, *asked) for own, asked in columns.items()}
     chosen = source.frame.select(**expressions)
     return Table(source.nw, chosen, dict(chosen.collect_schema()))
@@ -126,17 +129,20 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
         return column
     if not isinstance(column, (str, int)):
         raise TypeError(
-            f"{argument} must be the name of a column, or a narwhals expression such as nw.col('age') > 65; got "
+            f"{argument} must be the name of a column, or a narwhals expression such as "
+            "nw.col('age') > 65; got "
             f"{type(column).__name__}."
         )
     if column not in source.names:
         raise ValueError(
-            f"{argument}={column!r} is not a column of the frame, which has {show_names(source.names)}."
+            f"{argument}={column!r} is not a column of the frame, which has "
+            f"{show_names(source.names)}."
         )
     if column not in source.alone:
         raise ValueError(
             f"{argument}={column!r} does not identify a single column of the frame, which has "
-            f"{show_names(source.names)}{_what_is_taken(source.frame.implementation)}: give each column a unique name."
+            f"{show_names(source.names)}{_what_is_taken(source.frame.implementation)}: give each "
+            "column a unique name."
         )
     return _column(source, column)
 
@@ -150,8 +156,10 @@ def _names_given(source: Source, argument: str, expression: Any) -> list[str]:
         if not lost:
             raise
         raise ValueError(
-            f"{argument} is an expression that could not be evaluated. If it uses any of {show_names(lost)}, these do "
-            f"not each identify a single column{_what_is_taken(source.frame.implementation)}: give each a unique name."
+            f"{argument} is an expression that could not be evaluated. If it uses any of "
+            f"{show_names(lost)}, these do "
+            f"not each identify a single column{_what_is_taken(source.frame.implementation)}: "
+            "give each a unique name."
         ) from error
 
 

@@ -1,4 +1,6 @@
-"""AbstainingClassifier: a classifier that answers only where enough of its answers are right, also on new data."""
+"""AbstainingClassifier: a classifier that answers only where enough of its answers are right, also
+on new data.
+"""
 
 from __future__ import annotations
 
@@ -27,28 +29,31 @@ COVERAGE = replace(BY_NAME["predicted_positive_rate"], better="higher")
 
 
 class AbstainingClassifier(HeldOutClassifier):
-    """Classifier that abstains where its largest probability is low, so that at least 98 % of its answers are right.
+    """Classifier that abstains where its largest probability is low, so that at least 98 % of its
+    answers are right.
 
-    The threshold of the largest probability is chosen on samples held out from the model: the one with the
-    most answers among those at which the share of right ones is large enough, with `confidence_level` also on
-    new data. Any number of classes.
+    The threshold of the largest probability is chosen on samples held out from the model: the one
+    with the most answers among those at which the share of right ones is large enough, with
+    `confidence_level` also on new data. Any number of classes.
 
     Parameters
     ----------
     estimator : classifier with predict_proba
         It is cloned, unless `cv="prefit"`.
     metric : str, default="accuracy"
-        What the answers promise. "accuracy": the share of right ones among all answers. The precision
-        of a class, such as "precision_ill" for the class "ill": the share of right ones among the answers
-        "ill"; it abstains from these only, and answers all samples predicted as another class.
+        What the answers promise. "accuracy": the share of right ones among all answers. The
+        precision of a class, such as "precision_ill" for the class "ill": the share of right ones
+        among the answers "ill"; it abstains from these only, and answers all samples predicted as
+        another class.
     at_least : float
         The promised share, between 0 and 1.
     abstain_label : int, float, bool or str
-        What `predict` returns where it abstains; of the same kind as the labels (a string for strings), but
-        none of them.
+        What `predict` returns where it abstains; of the same kind as the labels (a string for
+        strings), but none of them.
     confidence_level : float, default=0.95
-        P(a threshold is returned and the true share at it is below `at_least`) is at most 1 - this, over
-        random calibration samples, see Notes. None: the share is large enough on these samples only.
+        P(a threshold is returned and the true share at it is below `at_least`) is at most 1 - this,
+        over random calibration samples, see Notes. None: the share is large enough on these samples
+        only.
     cv : int, float, splitter, iterable or "prefit", default=5
         As in `ConstrainedThresholdClassifier`.
     refit : bool, default=True
@@ -63,16 +68,17 @@ class AbstainingClassifier(HeldOutClassifier):
     estimator_ : object
         The fitted final model.
     best_threshold_ : float
-        The smallest largest probability of an answer: the midpoint between two of the held-out samples.
+        The smallest largest probability of an answer: the midpoint between two of the held-out
+        samples.
     coverage_ : float
         The share of the held-out samples that are answered.
     constraints_ : list of KeptConstraint
-        One, of the promised share: `asked`, `reached` on the held-out samples, and `bound`, the confidence
-        limit by which the threshold qualifies.
+        One, of the promised share: `asked`, `reached` on the held-out samples, and `bound`, the
+        confidence limit by which the threshold qualifies.
     curve_ : ThresholdCurve
-        The curve of right answers by their probability, for `plot_risk_coverage`: precision is the share of
-        right answers, and predicted_positive_rate the share of samples answered. For the precision of a
-        class these are the samples predicted as it.
+        The curve of right answers by their probability, for `plot_risk_coverage`: precision is the
+        share of right answers, and predicted_positive_rate the share of samples answered. For the
+        precision of a class these are the samples predicted as it.
     classes_ : ndarray of shape (n_classes,)
         The classes of `estimator_`, without `abstain_label`.
     n_features_in_ : int
@@ -87,21 +93,22 @@ class AbstainingClassifier(HeldOutClassifier):
 
     Notes
     -----
-    Evaluate the answered samples beside the coverage, as in the example. An abstention is no class: metrics of
-    all samples count it as an error and, averaged over classes, as a class of its own, which is never right
-    (f1_macro .50 where that of the answers is .84). `score` is the accuracy with each abstention as an error.
+    Evaluate the answered samples beside the coverage, as in the example. An abstention is no class:
+    metrics of all samples count it as an error and, averaged over classes, as a class of its own,
+    which is never right (f1_macro .50 where that of the answers is .84). `score` is the accuracy
+    with each abstention as an error.
 
     The promise is a bound on precision with "right" as the label, held by the method and under the
-    assumptions of `ConstrainedThresholdClassifier`: independent samples of the same population, exact for
-    `cv="prefit"` and `refit=False`, and an approximation with a refit.
+    assumptions of `ConstrainedThresholdClassifier`: independent samples of the same population,
+    exact for `cv="prefit"` and `refit=False`, and an approximation with a refit.
 
-    `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts, and `groups`
-    are passed to the splitter.
+    `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts,
+    and `groups` are passed to the splitter.
 
     References
     ----------
-    Geifman & El-Yaniv (2017), Selective classification for deep neural networks, NeurIPS, for the promise;
-    Chow (1970), IEEE Transactions on Information Theory 16:41, for the rule.
+    Geifman & El-Yaniv (2017), Selective classification for deep neural networks, NeurIPS, for the
+    promise; Chow (1970), IEEE Transactions on Information Theory 16:41, for the rule.
 
     Examples
     --------
@@ -169,8 +176,8 @@ class AbstainingClassifier(HeldOutClassifier):
         Raises
         ------
         ValueError
-            If no threshold keeps the promise, there are too few samples for it, an option is invalid, or
-            `abstain_label` is one of the labels or of another kind.
+            If no threshold keeps the promise, there are too few samples for it, an option is
+            invalid, or `abstain_label` is one of the labels or of another kind.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """
@@ -184,7 +191,8 @@ class AbstainingClassifier(HeldOutClassifier):
         answers, largest, promised = _answers(held_out.scores, target.labels, self.metric)
         if not np.any(promised if held_out.weights is None else held_out.weights[promised]):
             raise ValueError(
-                f"no held-out sample is predicted as the class of {self.metric!r}: there is no threshold."
+                f"no held-out sample is predicted as the class of {self.metric!r}: there is no "
+                "threshold."
             )
         weights = None if held_out.weights is None else held_out.weights[promised]
         samples = Samples(largest[promised], (answers == held_out.codes)[promised], weights)
@@ -233,7 +241,8 @@ class AbstainingClassifier(HeldOutClassifier):
         NotFittedError
             Before `fit`.
         ValueError, TypeError
-            If the estimator's probabilities are NaN or infinite, or `abstain_label` was set to one of the labels.
+            If the estimator's probabilities are NaN or infinite, or `abstain_label` was set to one
+            of the labels.
         """
         labels, shares = self._probabilities(X)
         self._check_labels(labels)
@@ -245,7 +254,9 @@ class AbstainingClassifier(HeldOutClassifier):
         return np.append(labels, [self.abstain_label])[np.where(is_unsure, len(labels), answers)]
 
     def _check_labels(self, labels: NDArray[Any]) -> None:
-        """Reject a metric of none of the labels, and a label of abstentions that is not apart from them."""
+        """Reject a metric of none of the labels, and a label of abstentions that is not apart from
+        them.
+        """
         check_choice(
             self.metric, "metric", ("accuracy", *(f"precision_{name}" for name in plain(labels)))
         )
@@ -254,14 +265,17 @@ class AbstainingClassifier(HeldOutClassifier):
         )
         if position_of(labels, self.abstain_label) is not None:
             raise ValueError(
-                f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass another."
+                f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass "
+                "another."
             )
 
 
 def _answers(
     shares: NDArray[Any], labels: NDArray[Any], metric: str
 ) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[np.bool_]]:
-    """The code and the probability of the most probable class, and whether the promise is about it."""
+    """The code and the probability of the most probable class, and whether the
+    promise is about it.
+    """
     answers = shares.argmax(axis=1)
     promises = [metric in ("accuracy", f"precision_{name}") for name in plain(labels)]
     return answers, shares.max(axis=1), np.array(promises)[answers]

@@ -1,4 +1,6 @@
-"""A curve and bounds -> the best threshold that meets them, or is guaranteed to, and the values at it."""
+"""A curve and bounds -> the best threshold that meets them, or is guaranteed to, and the values at
+it.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,7 +20,8 @@ Limits = dict[Side, NDArray[np.float64]]
 
 
 class KeptConstraint(NamedTuple):
-    """A bound on a metric, the value at the threshold and, with a confidence level, the limit that meets the bound.
+    """A bound on a metric, the value at the threshold and, with a confidence level, the limit that
+    meets the bound.
 
     Attributes
     ----------
@@ -29,7 +32,8 @@ class KeptConstraint(NamedTuple):
     reached : float
         The value at the threshold on the calibration samples.
     bound : float, tuple of float or None
-        The one-sided confidence limit by which the threshold qualifies; None without a confidence level.
+        The one-sided confidence limit by which the threshold qualifies; None without a confidence
+        level.
 
     Examples
     --------
@@ -106,7 +110,8 @@ def choose_threshold(
             [constraint.holds for constraint in constraints], initial=True
         ).any():
             raise ValueError(
-                f"with confidence_level={confidence_level:g} the confidence limits must satisfy the bounds: "
+                f"with confidence_level={confidence_level:g} the confidence limits must satisfy "
+                "the bounds: "
                 f"{best.nothing_qualifies(row.name, constraints, False)}"
             )
     place, chosen = best.best_threshold(curve, row, values_of(metric), constraints)

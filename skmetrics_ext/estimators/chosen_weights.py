@@ -1,4 +1,6 @@
-"""Probabilities of several classes and bounds -> the best weight of each class: the largest product is the label."""
+"""Probabilities of several classes and bounds -> the best weight of each class: the largest product
+is the label.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -35,7 +37,9 @@ N_RANDOM_STARTS = 8
 
 
 class Objective(NamedTuple):
-    """The metric to optimise over all classes, and the bounds: what is bounded, as asked, and its limits."""
+    """The metric to optimise over all classes, and the bounds: what is bounded, as asked, and its
+    limits.
+    """
 
     classes: Column
     choice: Choice
@@ -75,7 +79,9 @@ class Objective(NamedTuple):
 def read_objective(
     metric: MetricName, subject_to: Mapping[Any, Bound] | None, classes: Column
 ) -> Objective:
-    """The metric and the bounds, validated; named as scorers name them: "f1_macro", "recall_ill"."""
+    """The metric and the bounds, validated; named as scorers name them: "f1_macro",
+    "recall_ill".
+    """
     choice = _choice(metric, classes.labels)
     check_has_best(choice.row)
     bounds = []
@@ -95,7 +101,8 @@ def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
         if row is not None and row.has_average and asked.endswith(f"_{name}"):
             if name in AVERAGES:
                 raise ValueError(
-                    f"{asked!r} may be an average or the value of a class: rename the class {name!r}."
+                    f"{asked!r} may be an average or the value of a class: rename the class "
+                    f"{name!r}."
                 )
             choice = choose(row, average="macro", labels=labels[[place]])
     choice = choice or choose(metric)
@@ -105,12 +112,15 @@ def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
 def choose_weights(
     objective: Objective, held_out: HeldOut
 ) -> tuple[NDArray[np.float64], float, list[KeptConstraint]]:
-    """The best weights that coordinate ascent finds, of which the largest is 1, the value, and the bounds they meet."""
+    """The best weights that coordinate ascent finds, of which the largest is 1, the value, and the
+    bounds they meet.
+    """
     labels = objective.classes.labels
     support = np.bincount(held_out.codes, held_out.weights, minlength=len(labels))
     if (absent := support == 0).any():
         raise ValueError(
-            f"the samples held out to choose the weights hold none of the classes {show(labels[absent])}: pass "
+            "the samples held out to choose the weights hold none of the classes "
+            f"{show(labels[absent])}: pass "
             "samples of each class, or another cv."
         )
     starts = [np.ones(len(labels)), support.min() / support]
@@ -128,11 +138,13 @@ def choose_weights(
         wanted = " and ".join(one.text for one in constraints)
         nearest = ", ".join(f"{one.name} {one.values:.6g}" for one in constraints)
         raise ValueError(
-            f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a bound."
+            f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a "
+            "bound."
         )
     if np.isposinf(loss):
         raise ValueError(
-            f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another metric."
+            f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another "
+            "metric."
         )
     both = zip(objective.bounds, constraints, strict=True)
     kept = [KeptConstraint(one.name, asked, one.values.item(), None) for (_, asked, _), one in both]
@@ -181,10 +193,12 @@ def _matrix(labels: NDArray[Any], held_out: HeldOut, weights: NDArray[np.float64
 def _matrices_along(
     labels: NDArray[Any], held_out: HeldOut, weights: NDArray[np.float64], k: int
 ) -> tuple[NDArray[np.float64], Matrix]:
-    """The weights of one class between which labels change, and the confusion matrix with each of them.
+    """The weights of one class between which labels change, and the confusion matrix with each of
+    them.
 
-    A sample is predicted as the class if its weight is above the largest product of another class, divided by the
-    probability of the class: one sort of these quotients, and cumulative counts of the samples in this order.
+    A sample is predicted as the class if its weight is above the largest product of another class,
+    divided by the probability of the class: one sort of these quotients, and cumulative counts of
+    the samples in this order.
     """
     shares = held_out.scores
     products = shares * weights
@@ -195,7 +209,8 @@ def _matrices_along(
     change[np.isnan(change)] = np.inf
     ends = np.sort(change[(change > 1 / EXTREME) & (change < EXTREME)])
     ends = np.concatenate((ends[:1] / 4, ends, 4 * ends[-1:]))
-    # Probabilities vary in their last digits with the batch, so a weight stands only where there is a gap.
+    # Probabilities vary in their last digits with the batch, so a weight stands only where there is
+    # a gap.
     (places,) = np.nonzero(ends[1:] > ends[:-1] * (1 + 16 * np.finfo(shares.dtype).eps))
     most = min(MOST_WEIGHTS, max(MOST_CELLS // len(labels) ** 2, 16))
     if len(places) > most:

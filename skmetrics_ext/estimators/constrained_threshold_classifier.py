@@ -1,4 +1,6 @@
-"""ConstrainedThresholdClassifier: a classifier and bounds -> the best threshold, or weights of classes, within them."""
+"""ConstrainedThresholdClassifier: a classifier and bounds -> the best threshold, or weights of
+classes, within them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ SCORES = ("predict_proba", "decision_function")
 
 
 class ConstrainedThresholdClassifier(HeldOutClassifier):
-    """Classifier with its threshold tuned under constraints: the best precision with recall of at least 0.95.
+    """Classifier with its threshold tuned under constraints: the best precision with recall of at
+    least 0.95.
 
     The threshold is chosen on samples held out from the model, and with `confidence_level` so that
     the constraints also hold on new data. `predict` returns the positive class where its score
@@ -40,29 +43,31 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         It is cloned, unless `cv="prefit"`. Wrap models whose `predict` returns probabilities
         in `ProbabilityClassifier` first.
     metric : str or function
-        The metric to optimise, as in `ThresholdCurve.best`; it must not need parameters. With more than
-        two classes as scorers name it: "f1_macro" (or "f1"), "matthews_corrcoef", and "recall_ill" for
-        the class "ill".
+        The metric to optimise, as in `ThresholdCurve.best`; it must not need parameters. With more
+        than two classes as scorers name it: "f1_macro" (or "f1"), "matthews_corrcoef", and
+        "recall_ill" for the class "ill".
     subject_to : dict of metric to bound
-        As in `ThresholdCurve.best`: `{"recall": 0.95}`; a pair (low, high) bounds from both sides. With
-        more than two classes as scorers name them: `{"recall_ill": 0.9, "precision_worst": 0.5}`.
+        As in `ThresholdCurve.best`: `{"recall": 0.95}`; a pair (low, high) bounds from both sides.
+        With more than two classes as scorers name them: `{"recall_ill": 0.9, "precision_worst":
+        0.5}`.
     pos_label : int, float, bool or str, default=None
-        The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels. Inside
-        StackingClassifier, VotingClassifier, BaggingClassifier and OneVsRestClassifier, which encode
-        labels, 1 is the second of the sorted labels, or the one class.
+        The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other
+        labels. Inside StackingClassifier, VotingClassifier, BaggingClassifier and
+        OneVsRestClassifier, which encode labels, 1 is the second of the sorted labels, or the one
+        class.
     cv : int, float, splitter, iterable or "prefit", default=5
-        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted per
-        fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the samples
-        is held out, once. "prefit": the estimator is already fitted, and the data given to `fit`, which
-        it must not have seen, are only used to choose the threshold.
+        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
+        per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
+        samples is held out, once. "prefit": the estimator is already fitted, and the data given to
+        `fit`, which it must not have seen, are only used to choose the threshold.
     confidence_level : float, default=None
-        1 - d: each of the m bounds is tested at level d / m, see Notes; a pair with two binding sides
-        counts as two. None: only the observed values on the calibration samples are used (plug-in
-        threshold). For two classes only.
+        1 - d: each of the m bounds is tested at level d / m, see Notes; a pair with two binding
+        sides counts as two. None: only the observed values on the calibration samples are used
+        (plug-in threshold). For two classes only.
     refit : bool, default=True
         Whether the final model is refitted to all data once the threshold is chosen. False needs a
-        single split, and keeps the model whose scores were used to choose the threshold. Ignored with
-        "prefit".
+        single split, and keeps the model whose scores were used to choose the threshold. Ignored
+        with "prefit".
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores. "auto": predict_proba, else decision_function; more than two
         classes need predict_proba.
@@ -76,19 +81,20 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     estimator_ : object
         The fitted final model.
     best_threshold_ : float or None
-        The midpoint between two scores of the calibration samples, so that the same model gives a sample
-        the same label whatever the batch or memory layout; a score equal to it is predicted positive. None with
-        more than two classes.
+        The midpoint between two scores of the calibration samples, so that the same model gives a
+        sample the same label whatever the batch or memory layout; a score equal to it is predicted
+        positive. None with more than two classes.
     best_weights_ : dict of label to float, or None
-        With more than two classes the weight of each, of which the largest is 1. The rule is that of
-        one threshold per class: `threshold={label: 1 / weight}` in `labels_from_scores` and scorers.
+        With more than two classes the weight of each, of which the largest is 1. The rule is that
+        of one threshold per class: `threshold={label: 1 / weight}` in `labels_from_scores` and
+        scorers.
     best_value_ : float
         The value of the metric at the threshold, or with the weights, on these samples.
     constraints_ : list of KeptConstraint
-        Named tuples of metric, asked, reached and bound: the bound requested for each metric, its value
-        on these samples and, with `confidence_level`, the one-sided confidence limit by which the
-        threshold qualifies, else None. What is guaranteed on new data is the requested bound, not the
-        confidence limit, which was only known after seeing the data.
+        Named tuples of metric, asked, reached and bound: the bound requested for each metric, its
+        value on these samples and, with `confidence_level`, the one-sided confidence limit by which
+        the threshold qualifies, else None. What is guaranteed on new data is the requested bound,
+        not the confidence limit, which was only known after seeing the data.
     curve_ : ThresholdCurve or None
         The curve of these samples; None with more than two classes.
     classes_ : ndarray of shape (n_classes,)
@@ -102,60 +108,66 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     --------
     ThresholdCurve.best : The same selection from labels and scores.
     ProbabilityClassifier : Makes a classifier of a model whose predict returns probabilities.
-    sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints, at `thresholds`
-        of a grid instead of every score. Its `scoring` and `best_score_` are `metric` and `best_value_` here;
-        `cv`, `refit`, `response_method`, `random_state` and `n_jobs` are the same.
+    sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints, at
+        `thresholds` of a grid instead of every score. Its `scoring` and `best_score_` are `metric` and
+        `best_value_` here; `cv`, `refit`, `response_method`, `random_state` and `n_jobs` are the
+        same.
 
     Notes
     -----
-    Without `confidence_level` the bounds are met on the calibration samples but not necessarily on new
-    ones: the plug-in threshold lies where the bound is only just met, so its true rate violates the
-    bound for about half of all calibration sets (0.43 to 0.63 in simulations).
+    Without `confidence_level` the bounds are met on the calibration samples but not necessarily on
+    new ones: the plug-in threshold lies where the bound is only just met, so its true rate violates
+    the bound for about half of all calibration sets (0.43 to 0.63 in simulations).
 
-    With it, P(a threshold is returned and its true rate violates a constraint) <= d = 1 - confidence_level,
-    over random calibration samples from the same population, for the fitted model (for rates not
-    conditional on the actual class, such as precision, with the same prevalence). It is not conditional
-    on a threshold being returned. It is exact for `cv="prefit"` and `refit=False`; for pooled folds with
-    a refit it is an approximation, since the final model produced none of the scores: at d = 0.1 bounds
-    on recall and precision were violated for 3 to 16 % of 60 or 100 training sets of 300 and 1,000 samples. It is
-    poor for models whose scores change with the training-set size, such as a strongly regularised one
-    (up to 28 %): use `cv=0.4, refit=False` for these.
+    With it, P(a threshold is returned and its true rate violates a constraint) <= d = 1 -
+    confidence_level, over random calibration samples from the same population, for the fitted model
+    (for rates not conditional on the actual class, such as precision, with the same prevalence). It
+    is not conditional on a threshold being returned. It is exact for `cv="prefit"` and
+    `refit=False`; for pooled folds with a refit it is an approximation, since the final model
+    produced none of the scores: at d = 0.1 bounds on recall and precision were violated for 3 to 16
+    % of 60 or 100 training sets of 300 and 1,000 samples. It is poor for models whose scores change
+    with the training-set size, such as a strongly regularised one (up to 28 %): use `cv=0.4,
+    refit=False` for these.
 
-    The threshold lies in the gap between a score and the next lower one, where all counts equal those at
-    the score, and the guarantee is for the true rate at that threshold.
+    The threshold lies in the gap between a score and the next lower one, where all counts equal
+    those at the score, and the guarantee is for the true rate at that threshold.
 
     - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
-      detection_rate are monotone in the threshold. Every distinct score whose one-sided Clopper-Pearson
-      limit at d / m satisfies the bound qualifies, with no multiplicity correction: a wrong threshold can
-      be returned only if the limit fails at one fixed point, where the true rate crosses the bound. This
-      covers the whole gap below the score. For proportions of scores at or above the threshold, such as
-      false_positive_rate, the lower limit is taken at the score itself, where they are smallest, and the
-      upper one from the distribution of the proportion at the next lower sample of the same actual class
-      (here the next negative), the furthest the gap can extend; the other rates are 1 minus such a
-      proportion. For recall alone the score is the exact tolerance limit, the k-th smallest of the
-      positive samples with the largest k for which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d.
-      For a bound r at least ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95
-      at d = 0.05.
-    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) are not monotone. Chains
-      of tests go from score to score until a Clopper-Pearson limit violates the bound, tied samples together.
-      For precision three chains go to lower scores, from where 1/8, 1/4 and 1/2 as many samples are predicted
-      positive as are, or the fewest that can show the bound; for negative_predictive_value to higher scores, from
-      as many predicted negative. Each has a third of d / m, and adds it to that of the next start that it
-      reaches. For accuracy chains go both ways from where as many samples are predicted positive as are, for f1
-      also from 1.5 times as many, with half of the error each way and both together at a start.
-      A wrong threshold can be returned only if a chain passes the first score in whose gap the true rate
-      violates the bound. At this crossing the counts are those of a fixed threshold, so that each chain errs with
-      at most its level: exactly where precision falls with the threshold and the start is a given number of
-      samples. That the number of positive samples determines the start, and rates that rise and fall, are
-      covered by simulation only: of 534 cells with 17 distributions (waves, cliffs, stripes, ties, scores that
-      rank in reverse), bounds were violated for at most 0.11 of 400 calibration sets at d = 0.1
-      (for 0.09 of 2,000 others in that cell), and for 0.03 on average.
+      detection_rate are monotone in the threshold. Every distinct score whose one-sided
+      Clopper-Pearson limit at d / m satisfies the bound qualifies, with no multiplicity correction:
+      a wrong threshold can be returned only if the limit fails at one fixed point, where the true
+      rate crosses the bound. This covers the whole gap below the score. For proportions of scores
+      at or above the threshold, such as false_positive_rate, the lower limit is taken at the score
+      itself, where they are smallest, and the upper one from the distribution of the proportion at
+      the next lower sample of the same actual class (here the next negative), the furthest the gap
+      can extend; the other rates are 1 minus such a proportion. For recall alone the score is the
+      exact tolerance limit, the k-th smallest of the positive samples with the largest k for which
+      P(Binomial(n_positive, 1 - bound) <= k - 1) <= d. For a bound r at least ceil(log d / log r)
+      samples are needed, 59 positive ones for a recall of 0.95 at d = 0.05.
+    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) are not
+    monotone. Chains
+      of tests go from score to score until a Clopper-Pearson limit violates the bound, tied samples
+      together. For precision three chains go to lower scores, from where 1/8, 1/4 and 1/2 as many
+      samples are predicted positive as are, or the fewest that can show the bound; for
+      negative_predictive_value to higher scores, from as many predicted negative. Each has a third
+      of d / m, and adds it to that of the next start that it reaches. For accuracy chains go both
+      ways from where as many samples are predicted positive as are, for f1 also from 1.5 times as
+      many, with half of the error each way and both together at a start. A wrong threshold can be
+      returned only if a chain passes the first score in whose gap the true rate violates the bound.
+      At this crossing the counts are those of a fixed threshold, so that each chain errs with at
+      most its level: exactly where precision falls with the threshold and the start is a given
+      number of samples. That the number of positive samples determines the start, and rates that
+      rise and fall, are covered by simulation only: of 534 cells with 17 distributions (waves,
+      cliffs, stripes, ties, scores that rank in reverse), bounds were violated for at most 0.11 of
+      400 calibration sets at d = 0.1 (for 0.09 of 2,000 others in that cell), and for 0.03 on
+      average.
 
-    The weights of more than two classes are found by coordinate ascent from several starts: one weight at a
-    time, all of its values that change a label are compared by one sort and cumulative counts (of more than
-    4,096 values, or fewer with many classes, as many spread evenly). This finds a good optimum, not always the
-    best one: of 160 samples of 300 and three classes, no bounds that an exhaustive search met were refused, and
-    in 7 the search found a better value. The bounds are met on the calibration samples only.
+    The weights of more than two classes are found by coordinate ascent from several starts: one
+    weight at a time, all of its values that change a label are compared by one sort and cumulative
+    counts (of more than 4,096 values, or fewer with many classes, as many spread evenly). This
+    finds a good optimum, not always the best one: of 160 samples of 300 and three classes, no
+    bounds that an exhaustive search met were refused, and in 7 the search found a better value. The
+    bounds are met on the calibration samples only.
 
     Samples are assumed independent: with clustered data, such as several samples per patient, the
     guarantee is weaker.
@@ -166,8 +178,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
 
     References
     ----------
-    Clopper & Pearson (1934), Biometrika 26:404; Wilks (1941), Annals of Mathematical Statistics 12:91,
-    for tolerance limits.
+    Clopper & Pearson (1934), Biometrika 26:404; Wilks (1941), Annals of Mathematical Statistics
+    12:91, for tolerance limits.
 
     Examples
     --------
@@ -245,12 +257,12 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         Raises
         ------
         ValueError
-            If y has one class, the positive class cannot be inferred, an option is invalid or is for two
-            classes only, or no threshold or weights meet the bounds (the message says how near they come).
-            With
-            `confidence_level` also if there are too few samples (the message gives the number needed),
-            if `sample_weight` does not hold counts of samples, if no guarantee is available for a
-            bounded metric, or if a sample is held out in more than one fold.
+            If y has one class, the positive class cannot be inferred, an option is invalid or is
+            for two classes only, or no threshold or weights meet the bounds (the message says how
+            near they come). With `confidence_level` also if there are too few samples (the message
+            gives the number needed), if `sample_weight` does not hold counts of samples, if no
+            guarantee is available for a bounded metric, or if a sample is held out in more than one
+            fold.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """
@@ -268,7 +280,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         return self
 
     def predict(self, X: object) -> NDArray[Any]:
-        """The positive class where its score reaches the threshold, or the class with the largest weighted probability.
+        """The positive class where its score reaches the threshold, or the class with the largest
+        weighted probability.
 
         Parameters
         ----------
@@ -313,7 +326,10 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         best, self.constraints_ = choose_threshold(curve, self.metric, asked, self.confidence_level)
         self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
         texts = [read_bound(one.row.name, one.row.better, one.bound)[0] for one in asked]
-        text = f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out samples"
+        text = (
+            f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out "
+            "samples"
+        )
         unbounded = curve.best(self.metric).value if asked else None
         self._chosen = (text, row_of_one_class(self.metric).name, best.value, unbounded, texts)
         self.best_weights_ = None
@@ -325,7 +341,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
             if (given := getattr(self, option)) not in (None, "auto", "predict_proba"):
                 raise ValueError(
                     f"{option}={given!r} is for two classes, but there are {len(target.labels)}, "
-                    f"{show(target.labels)}, whose probabilities are weighted, without a guarantee: omit it, or reduce "
+                    f"{show(target.labels)}, whose probabilities are weighted, without a "
+                    "guarantee: omit it, or reduce "
                     f"the labels to two, such as y == {plain(target.labels)[0]!r}."
                 )
         objective = read_objective(self.metric, self.subject_to, target)
@@ -338,7 +355,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         name = self.metric if isinstance(self.metric, str) else objective.choice.row.name
         unbounded = None
         if objective.bounds:
-            # The search without bounds has fewer starts, and may be stuck at a value that is not as good.
+            # The search without bounds has fewer starts, and may be stuck at a value that is not as
+            # good.
             free = choose_weights(objective._replace(bounds=[]), held_out)[1]
             unbounded = (max if objective.choice.row.better == "higher" else min)(free, value)
         text = f"weights {of_classes}, chosen on {held_out.size} held-out samples"

@@ -36,7 +36,9 @@ ScoresOf = Callable[[Any, Any, Column], NDArray[Any]]
 
 
 class HeldOut(NamedTuple):
-    """Samples that their models have not seen: codes, scores, weights, and the models if they are kept."""
+    """Samples that their models have not seen: codes, scores, weights, and the models if they are
+    kept.
+    """
 
     codes: NDArray[Any]
     scores: NDArray[Any]
@@ -63,7 +65,9 @@ def _estimator_has(name: str) -> Callable[[Any], bool]:
 
 
 class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
-    """A classifier around another one, with the options of its constructor that choose the held-out samples."""
+    """A classifier around another one, with the options of its constructor that choose the held-out
+    samples.
+    """
 
     estimator: Any
     cv: Any
@@ -74,10 +78,12 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     constraints_: list[KeptConstraint]
     best_threshold_: float | None
     _chosen: Chosen
-    # Its confidence level, and whether the model was fitted again: a later set_params changes neither.
+    # Its confidence level, and whether the model was fitted again: a later set_params changes
+    # neither.
     _chosen_with: tuple[float | None, bool]
 
-    # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting the samples.
+    # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting
+    # the samples.
     __metadata_request__fit = {"sample_weight": None, "frequency_weights": routing.UNUSED}  # noqa: RUF012
 
     @property
@@ -129,21 +135,23 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            1-D for two classes, where larger values mean that the second of `classes_` is more likely.
+            1-D for two classes, where larger values mean that the second of `classes_` is more
+            likely.
         """
         return self._ask("decision_function", X)
 
     def summary(self) -> str:
-        """What was chosen on the held-out samples, what its bounds cost there, and what they rest on.
+        """What was chosen on the held-out samples, what its bounds cost there, and what they rest
+        on.
 
         `repr` and notebooks show it after `fit`.
 
         Returns
         -------
         str
-            The threshold or the weights, the value of the metric with and without bounds, each bound with
-            its value and, with `confidence_level`, its confidence limit, and what the guarantee rests on.
-            Notebooks show it as a table.
+            The threshold or the weights, the value of the metric with and without bounds, each
+            bound with its value and, with `confidence_level`, its confidence limit, and what the
+            guarantee rests on. Notebooks show it as a table.
 
         Raises
         ------
@@ -219,7 +227,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         return answer
 
     def _probabilities(self, X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The classes of the final model, sorted, and their probabilities for samples whose labels are unknown."""
+        """The classes of the final model, sorted, and their probabilities for samples whose labels
+        are unknown.
+        """
         check_input(self, X)
         labels = np.sort(self.classes_)
         return labels, predict_probabilities(
@@ -243,7 +253,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         return isinstance(self.cv, str) and self.cv == "prefit"
 
     def _target(self, X: Any, y: Any) -> Column:
-        """The target, with all classes of an estimator that is used as it is, which may be more than in the data."""
+        """The target, with all classes of an estimator that is used as it is, which may be more
+        than in the data.
+        """
         validate_data(self, X, y, skip_check_array=True)
         target = read_target(y)
         known = read_classes(self.estimator).known if self._is_fitted_before else None
@@ -257,15 +269,19 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     def _weights(
         self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column
     ) -> NDArray[Any] | None:
-        """The weights of the counts, which must be numbers of samples where a guarantee is requested."""
+        """The weights of the counts, which must be numbers of samples where a guarantee is
+        requested.
+        """
         if sample_weight is None or not self._counts_weights():
             return None
         weights = read_weights(sample_weight, target.n_samples, target.index, "y")
         check_frequencies(frequency_weights, weights)
         if self.confidence_level is not None and are_no_counts(weights) and not frequency_weights:
             raise ValueError(
-                "sample_weight does not give the number of samples, which confidence_level needs: pass "
-                "frequency_weights=True if each weight is the number of times a sample occurs, omit confidence_level, "
+                "sample_weight does not give the number of samples, which confidence_level needs: "
+                "pass "
+                "frequency_weights=True if each weight is the number of times a sample occurs, "
+                "omit confidence_level, "
                 "or, with metadata routing, route the weights only to the inner estimator with "
                 "set_fit_request(sample_weight=False)."
             )
@@ -309,8 +325,10 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1
         ):
             raise ValueError(
-                f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
-                "splits, each with its own model: pass a float, the fraction to hold out, or a cv with a single split."
+                "refit=False keeps the model whose scores chose the threshold, but "
+                f"cv={self.cv!r} has {n_splits} "
+                "splits, each with its own model: pass a float, the fraction to hold out, or a cv "
+                "with a single split."
             )
         scorer = FoldScorer(scores_of_fold, scores_of)
         # Sample weights are applied later, to the pooled folds.
@@ -329,8 +347,10 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         places = np.concatenate(results["indices"]["test"])
         if self.confidence_level is not None and len(np.unique(places)) < len(places):
             raise ValueError(
-                f"cv={self.cv!r} holds samples out more than once, but confidence_level treats each as an "
-                "independent observation: pass a cv that holds each sample out once, or omit confidence_level."
+                f"cv={self.cv!r} holds samples out more than once, but confidence_level treats "
+                "each as an "
+                "independent observation: pass a cv that holds each sample out once, or omit "
+                "confidence_level."
             )
         scores = np.concatenate([fold.value for fold in results["test_score"]])
         of_places = None if weights is None else weights[places]
@@ -339,7 +359,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     def _final_model(
         self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]
     ) -> Any:
-        """The model that is kept, or a clone of the estimator fitted to all data; notes which for the summary."""
+        """The model that is kept, or a clone of the estimator fitted to all data; notes which for
+        the summary.
+        """
         self._chosen_with = (self.confidence_level, not held_out.models)
         if held_out.models:
             return held_out.models[0]

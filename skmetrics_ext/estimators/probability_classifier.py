@@ -1,4 +1,6 @@
-"""ProbabilityClassifier: an estimator whose predict returns probabilities -> a scikit-learn classifier."""
+"""ProbabilityClassifier: an estimator whose predict returns probabilities -> a scikit-learn
+classifier.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ PROBABILITIES_FIRST = ("predict_proba", "predict")
 
 
 class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
-    """Wrap an estimator whose `predict` returns probabilities, or that expects 0/1 or one-hot targets, as a classifier.
+    """Wrap an estimator whose `predict` returns probabilities, or that expects 0/1 or one-hot
+    targets, as a classifier.
 
     Labels of any kind are encoded for the estimator and decoded from what it predicts, so
     that regressors and neural networks can be used in searches, pipelines, calibration and
@@ -38,16 +41,17 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : object with fit and with predict_proba or predict, or the method in `response_method`
-        Its response is the probability of the second class, of shape (n_samples,) or
-        (n_samples, 1), or of each class, of shape (n_samples, n_classes). It is cloned; one
-        without `get_params`, such as a Keras model, is copied, and the copy continues training from
-        the model's current weights: pass an unfitted one, since in cross-validation a fitted one has
+        Its response is the probability of the second class, of shape (n_samples,) or (n_samples,
+        1), or of each class, of shape (n_samples, n_classes). It is cloned; one without
+        `get_params`, such as a Keras model, is copied, and the copy continues training from the
+        model's current weights: pass an unfitted one, since in cross-validation a fitted one has
         already seen the samples it is evaluated on.
     threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
         A number is for two classes: the positive class is predicted where its probability reaches
-        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labelled, or
-        in the order of the classes as `cost_matrix`. None: the most probable class, the first in case
-        of ties; so p = 0.5 predicts the first class, and the positive one with `threshold=0.5`.
+        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labelled,
+        or in the order of the classes as `cost_matrix`. None: the most probable class, the first in
+        case of ties; so p = 0.5 predicts the first class, and the positive one with
+        `threshold=0.5`.
     ties : {"positive", "negative"}, default="positive"
         Which class a probability equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
@@ -61,8 +65,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     response_method : {"auto", "predict_proba", "decision_function", "predict"} or sequence of them, default="auto"
         The estimator method whose response is the probability; of several, the first available.
         "auto": predict_proba, else predict. For wrappers that return the outputs of a network under
-        another name, such as decision_function of keras.wrappers.SKLearnClassifier: output that is not
-        a probability (a logit or a distance) is rejected.
+        another name, such as decision_function of keras.wrappers.SKLearnClassifier: output that is
+        not a probability (a logit or a distance) is rejected.
 
     Attributes
     ----------
@@ -88,11 +92,11 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     Notes
     -----
-    In a pipeline, wrap the last step: `make_pipeline(StandardScaler(), ProbabilityClassifier(network))`.
-    The options of the threshold are read when labels are predicted: `set_params` changes
-    them without fitting again. VotingClassifier and StackingClassifier fit their members to the
-    label codes 0, 1, ...: of two, the second in sorted order is 1 and positive there, so
-    omit `pos_label` or set it to 0 or 1.
+    In a pipeline, wrap the last step: `make_pipeline(StandardScaler(),
+    ProbabilityClassifier(network))`. The options of the threshold are read when labels are
+    predicted: `set_params` changes them without fitting again. VotingClassifier and
+    StackingClassifier fit their members to the label codes 0, 1, ...: of two, the second in sorted
+    order is 1 and positive there, so omit `pos_label` or set it to 0 or 1.
 
     Examples
     --------
@@ -156,15 +160,16 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ------
         ValueError
             If y is continuous, multilabel, of one class or has missing values, an option does not
-            fit the classes, the estimator expects several target columns but y is one-dimensional, or
-            the output of decision_function for X is not probabilities.
+            fit the classes, the estimator expects several target columns but y is one-dimensional,
+            or the output of decision_function for X is not probabilities.
         TypeError
             If the estimator is a classifier without probabilities, or has none of the methods of
             `response_method`.
         """
         if not hasattr(self.estimator, "fit"):
             raise TypeError(
-                f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself."
+                f"estimator must be a model with fit; got {self.estimator!r}: pass the model "
+                "itself."
             )
         validate_data(self, X, y, skip_check_array=True)
         labels = read_target(y)
@@ -191,7 +196,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: object) -> NDArray[Any]:
-        """Probabilities of the classes: the estimator's response, clipped to [0, 1], in rows that sum to 1.
+        """Probabilities of the classes: the estimator's response, clipped to [0, 1], in rows that
+        sum to 1.
 
         Parameters
         ----------
@@ -208,7 +214,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         NotFittedError
             Before `fit`.
         ValueError, TypeError
-            If the estimator's response is NaN, infinite or non-numeric, or does not have one column per class.
+            If the estimator's response is NaN, infinite or non-numeric, or does not have one column
+            per class.
         """
         check_input(self, X)
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
@@ -263,7 +270,9 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return tags
 
     def _rule(self) -> Rule:
-        """The validated options; built when used, since constructors in scikit-learn only store them."""
+        """The validated options; built when used, since constructors in scikit-learn only store
+        them.
+        """
         return rule.make_rule(
             threshold=self.threshold,
             ties=self.ties,
@@ -295,7 +304,8 @@ def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
     if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
         raise ValueError(
             f"{type(model).__name__} learns several target columns, but the target of "
-            f"{'a classifier' if _is_classifier(model) else 'two classes'} is a single column: pass a single-output "
+            f"{'a classifier' if _is_classifier(model) else 'two classes'} is a single column: "
+            "pass a single-output "
             "model, such as the one it wraps."
         )
 
@@ -308,17 +318,23 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
             f"{name} has none of the methods {list(methods)} specified by response_method."
         )
     if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
-        # decision_function returns distances for scikit-learn's own classifiers, and the network's output for wrappers.
+        # decision_function returns distances for scikit-learn's own classifiers, and the network's
+        # output for wrappers.
         is_own = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
-        by_name = "; or specify the method that returns probabilities, such as response_method='decision_function'"
+        by_name = (
+            "; or specify the method that returns probabilities, such as "
+            "response_method='decision_function'"
+        )
         raise TypeError(
-            f"{name} is a classifier without predict_proba, so it returns no probabilities: wrap it in sklearn's "
+            f"{name} is a classifier without predict_proba, so it returns no probabilities: wrap "
+            "it in sklearn's "
             f"CalibratedClassifierCV first, or use it as it is{'' if is_own else by_name}."
         )
 
 
 def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
-    """Reject options that do not fit the classes, except for labels that only `predict` can look up.
+    """Reject options that do not fit the classes, except for labels that only `predict` can look
+    up.
 
     cross_val_predict, VotingClassifier and StackingClassifier fit to the label codes 0, 1, ...,
     among which a string as pos_label or another label is not found.
@@ -335,14 +351,17 @@ def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
 
 
 def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """Targets in the form that the estimator expects, judged by its type, its loss and its outputs."""
+    """Targets in the form that the estimator expects, judged by its type, its loss
+    and its outputs.
+    """
     estimator = _last_step(estimator)
     # Keras models have a loss, skorch's nets a criterion: a name, a class, a function or an object.
     loss = f"{getattr(estimator, 'loss', '')} {getattr(estimator, 'criterion', '')}".lower()
     is_classifier = _is_classifier(estimator)
     if "sparse" in loss or (is_classifier and "bce" not in loss):
         return codes.astype(np.int64)
-    # PyTorch computes losses in float32 only; other libraries accept it, and 0 and 1 are exact in it.
+    # PyTorch computes losses in float32 only; other libraries accept it, and 0 and 1 are exact in
+    # it.
     shape_of_keras = getattr(estimator, "output_shape", None)
     if n_classes > 2 or (shape_of_keras and shape_of_keras[-1] == 2):
         one_hot = np.zeros((len(codes), n_classes), dtype=np.float32)
@@ -360,7 +379,8 @@ def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[An
     # Labels would be mistaken for probabilities of 0 and 1.
     if method == "predict" and _is_classifier(fitted) and np.asarray(response).dtype.kind != "f":
         raise ValueError(
-            f"{source} returns labels, not probabilities: choose another method with response_method=."
+            f"{source} returns labels, not probabilities: choose another method with "
+            "response_method=."
         )
     scores = _read_response(response, source)
     # A wrapped classifier was fitted to the class codes.
@@ -390,7 +410,9 @@ def _read_response(response: Any, source: str) -> NDArray[Any]:
 def _one_per_class(
     scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
 ) -> NDArray[Any]:
-    """Scores in the order of the classes; `own` are the class codes that a wrapped classifier has seen."""
+    """Scores in the order of the classes; `own` are the class codes that a wrapped classifier has
+    seen.
+    """
     if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
         in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)
         in_order[:, own.astype(np.intp)] = scores
@@ -399,14 +421,18 @@ def _one_per_class(
     if columns.shape[1] != len(classes):
         outputs = "one output" if scores.ndim == 1 else f"{columns.shape[1]} outputs"
         raise ValueError(
-            f"{source} returns {outputs}, but there are {len(classes)} classes {show(classes)}: use an estimator "
-            "with one output per class, such as sklearn's MultiOutputRegressor wrapped around this one."
+            f"{source} returns {outputs}, but there are {len(classes)} classes {show(classes)}: "
+            "use an estimator "
+            "with one output per class, such as sklearn's MultiOutputRegressor wrapped around "
+            "this one."
         )
     return columns
 
 
 def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
-    """Reject decision values: clipping them to [0, 1], as for predictions of a regression, would change labels."""
+    """Reject decision values: clipping them to [0, 1], as for predictions of a regression, would
+    change labels.
+    """
     low, high = columns.min(), columns.max()
     if low < 0 or high > 1:
         found = f"values from {low:.6g} to {high:.6g}"
@@ -416,12 +442,15 @@ def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
         return
     raise ValueError(
         f"{source} returns {found}, which are not probabilities: wrap the estimator in sklearn's "
-        "CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a threshold of decision values."
+        "CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a "
+        "threshold of decision values."
     )
 
 
 def _normalised(columns: NDArray[Any]) -> NDArray[Any]:
-    """Rows that sum to 1; those that already do are unchanged to the bit, so that ties with a threshold remain."""
+    """Rows that sum to 1; those that already do are unchanged to the bit, so that ties with a
+    threshold remain.
+    """
     columns = np.where(columns.any(axis=1, keepdims=True), columns, 1)
     total = columns.sum(axis=1, keepdims=True)
     rounding = columns.shape[1] * np.finfo(columns.dtype).eps

@@ -1,4 +1,6 @@
-"""What was chosen on held-out samples, with its bounds -> a summary of what they cost, and what they rest on."""
+"""What was chosen on held-out samples, with its bounds -> a summary of what they cost, and what
+they rest on.
+"""
 
 from html import escape
 
@@ -8,18 +10,25 @@ from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.writing.report_text import ReportText
 from skmetrics_ext.writing.text import ShownTable
 
-NO_CONFIDENCE = "Bounds are met on these samples: on new ones each that is just met is violated about half of the time."
+NO_CONFIDENCE = (
+    "Bounds are met on these samples: on new ones each that is just met is violated about half of "
+    "the time."
+)
 PASS_CONFIDENCE = " Pass confidence_level= for bounds that hold there, too."
-OF_THIS_MODEL = "bounds hold on new data: exact for this model where rates are monotone, else simulated (see Notes)."
+OF_THIS_MODEL = (
+    "bounds hold on new data: exact for this model where rates are monotone, else simulated (see "
+    "Notes)."
+)
 REFITTED = (
-    "bounds hold on new data: about, since the final model was fitted again and produced none of these scores "
+    "bounds hold on new data: about, since the final model was fitted again and produced none of "
+    "these scores "
     "(in simulations 3 to 28 % were violated where 10 % are allowed; refit=False keeps the model)."
 )
 NOT_COVERED = "Not covered: repeated or dependent samples, and data that change with time."
 
 
-# What was chosen, the name of the metric, its value, that without bounds, and the bounds: a tuple, so that pickles of
-# classifiers name no private class.
+# What was chosen, the name of the metric, its value, that without bounds, and the bounds: a tuple,
+# so that pickles of classifiers name no private class.
 Chosen = tuple[str, str, float, float | None, list[str]]
 
 

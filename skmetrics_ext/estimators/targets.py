@@ -1,4 +1,6 @@
-"""What a classifier is fitted to and predicts for; anything else is rejected with scikit-learn's messages."""
+"""What a classifier is fitted to and predicts for; anything else is rejected with scikit-learn's
+messages.
+"""
 
 from typing import Any
 
@@ -11,7 +13,9 @@ from skmetrics_ext.reading.order import show
 
 
 def check_input(classifier: Any, X: Any) -> None:
-    """Reject X before `fit`, and unexpected features unless the inner estimator itself checks them."""
+    """Reject X before `fit`, and unexpected features unless the inner estimator
+    itself checks them.
+    """
     check_is_fitted(classifier, "estimator_")
     if not hasattr(classifier.estimator_, "n_features_in_"):
         validate_data(classifier, X, reset=False, skip_check_array=True)

@@ -1,4 +1,6 @@
-"""Margins or matrix of all classes -> (numerator, denominator), or a value; pure, one function per metric."""
+"""Margins or matrix of all classes -> (numerator, denominator), or a value; pure, one function per
+metric.
+"""
 
 # Every formula takes counts with any leading axes, as floats, and gives one value for each of their
 # entries. Undefined is 0/0. Where the textbook subtracts nearly equal large sums, the formula sums
@@ -47,7 +49,8 @@ def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
 
 
 def matthews_corrcoef(margins: Margins) -> Value:
-    # The geometric mean of the skills of either side in predicting the other, which have the same sign.
+    # The geometric mean of the skills of either side in predicting the other, which have the same
+    # sign.
     excess = _agreement_beyond_chance(margins)
     skills = ratio(excess, _heterogeneity(margins.row_sums)) * ratio(
         excess, _heterogeneity(margins.column_sums)
@@ -127,7 +130,9 @@ def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
 
 
 def _weighted_kappa(matrix: Any, weights: Any) -> Quotient:
-    """Kappa with disagreements weighted by a table, or by the distance of the labels in their order."""
+    """Kappa with disagreements weighted by a table, or by the distance of the labels in their
+    order.
+    """
     if isinstance(weights, str):
         order = np.arange(matrix.shape[-1])
         distance = np.abs(order[:, None] - order).astype(np.float64) ** (
@@ -156,8 +161,9 @@ def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value)
 
 
 def gerrity(matrix: Value) -> Quotient:
-    # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between neighbouring classes,
-    # which equals the sum over the matrix of rewards; a boundary with nothing on one side is omitted.
+    # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between
+    # neighbouring classes, which equals the sum over the matrix of rewards; a boundary with nothing
+    # on one side is omitted.
     return informedness(_above_each_boundary(matrix)).sum(-1), matrix.shape[-1] - 1
 
 
@@ -221,7 +227,9 @@ def confusion_entropy(matrix: Value) -> Value:
 
 
 def _information(matrix: Value) -> tuple[Value, Value, Value]:
-    """Mutual information and the entropies of the actual and predicted classes, in nats; NaN without samples."""
+    """Mutual information and the entropies of the actual and predicted classes, in nats; NaN
+    without samples.
+    """
     # For each cell the rest of its row, of its column, and of the matrix.
     in_row = sums_of_others(matrix)
     in_column, elsewhere = (
@@ -245,7 +253,9 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
 
 
 def _entropy(sums: Value) -> Value:
-    """Entropy of parts as proportions of their sum; if one is nearly all of it, from the remainder."""
+    """Entropy of parts as proportions of their sum; if one is nearly all of it, from
+    the remainder.
+    """
     total = sums.sum(-1, keepdims=True)
     p, rest = ratio(sums, total), ratio(sums_of_others(sums), total)
     large = p > 0.5
@@ -277,7 +287,9 @@ def _heterogeneity(sums: Value) -> Value:
 
 
 def shares(matrix: NDArray[Any], of: str) -> Value:
-    """A matrix (..., C, C) over its row sums ("true"), column sums ("pred") or total ("all"); empty ones give 0."""
+    """A matrix (..., C, C) over its row sums ("true"), column sums ("pred") or total ("all"); empty
+    ones give 0.
+    """
     axis: tuple[int, ...] = {"true": (-1,), "pred": (-2,), "all": (-2, -1)}[of]
     total = matrix.sum(axis, keepdims=True)
     return ratio(matrix, np.where(total == 0, 1, total))

@@ -1,4 +1,6 @@
-"""Class counts -> (numerator, denominator), or a value without a single quotient; pure, one function per metric."""
+"""Class counts -> (numerator, denominator), or a value without a single quotient; pure, one
+function per metric.
+"""
 
 # Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives as many
 # values. Undefined is 0/0. Totals lie within 1e-100 and 1e100, so that the product of two counts is
@@ -178,7 +180,8 @@ def conditional_kappa(counts: ClassCounts) -> Quotient:
     return tp * tn - fp * fn, (tp + fp) * (tn + fp)
 
 
-# Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false positive rate).
+# Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false
+# positive rate).
 
 
 def positive_likelihood_ratio(counts: ClassCounts) -> Quotient:
@@ -253,7 +256,9 @@ def _surprise(part: Value, rest: Value) -> Value:
 
 
 def _contrast(one: Value, other: Value) -> Value:
-    """(one - other) / (one + other) of non-negative numbers; the limiting value if one of them is infinite."""
+    """(one - other) / (one + other) of non-negative numbers; the limiting value if one of them is
+    infinite.
+    """
     with np.errstate(invalid="ignore"):
         difference, total = one - other, one + other
     return np.asarray(np.where(np.isinf(total), np.sign(difference), ratio(difference, total)))

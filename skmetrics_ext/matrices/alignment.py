@@ -1,4 +1,6 @@
-"""Labels and leading axes of matrices: selected, pooled, reordered, and aligned for several matrices."""
+"""Labels and leading axes of matrices: selected, pooled, reordered, and aligned for several
+matrices.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
     names = [axis.name for axis in cm.axes]
     if unknown := [name for name in entries if name not in names]:
         raise ValueError(
-            f"there is no axis {unknown[0]!r}; the axes are {names}.{did_you_mean(unknown[0], names)}"
+            f"there is no axis {unknown[0]!r}; the axes are "
+            f"{names}.{did_you_mean(unknown[0], names)}"
         )
     arrays: Any = arrays_of(cm)
     axes, repeats = list(cm.axes), cm.repeats
@@ -65,7 +68,8 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
         places = _places_of_entries(axis, entries[axis.name])
         arrays = {name: of.take(places, axis=position) for name, of in arrays.items()}
         if axis.name == FOLD:
-            # A fold counts each sample once; several count it in proportion to their number among all folds.
+            # A fold counts each sample once; several count it in proportion to their number among
+            # all folds.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
         axes[position : position + 1] = (
             [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
@@ -101,7 +105,9 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
 
 
 def in_label_order(cm: M, order: NDArray[Any]) -> M:
-    """The same counts in another label order, which has every label with counts, and becomes the ranking."""
+    """The same counts in another label order, which has every label with counts, and becomes the
+    ranking.
+    """
     check_same_kind(order, cm.labels, "labels", "the matrix")
     positive = second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
@@ -113,7 +119,9 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
 def _in_common_shape(
     members: Sequence[ConfusionMatrix], names: Sequence[str]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their other fields."""
+    """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their
+    other fields.
+    """
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
     sides = ((name, cm.ranking) for name, cm in zip(names, members, strict=True))
@@ -136,7 +144,9 @@ def _in_common_shape(
 
 
 def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | None) -> NDArray[Any]:
-    """Equal label orders as they are, ranked and sorted ones as their union; others are rejected."""
+    """Equal label orders as they are, ranked and sorted ones as their union; others
+    are rejected.
+    """
     first = members[0].labels
     if all(np.array_equal(first, cm.labels) for cm in members[1:]):
         return first
@@ -150,21 +160,26 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
                 each.labels for each in members if not np.array_equal(each.labels, cm.labels)
             )
             raise ValueError(
-                f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same labels=."
+                f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same "
+                "labels=."
             )
     return by_rank
 
 
 def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[Axis, ...]:
-    """The axes of the first matrix with the coordinates of all; matrices that lack one of them are rejected."""
+    """The axes of the first matrix with the coordinates of all; matrices that lack one of them are
+    rejected.
+    """
     first = members[0]
     if all(same_axes(first.axes, cm.axes) for cm in members[1:]):
         return first.axes
     for cm, name in zip(members[1:], names[1:], strict=True):
         if {axis.name for axis in cm.axes} != {axis.name for axis in first.axes}:
             raise ValueError(
-                f"the leading axes differ: {describe_axes(first.axes)} of {names[0]} and {describe_axes(cm.axes)} "
-                f"of {name}. For an axis that only one of them has, pool it with sum() or select an entry with sel()."
+                f"the leading axes differ: {describe_axes(first.axes)} of {names[0]} and "
+                f"{describe_axes(cm.axes)} "
+                f"of {name}. For an axis that only one of them has, pool it with sum() or select "
+                "an entry with sel()."
             )
     axes = []
     for axis in first.axes:
@@ -193,17 +208,22 @@ def _check_same_entries(
     for other, name in zip(all_coordinates[1:], names[1:], strict=True):
         if {*_keys(all_coordinates[0], other)} != {*_keys(other, all_coordinates[0])}:
             raise ValueError(
-                f"{names[0]} has the axis {axis} {show(all_coordinates[0])}, but {name} {axis} {show(other)}, and each "
-                f"entry covers all samples: count both at the same entries, or select common ones by sel({axis}=[...])."
+                f"{names[0]} has the axis {axis} {show(all_coordinates[0])}, but {name} {axis} "
+                f"{show(other)}, and each "
+                "entry covers all samples: count both at the same entries, or select common ones "
+                f"by sel({axis}=[...])."
             )
 
 
 def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]:
-    """The coordinates of both: sorted if both are, in the order of one that has all, else the new ones come last."""
+    """The coordinates of both: sorted if both are, in the order of one that has all, else the new
+    ones come last.
+    """
     kinds = [orders.KIND_OF_DTYPE.get(coordinates.dtype.kind) for coordinates in (first, second)]
     if kinds[0] != kinds[1] and len(first) and len(second):
         raise ValueError(
-            f"the axis {name!r} has {kinds[0]} {show(first, 3)} in one matrix and {kinds[1]} {show(second, 3)} in "
+            f"the axis {name!r} has {kinds[0]} {show(first, 3)} in one matrix and {kinds[1]} "
+            f"{show(second, 3)} in "
             "another: convert them to the same kind."
         )
     known, others = {*_keys(first, second)}, _keys(second, first)
@@ -230,7 +250,9 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
 
 
 def _in_order(cm: ConfusionMatrix, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:
-    """Counts of the classes of a matrix in another order; rows beyond these classes stay the last."""
+    """Counts of the classes of a matrix in another order; rows beyond these classes
+    stay the last.
+    """
     if np.array_equal(cm.labels, order):
         return counts
     pooled = pooled_cells(cm)
@@ -270,7 +292,8 @@ def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -
         raise ValueError(
             f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same for both."
         )
-    # A class that is positive only by convention, as 1 in a chunk without other labels, no longer is alongside 2.
+    # A class that is positive only by convention, as 1 in a chunk without other labels, no longer
+    # is alongside 2.
     declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in declared if label is not None), known_positive(labels))
 
@@ -285,7 +308,8 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
     if any(isinstance(key, (float, np.floating)) for key in keys):
         if other := [key for key in keys if orders.kind_of(key) != "numbers" or key != key]:
             raise ValueError(
-                f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use one type."
+                f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use "
+                "one type."
             )
         return np.array(keys, dtype=np.float64)
     return read_order(keys, "matrices")

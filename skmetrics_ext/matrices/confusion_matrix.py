@@ -1,4 +1,6 @@
-"""ConfusionMatrix, the object that users work with: counts with labels and axes, and all metrics computed from them."""
+"""ConfusionMatrix, the object that users work with: counts with labels and axes, and all metrics
+computed from them.
+"""
 
 from __future__ import annotations
 
@@ -102,8 +104,8 @@ class ConfusionMatrix:
     observed : ndarray or None
         The counts that were observed, where `at_prevalence` changed the frequency of the classes.
     by_stratum : ndarray of shape (..., n_strata, n_classes + 1, n_classes) or None
-        The numbers of samples of which `counts` are the expected ones, where labels are partly known; the last
-        row of each stratum are those without a label.
+        The numbers of samples of which `counts` are the expected ones, where labels are partly
+        known; the last row of each stratum are those without a label.
 
     Examples
     --------
@@ -163,21 +165,22 @@ class ConfusionMatrix:
             them from lowest to highest. None: all labels, in the order of an ordered categorical,
             else sorted. For multilabel data, the columns to count, or, for arrays, a name for each.
         pos_label : int, float, bool or str, default=None
-            The positive class for `score`. None: the second of two `labels`, if given, else 1 of {0, 1},
-            {-1, 1} or {False, True}.
+            The positive class for `score`. None: the second of two `labels`, if given, else 1 of
+            {0, 1}, {-1, 1} or {False, True}.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
             Whether the weights are counts of identical samples; they must then be whole numbers,
             and larger ones narrow the confidence intervals.
         by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
-            The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
-            categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
-            "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
-            results of each group; `clusters` identify dependent samples, for confidence intervals and
-            tests; `groups` are scikit-learn's, for cross-validation splits.
+            The group of each sample: adds a leading axis "group", sorted, or in the order of an
+            ordered categorical. A dict or data frame gives one axis per name, a list the axes
+            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
+            counts and results of each group; `clusters` identify dependent samples, for confidence
+            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
         missing_group : str, int, bool or date, default=None
-            Group name for samples whose group is missing, placed last. None: missing groups raise an error.
+            Group name for samples whose group is missing, placed last. None: missing groups raise
+            an error.
 
         Returns
         -------
@@ -186,8 +189,9 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If an input is not an array of labels, lengths differ, the data have labels that are not in
-            `labels`, `pos_label` is not one of them, or the groups of `by` give more than 1e8 cells.
+            If an input is not an array of labels, lengths differ, the data have labels that are not
+            in `labels`, `pos_label` is not one of them, or the groups of `by` give more than 1e8
+            cells.
 
         Examples
         --------
@@ -222,7 +226,8 @@ class ConfusionMatrix:
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
-        """Count actual labels against those predicted from scores, by the rules of `labels_from_scores`.
+        """Count actual labels against those predicted from scores, by the rules of
+        `labels_from_scores`.
 
         Parameters
         ----------
@@ -231,16 +236,18 @@ class ConfusionMatrix:
         y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores, [negative, positive] for two; metrics for ordinal classes,
-            costs and thresholds read them from lowest to highest. None: the names of a data frame's
-            columns, in any order, else the sorted labels of `y_true`, where there are as many as
-            columns.
+            Label of each column of scores, [negative, positive] for two; metrics for ordinal
+            classes, costs and thresholds read them from lowest to highest. None: the names of a
+            data frame's columns, in any order, else the sorted labels of `y_true`, where there are
+            as many as columns.
         threshold, ties, cost_matrix
-            As in `labels_from_scores`; per-class thresholds and costs are labelled or in the order of
-            `classes`, else of an ordered categorical, else numeric; strings have no default order.
+            As in `labels_from_scores`; per-class thresholds and costs are labelled or in the order
+            of `classes`, else of an ordered categorical, else numeric; strings have no default
+            order.
         pos_label : int, float, bool or str, default=None
-            The class that a single threshold and 1-D scores refer to, and the positive class for `score`.
-            None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
+            The class that a single threshold and 1-D scores refer to, and the positive class for
+            `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
+            True}.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: they are one-hot classes when each
             row has exactly one 1 and each row of scores sums to 1.
@@ -305,20 +312,22 @@ class ConfusionMatrix:
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             Actual labels, one-hot rows or multilabel indicators.
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
-            "auto": predict; with a threshold or costs, the first available method that returns scores.
-        classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight, frequency_weights
+            "auto": predict; with a threshold or costs, the first available method that returns
+            scores.
+        classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight,
+        frequency_weights
             As in `from_scores`, but 1-D scores from a model belong to its second class, whichever
-            class is positive; a model without `classes_` needs `classes` if the first class is to be
-            positive. `classes` defaults to the estimator's `classes_`, whose order implies neither a
-            positive class nor a ranking of the classes.
+            class is positive; a model without `classes_` needs `classes` if the first class is to
+            be positive. `classes` defaults to the estimator's `classes_`, whose order implies
+            neither a positive class nor a ranking of the classes.
         by, missing_group
             As in `from_labels`.
 
         Returns
         -------
         ConfusionMatrix
-            With the labels of `y`, of the predictions and of the estimator: in the order of `classes` or
-            of an ordered categorical that has them all, else sorted.
+            With the labels of `y`, of the predictions and of the estimator: in the order of
+            `classes` or of an ordered categorical that has them all, else sorted.
 
         Raises
         ------
@@ -362,9 +371,10 @@ class ConfusionMatrix:
     ) -> Self:
         """Expected counts of all samples where the actual label of only some is known.
 
-        Whether a label is known must depend on nothing but the prediction and the stratum: within each
-        combination of both, the samples with a label must be like those without. If, say, the more suspicious
-        of the samples that were not flagged were looked at, values and intervals are wrong, without a warning.
+        Whether a label is known must depend on nothing but the prediction and the stratum: within
+        each combination of both, the samples with a label must be like those without. If, say, the
+        more suspicious of the samples that were not flagged were looked at, values and intervals
+        are wrong, without a warning.
 
         Parameters
         ----------
@@ -373,8 +383,9 @@ class ConfusionMatrix:
         y_pred : array-like of shape (n_samples,)
             Predicted labels of all samples.
         strata : array-like of shape (n_samples,), default=None
-            What decided, with the prediction, whose labels are known; or the label that a cheap judge gave all
-            samples, such as a language model, an older model or a quick test. None: the prediction alone.
+            What decided, with the prediction, whose labels are known; or the label that a cheap
+            judge gave all samples, such as a language model, an older model or a quick test. None:
+            the prediction alone.
         labels, pos_label
             As in `from_labels`.
         by, missing_group
@@ -383,28 +394,30 @@ class ConfusionMatrix:
         Returns
         -------
         ConfusionMatrix
-            Its counts are not whole numbers. All metrics, tables, intervals and gaps apply; sums of such
-            matrices, and those at another prevalence, are weighted and have only values.
+            Its counts are not whole numbers. All metrics, tables, intervals and gaps apply; sums of
+            such matrices, and those at another prevalence, are weighted and have only values.
 
         Raises
         ------
         ValueError
-            As `from_labels`; if no label is known of a prediction that occurs, so that it must be fetched.
+            As `from_labels`; if no label is known of a prediction that occurs, so that it must be
+            fetched.
 
         Warns
         -----
         UserWarning
-            If a combination of prediction and stratum has no label: it has the shares of the same prediction in
-            all strata.
+            If a combination of prediction and stratum has no label: it has the shares of the same
+            prediction in all strata.
 
         Notes
         -----
-        Each combination of stratum and prediction is divided by the shares of the actual classes among its
-        samples with a label, as by weights of all / labelled samples. For two classes and no strata these are
-        the estimates of Begg & Greenes. Intervals are percentiles of replicates: the samples are drawn from a
-        multinomial distribution over the combinations, and the shares of each from a Dirichlet distribution,
-        half a sample added per class, or less with more than two classes; the limit opposite to the bias of the
-        replicates is extended by it. In simulations 92 % or more of 95 % intervals were right.
+        Each combination of stratum and prediction is divided by the shares of the actual classes
+        among its samples with a label, as by weights of all / labelled samples. For two classes and
+        no strata these are the estimates of Begg & Greenes. Intervals are percentiles of
+        replicates: the samples are drawn from a multinomial distribution over the combinations, and
+        the shares of each from a Dirichlet distribution, half a sample added per class, or less
+        with more than two classes; the limit opposite to the bias of the replicates is extended by
+        it. In simulations 92 % or more of 95 % intervals were right.
 
         References
         ----------
@@ -441,9 +454,9 @@ class ConfusionMatrix:
             Rows are actual, columns predicted classes. The index and the columns of a frame name
             the classes; missing cells are 0.
         labels : array-like of shape (n_classes,), default=None
-            The classes in the order of rows and columns, two of them [negative, positive]; metrics for
-            ordinal classes read them from lowest to highest. For a frame that names its classes, all
-            of them, in the desired order. None: the sorted names of the frame.
+            The classes in the order of rows and columns, two of them [negative, positive]; metrics
+            for ordinal classes read them from lowest to highest. For a frame that names its
+            classes, all of them, in the desired order. None: the sorted names of the frame.
 
         Returns
         -------
@@ -485,14 +498,16 @@ class ConfusionMatrix:
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self:
-        """Count the rows of a table of any size in its own engine: one pass, and only the counts are returned.
+        """Count the rows of a table of any size in its own engine: one pass, and only the counts
+        are returned.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. Results from DuckDB, Ibis and PySpark
-        tables are returned through pyarrow: `pip install pyarrow`. The engine groups the rows by their
-        labels; a polars, DuckDB, Ibis, Dask or PySpark query is run once. Beyond one machine, Spark or
-        Dask does the shuffle, and only groups x n_classes^2 numbers are returned; Dask with many
-        columns of scores is slow. Files that no engine can read can be counted in chunks and summed:
-        `sum(ConfusionMatrix.from_labels(...) for part in parts)`; daily matrices add up the same way.
+        tables are returned through pyarrow: `pip install pyarrow`. The engine groups the rows by
+        their labels; a polars, DuckDB, Ibis, Dask or PySpark query is run once. Beyond one machine,
+        Spark or Dask does the shuffle, and only groups x n_classes^2 numbers are returned; Dask
+        with many columns of scores is slow. Files that no engine can read can be counted in chunks
+        and summed: `sum(ConfusionMatrix.from_labels(...) for part in parts)`; daily matrices add up
+        the same way.
 
         Parameters
         ----------
@@ -511,13 +526,13 @@ class ConfusionMatrix:
         threshold, ties, cost_matrix
             With `scores`, as in `labels_from_scores`.
         pos_label : int, float, bool or str, default=None
-            The class that a single threshold and one column of scores refer to, and the positive class
-            for `score`. None: the second of `classes` or `labels`, if given, else 1 of {0, 1}, {-1, 1} or
-            {False, True}.
+            The class that a single threshold and one column of scores refer to, and the positive
+            class for `score`. None: the second of `classes` or `labels`, if given, else 1 of {0,
+            1}, {-1, 1} or {False, True}.
         by : str or expression, or list of them, default=None
-            Group columns: each adds a leading axis with its name, sorted, or in the order of an ordered
-            categorical. `by` gives counts and results of each group; `clusters` identify dependent
-            samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+            Group columns: each adds a leading axis with its name, sorted, or in the order of an
+            ordered categorical. `by` gives counts and results of each group; `clusters` identify
+            dependent samples, for confidence intervals and tests; `groups` are scikit-learn's, for
             cross-validation splits.
         labels : array-like of shape (n_classes,), default=None
             With `predicted`, as in `from_labels`.
@@ -525,20 +540,20 @@ class ConfusionMatrix:
             The column of weights. The engine sums them, so the last digits of float sums may differ
             from NumPy's.
         count : str or expression, default=None
-            Column with the number of samples each row stands for, as in the result of
-            SELECT actual, predicted, count(*) and in `to_frame`: non-negative whole numbers. Rows for
-            the same cell add up.
+            Column with the number of samples each row stands for, as in the result of SELECT
+            actual, predicted, count(*) and in `to_frame`: non-negative whole numbers. Rows for the
+            same cell add up.
         strata : str or expression, or list of them, default=None
-            As in `from_partial_labels`: null or NaN in `actual` are then labels that are not known. `()`: the
-            prediction alone decided whose labels are. None: all labels must be known.
+            As in `from_partial_labels`: null or NaN in `actual` are then labels that are not known.
+            `()`: the prediction alone decided whose labels are. None: all labels must be known.
         missing : {None, "drop", "label"}, default=None
-            How to treat rows whose label or group is missing (null or NaN). None: raise an error that
-            counts them. "drop": omit them, with a warning that counts them. "label": give them
+            How to treat rows whose label or group is missing (null or NaN). None: raise an error
+            that counts them. "drop": omit them, with a warning that counts them. "label": give them
             the label "missing"; string columns only, and none may already contain this label.
         verbose : int, default=0
-            Above 0: lines on stderr report which engine is running, for how long, and how many rows and
-            groups it found. Progress within the query is shown by the engine's own progress bar, if it
-            has one.
+            Above 0: lines on stderr report which engine is running, for how long, and how many rows
+            and groups it found. Progress within the query is shown by the engine's own progress
+            bar, if it has one.
 
         Returns
         -------
@@ -592,8 +607,8 @@ class ConfusionMatrix:
         ----------
         metric : str or function
             A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-            ("specificity_macro"), a metric function of this package, or a custom one, see below. Values
-            are not negated.
+            ("specificity_macro"), a metric function of this package, or a custom one, see below.
+            Values are not negated.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
             "auto": "binary" for two classes and "macro" for more; "worst": the lowest value where
             higher is better, the highest where lower is. Averages of multilabel data are over the
@@ -619,14 +634,14 @@ class ConfusionMatrix:
 
         Notes
         -----
-        A custom metric is a function that takes a ConfusionMatrix and returns one number; it can be used
-        wherever a metric is expected: in scorers, intervals, comparisons, curves and reports, under its
-        `__name__`. Its other arguments are its parameters. Matrices with leading axes are passed to it
-        one by one: an interval takes about a second, `compare` up to half a minute. Written with
-        `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized = True` and then
-        receives them all together. Two classes are ordered [negative, positive] where the positive
-        class is known. Higher is better, unless the function sets `cost.greater_is_better = False`;
-        scorers then negate its values.
+        A custom metric is a function that takes a ConfusionMatrix and returns one number; it can be
+        used wherever a metric is expected: in scorers, intervals, comparisons, curves and reports,
+        under its `__name__`. Its other arguments are its parameters. Matrices with leading axes are
+        passed to it one by one: an interval takes about a second, `compare` up to half a minute.
+        Written with `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized =
+        True` and then receives them all together. Two classes are ordered [negative, positive]
+        where the positive class is known. Higher is better, unless the function sets
+        `cost.greater_is_better = False`; scorers then negate its values.
 
         Examples
         --------
@@ -671,25 +686,25 @@ class ConfusionMatrix:
     ) -> Interval:
         """The value of a metric with its confidence interval, for all entries of the leading axes.
 
-        The estimand is this fitted model's value on new samples from the same population, not that of
-        models refitted to new training data. For pooled folds it refers to the mean over their models;
-        the interval is then too narrow because these share training data, and far too narrow where
-        repeated folds count each sample several times. For a threshold chosen on the same data, value
-        and interval are optimistic.
+        The estimand is this fitted model's value on new samples from the same population, not that
+        of models refitted to new training data. For pooled folds it refers to the mean over their
+        models; the interval is then too narrow because these share training data, and far too
+        narrow where repeated folds count each sample several times. For a threshold chosen on the
+        same data, value and interval are optimistic.
 
         Parameters
         ----------
         metric, average, labels, pos_label, zero_division
-            As in `score`. Classes for which the metric is undefined are omitted from the interval of an
-            average.
+            As in `score`. Classes for which the metric is undefined are omitted from the interval
+            of an average.
         confidence_level : float, default=0.95
             Above 0 and below 1.
         method : str, default="auto"
             "auto": the first applicable method in the table below; or one by name: "wilson",
             "clopper-pearson", "mover", "delta", "bootstrap" or "dirichlet".
         fixed : "actual" or None, default=None
-            "actual": the numbers of samples per actual class were fixed by design, so that each row of
-            the matrix is resampled separately.
+            "actual": the numbers of samples per actual class were fixed by design, so that each row
+            of the matrix is resampled separately.
         simultaneous : bool, default=False
             Whether the intervals for all classes and entries hold simultaneously, by a Bonferroni
             correction.
@@ -698,8 +713,8 @@ class ConfusionMatrix:
         random_state : int, numpy Generator or RandomState, default=None
             Seed or generator for the resampling; the same int gives the same interval.
         prior : float, default=None
-            For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1 in
-            total for a larger matrix.
+            For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
+            in total for a larger matrix.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -711,62 +726,63 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            As `score`; if the method does not apply to the metric, the counts are sums of weights or
-            all 0, an option is out of range, or the design fixes the metric's value.
+            As `score`; if the method does not apply to the metric, the counts are sums of weights
+            or all 0, an option is out of range, or the design fixes the metric's value.
 
         Warns
         -----
         UserWarning
             If the interval may not have its nominal coverage: repeated folds count samples several
-            times, with a method other than Wilson, Clopper-Pearson or MOVER the value is based on fewer
-            than 10 samples, it is undefined in many replicates or for a class of an average, or averages
-            can be infinite; or if the limits are nan: the metric depends on a class without samples, or
-            all replicates are identical.
+            times, with a method other than Wilson, Clopper-Pearson or MOVER the value is based on
+            fewer than 10 samples, it is undefined in many replicates or for a class of an average,
+            or averages can be infinite; or if the limits are nan: the metric depends on a class
+            without samples, or all replicates are identical.
 
         Notes
         -----
         What "auto" does:
 
         ==========================================  ================================================
-        one class: a proportion of samples, such    Wilson's score interval; with one or two hits
-        as precision, recall, specificity,          (misses) the lower (upper) limit is replaced by
-        prevalence                                  the wider one of Brown, Cai & DasGupta
-        one class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), transformed to the
-        where false positives and negatives weigh   metric
-        the same
-        one class: informedness, markedness, mean   MOVER combining the Wilson intervals of both
-        of recall and specificity, likelihood       proportions; for the overlap coefficient, the larger
-        ratios, relative risk, prevalence           of both, the larger limits
-        threshold, overlap coefficient
-        one class: odds ratio, frequency bias,      delta method on the log scale (Yule's Q: artanh);
-        Yule's Q                                    half a sample added to all four cells if one is
+        one class: a proportion of samples, such    Wilson's score interval; with one or two hits as
+        precision, recall, specificity,          (misses) the lower (upper) limit is replaced by
+        prevalence                                  the wider one of Brown, Cai & DasGupta one
+        class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), transformed to the
+        where false positives and negatives weigh   metric the same one class: informedness,
+        markedness, mean   MOVER combining the Wilson intervals of both of recall and specificity,
+        likelihood       proportions; for the overlap coefficient, the larger ratios, relative risk,
+        prevalence           of both, the larger limits threshold, overlap coefficient one class:
+        odds ratio, frequency bias,      delta method on the log scale (Yule's Q: artanh); Yule's Q
+        half a sample added to all four cells if one is
                                                     empty
         one class: all others                       percentiles of a smoothed bootstrap of its 2 x 2
-                                                    table; the limit opposite to the bias is extended
-                                                    by four times the bootstrap bias
+                                                    table; the limit opposite to the bias is
+                                                    extended by four times the bootstrap bias
         accuracy, losses, Bennett's S, micro        Wilson on the proportion of correct predictions,
-        averages of proportions, F1 and Jaccard     transformed to the metric
-        "worst"; the no-information rate, which is  of the lowest value: the lowest of the classes'
-        the largest prevalence                      lower limits, and the lowest of their simultaneous
+        averages of proportions, F1 and Jaccard     transformed to the metric "worst"; the
+        no-information rate, which is  of the lowest value: the lowest of the classes' the largest
+        prevalence                      lower limits, and the lowest of their simultaneous
                                                     upper limits (Bonferroni; for proportions
                                                     Clopper-Pearson); of the highest the reverse
         disagreements                               the value plus and minus the 95 % quantile of an
-                                                    upper bound on the deviation of the replicates of
-                                                    a smoothed bootstrap
-        macro and weighted F1, F-beta, Jaccard      percentiles of a smoothed bootstrap of the matrix,
-                                                    shifted by the bootstrap bias on the logit scale;
-                                                    at least as wide as MOVER of the classes' limits
-        all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix,
-        classes                                     the limit opposite to the bias extended by four
+                                                    upper bound on the deviation of the replicates
+                                                    of a smoothed bootstrap
+        macro and weighted F1, F-beta, Jaccard      percentiles of a smoothed bootstrap of the
+        matrix,
+                                                    shifted by the bootstrap bias on the logit
+                                                    scale; at least as wide as MOVER of the classes'
+                                                    limits
+        all other averages and metrics over all     percentiles of a smoothed bootstrap of the
+        matrix, classes                                     the limit opposite to the bias extended
+        by four
                                                     times the bootstrap bias; means of classes at
                                                     least as wide as MOVER of the classes' limits,
                                                     unless they can be infinite
         ==========================================  ================================================
 
-        Cell counts are resampled instead of samples; the distribution is the same and the cost does not
-        depend on the number of samples. The smoothing adds half a sample to each cell of a 2 x 2 table,
-        and one in total to a matrix of more than two classes; without it a class without errors would
-        have none in any replicate.
+        Cell counts are resampled instead of samples; the distribution is the same and the cost does
+        not depend on the number of samples. The smoothing adds half a sample to each cell of a 2 x
+        2 table, and one in total to a matrix of more than two classes; without it a class without
+        errors would have none in any replicate.
 
         References
         ----------
@@ -824,12 +840,12 @@ class ConfusionMatrix:
         axis : str, default=None
             Name of the axis of the groups. None: the only one.
         kind : {"difference", "ratio", "std"}, default="difference"
-            "difference": the highest group value minus the lowest. "ratio": the lowest divided by the
-            highest, for metrics that are never negative. "std": the standard deviation of the values
-            of the groups, equally weighted; it has no interval.
+            "difference": the highest group value minus the lowest. "ratio": the lowest divided by
+            the highest, for metrics that are never negative. "std": the standard deviation of the
+            values of the groups, equally weighted; it has no interval.
         baseline : label, default=None
-            Reference group: the gap is the largest difference from its value in either direction, or
-            the lowest ratio of the lower value to the higher. None: all pairs.
+            Reference group: the gap is the largest difference from its value in either direction,
+            or the lowest ratio of the lower value to the higher. None: all pairs.
         min_samples : int, default=0
             Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
             `left_out`.
@@ -846,32 +862,34 @@ class ConfusionMatrix:
         -------
         Gap
             `value`, `low`, `high`, `p_value`, `least` and `most`: scalars, or arrays over the other
-            axes, and over the classes for average=None. Where fewer than two groups remain, the numbers
-            are nan.
+            axes, and over the classes for average=None. Where fewer than two groups remain, the
+            numbers are nan.
 
         Raises
         ------
         ValueError
             As `score`; if nowhere two groups remain, there is no such axis or baseline, the axis is
-            that of multilabel labels, which are measured on the same samples, the counts are sums of
-            weights, an option is out of range, or a ratio is requested for a metric that can be negative.
+            that of multilabel labels, which are measured on the same samples, the counts are sums
+            of weights, an option is out of range, or a ratio is requested for a metric that can be
+            negative.
 
         Warns
         -----
         UndefinedMetricWarning
             If the metric is 0/0 for a group that has enough samples. The group is omitted.
         UserWarning
-            As `interval`; if a group that determines the gap has an effective sample size below 10 (see
-            `Gap`).
+            As `interval`; if a group that determines the gap has an effective sample size below 10
+            (see `Gap`).
 
         Notes
         -----
-        The observed gap overestimates the true gap where there are many small groups: even with equal
-        groups the highest value exceeds the lowest by chance. `low` and `p_value` account for that.
+        The observed gap overestimates the true gap where there are many small groups: even with
+        equal groups the highest value exceeds the lowest by chance. `low` and `p_value` account for
+        that.
 
         p_value tests whether the metric is equal in all groups, not whether the groups are alike in
-        every other respect: their class proportions may differ, say. Group labels are permuted within
-        the samples that the metric is conditional on:
+        every other respect: their class proportions may differ, say. Group labels are permuted
+        within the samples that the metric is conditional on:
 
         ==============================================  ============================================
         recall, false negative rate                     actual positives
@@ -886,23 +904,24 @@ class ConfusionMatrix:
         all others, such as F1, MCC and kappa           all samples
         ==============================================  ============================================
 
-        The statistic is sum (f_g - f)^2 / v_g over the groups g. For proportions conditional on one margin,
-        f is the pooled value of all groups, and v_g = f (1 - f) / n_g (Pearson); for two groups p_value is
-        that of Fisher's two-sided exact test, which needs no permutations. Otherwise v_g is the
-        delta-method variance of f_g, and f the mean weighted by 1 / v_g; the p-value is exact if the groups
-        are otherwise exchangeable, and asymptotically valid if they are not. From 10^9 samples on it uses
-        the chi-squared distribution.
+        The statistic is sum (f_g - f)^2 / v_g over the groups g. For proportions conditional on one
+        margin, f is the pooled value of all groups, and v_g = f (1 - f) / n_g (Pearson); for two
+        groups p_value is that of Fisher's two-sided exact test, which needs no permutations.
+        Otherwise v_g is the delta-method variance of f_g, and f the mean weighted by 1 / v_g; the
+        p-value is exact if the groups are otherwise exchangeable, and asymptotically valid if they
+        are not. From 10^9 samples on it uses the chi-squared distribution.
 
-        The confidence limits combine the groups' intervals, computed as by `interval`, by MOVER. For two
-        groups both use the nominal confidence level, with a baseline a Bonferroni-adjusted one. For more
-        groups the intervals of all pairs are simultaneous, by Tukey's studentised range: `low` is the
-        largest of their lower limits, or 0, and `high` the largest of their upper limits.
+        The confidence limits combine the groups' intervals, computed as by `interval`, by MOVER.
+        For two groups both use the nominal confidence level, with a baseline a Bonferroni-adjusted
+        one. For more groups the intervals of all pairs are simultaneous, by Tukey's studentised
+        range: `low` is the largest of their lower limits, or 0, and `high` the largest of their
+        upper limits.
 
         References
         ----------
-        Chung & Romano (2013), Annals of Statistics 41:484; Newcombe (1998), Statistics in Medicine 17:873;
-        Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012), Statistical Methods in
-        Medical Research 21:347; Hayter (1984), Annals of Statistics 12:61.
+        Chung & Romano (2013), Annals of Statistics 41:484; Newcombe (1998), Statistics in Medicine
+        17:873; Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012),
+        Statistical Methods in Medical Research 21:347; Hayter (1984), Annals of Statistics 12:61.
 
         Examples
         --------
@@ -939,7 +958,8 @@ class ConfusionMatrix:
         backend: Literal["pandas", "polars", "pyarrow"] | None = None,
         **parameters: Any,
     ) -> Any:
-        """A data frame of several metrics, one row per entry of the leading axes, such as a group, fold or month.
+        """A data frame of several metrics, one row per entry of the leading axes, such as a group,
+        fold or month.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -951,8 +971,9 @@ class ConfusionMatrix:
             As in `score`. With average=None there is one row per class. An entry without samples
             is nan, whatever zero_division is.
         confidence_level : float, default=None
-            Above 0 and below 1: adds the columns NAME_low and NAME_high for each metric, the confidence
-            limits of `interval`. Bootstrapped metrics share the same replicates. None: no confidence limits.
+            Above 0 and below 1: adds the columns NAME_low and NAME_high for each metric, the
+            confidence limits of `interval`. Bootstrapped metrics share the same replicates. None:
+            no confidence limits.
         n_resamples, random_state
             As in `interval`.
         backend : {"pandas", "polars", "pyarrow"}, default=None
@@ -969,8 +990,9 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError, TypeError
-            As `score` and, with a confidence level, `interval`; if some metrics have a value per class
-            or label, and others a single overall value; if two columns would have the same name.
+            As `score` and, with a confidence level, `interval`; if some metrics have a value per
+            class or label, and others a single overall value; if two columns would have the same
+            name.
 
         See Also
         --------
@@ -995,23 +1017,24 @@ class ConfusionMatrix:
     def at_prevalence(
         self, prevalence: float | Sequence[float] | Mapping[Any, float | Sequence[float]]
     ) -> Self:
-        """The counts to expect where the classes are as frequent as that, and each is predicted as here.
+        """The counts to expect where the classes are as frequent as that, and each is predicted as
+        here.
 
         Every metric, report and plot then refers to that population.
 
         Parameters
         ----------
         prevalence : float, sequence of floats, or dict or Series of class to either
-            The prevalence of the positive class of two, or of some classes by name: above 0 and below 1.
-            Classes that are not named keep their proportions of the rest. Several prevalences add a
-            leading axis "prevalence", with those of the first class.
+            The prevalence of the positive class of two, or of some classes by name: above 0 and
+            below 1. Classes that are not named keep their proportions of the rest. Several
+            prevalences add a leading axis "prevalence", with those of the first class.
 
         Returns
         -------
         ConfusionMatrix
-            Counts with the total of the data, not whole numbers. `interval` and `score_table` use the counts
-            that were observed, with the numbers of the actual classes fixed; of weighted samples there are
-            only values. Sums of such matrices are weighted.
+            Counts with the total of the data, not whole numbers. `interval` and `score_table` use
+            the counts that were observed, with the numbers of the actual classes fixed; of weighted
+            samples there are only values. Sums of such matrices are weighted.
 
         Raises
         ------
@@ -1020,10 +1043,10 @@ class ConfusionMatrix:
 
         Notes
         -----
-        The intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on the logit,
-        with z^2 / 2 added to each count of a rate of 0 or 1. Values that do not depend on the prevalence, such
-        as recall, have their usual ones; all others the wider of those by smoothed bootstrap and by Jeffreys'
-        posterior of each actual class.
+        The intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on
+        the logit, with z^2 / 2 added to each count of a rate of 0 or 1. Values that do not depend
+        on the prevalence, such as recall, have their usual ones; all others the wider of those by
+        smoothed bootstrap and by Jeffreys' posterior of each actual class.
 
         References
         ----------
@@ -1040,7 +1063,8 @@ class ConfusionMatrix:
         return replace(self, **fields_at_prevalence(self, prevalence))
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
-        """Counts as proportions of each row ("true"), each column ("pred") or all samples; empty ones give 0.
+        """Counts as proportions of each row ("true"), each column ("pred") or all samples; empty
+        ones give 0.
 
         Examples
         --------
@@ -1161,8 +1185,8 @@ class ConfusionMatrix:
         Parameters
         ----------
         matrices : dict of coordinate to ConfusionMatrix
-            Matrices to stack. Labels and leading axes are aligned as by `+`; missing cells have counts
-            of 0.
+            Matrices to stack. Labels and leading axes are aligned as by `+`; missing cells have
+            counts of 0.
         axis : str
             The name of the new axis.
 
@@ -1173,7 +1197,8 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError, TypeError
-            If `matrices` is empty, they are incompatible, or they already have an axis of that name.
+            If `matrices` is empty, they are incompatible, or they already have an axis of that
+            name.
 
         Examples
         --------
@@ -1188,16 +1213,19 @@ class ConfusionMatrix:
         """
         if not isinstance(matrices, Mapping):
             raise TypeError(
-                f"matrices must be a dict of coordinate to ConfusionMatrix; got {type(matrices).__name__}."
+                "matrices must be a dict of coordinate to ConfusionMatrix; got "
+                f"{type(matrices).__name__}."
             )
         if other := [key for key, cm in matrices.items() if not isinstance(cm, ConfusionMatrix)]:
             raise TypeError(
-                f"matrices[{other[0]!r}] is no ConfusionMatrix but {type(matrices[other[0]]).__name__}."
+                f"matrices[{other[0]!r}] is no ConfusionMatrix but "
+                f"{type(matrices[other[0]]).__name__}."
             )
         return stacked(matrices, axis)
 
     def with_labels(self, labels: LabelsLike) -> Self:
-        """The same counts with reordered labels; labels may be added, and those without counts dropped.
+        """The same counts with reordered labels; labels may be added, and those without counts
+        dropped.
 
         Parameters
         ----------
@@ -1238,7 +1266,8 @@ class ConfusionMatrix:
         Parameters
         ----------
         y_true, y_pred : array-like of shape (n_samples,)
-            Actual and predicted labels, all among `labels`; arrays of their integer type are read fastest.
+            Actual and predicted labels, all among `labels`; arrays of their integer type are read
+            fastest.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
@@ -1252,12 +1281,13 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If the matrix has leading axes, an input is not an array of labels, lengths differ, or the
-            data have labels that are not in `labels`.
+            If the matrix has leading axes, an input is not an array of labels, lengths differ, or
+            the data have labels that are not in `labels`.
 
         See Also
         --------
-        ConfusionMatrix.from_labels : Count into a new matrix; + then joins matrices of different labels.
+        ConfusionMatrix.from_labels : Count into a new matrix; + then joins matrices of different
+        labels.
 
         Examples
         --------
@@ -1275,12 +1305,12 @@ class ConfusionMatrix:
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels and leading axes aligned.
 
-        Equal label orders are kept, orders consistent with a common ranking are merged by it, as for
-        chunks of an ordered categorical, and sorted ones give the sorted union; other orders, and two
-        different positive classes, raise a ValueError. Axes are matched by name, in the order of the
-        first matrix, and have the coordinates of both: sorted if both are, in the order of one that has
-        them all, else with the new ones last. An axis that only one of them has, and different labels of
-        multilabel data, raise a ValueError.
+        Equal label orders are kept, orders consistent with a common ranking are merged by it, as
+        for chunks of an ordered categorical, and sorted ones give the sorted union; other orders,
+        and two different positive classes, raise a ValueError. Axes are matched by name, in the
+        order of the first matrix, and have the coordinates of both: sorted if both are, in the
+        order of one that has them all, else with the new ones last. An axis that only one of them
+        has, and different labels of multilabel data, raise a ValueError.
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
@@ -1293,7 +1323,8 @@ class ConfusionMatrix:
     def to_frame(
         self, backend: Literal["pandas", "polars", "pyarrow"] | None = None, *, count: str = "count"
     ) -> Any:
-        """One row per cell, including zeros: the coordinates of the leading axes, "actual", "predicted" and "count".
+        """One row per cell, including zeros: the coordinates of the leading axes, "actual",
+        "predicted" and "count".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. `ConfusionMatrix.from_frame` reads it
         back, with `count=` the name of the count column, `by=` those of the axes, and

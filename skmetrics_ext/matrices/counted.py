@@ -1,4 +1,6 @@
-"""The counts of a confusion matrix for metrics, with warnings if their confidence limits may lack coverage."""
+"""The counts of a confusion matrix for metrics, with warnings if their confidence limits may lack
+coverage.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def pooled_cells(cm: ConfusionMatrix) -> NDArray[Any]:
 
 
 def arrays_of(cm: ConfusionMatrix) -> dict[str, Any]:
-    """The counts of a matrix and those they were made of, all with its leading axes, by the name of the field."""
+    """The counts of a matrix and those they were made of, all with its leading axes, by the name of
+    the field.
+    """
     arrays = {name: getattr(cm, name) for name in ("counts", "observed", "by_stratum")}
     return {name: array for name, array in arrays.items() if array is not None}
 
@@ -50,13 +54,17 @@ def warn_of_repeats(cm: ConfusionMatrix) -> None:
     """Warn if folds that count a sample several times are pooled, for confidence limits."""
     if cm.repeats > 1 and all(axis.name != FOLD for axis in cm.axes):
         warn(
-            f"each sample is counted {cm.repeats:.3g} times, as in repeated cross-validation, so confidence intervals "
-            "are too narrow and p-values too small: pool the folds of one repetition, cm.sel(fold=[...])."
+            f"each sample is counted {cm.repeats:.3g} times, as in repeated cross-validation, so "
+            "confidence intervals "
+            "are too narrow and p-values too small: pool the folds of one repetition, "
+            "cm.sel(fold=[...])."
         )
 
 
 def counted_for_limits(cm: ConfusionMatrix, choice: Choice) -> tuple[Counted, tuple[Axis, ...]]:
-    """The counts for confidence limits, and their axes, with a warning if the limits may lack coverage."""
+    """The counts for confidence limits, and their axes, with a warning if the limits may lack
+    coverage.
+    """
     warn_of_repeats(cm)
     counted = counted_for(cm, choice)
     return counted, tuple(
@@ -109,7 +117,9 @@ def gap_for(
 
 
 def counts_of_positive(cm: ConfusionMatrix, pos_label: Any) -> tuple[ClassCounts, Any]:
-    """tp, fp, fn and tn of the positive class against the rest, each (...), and its name, for limits."""
+    """tp, fp, fn and tn of the positive class against the rest, each (...), and its name, for
+    limits.
+    """
     warn_of_repeats(cm)
     position = position_of(cm.labels, positive_of(cm.labels, pos_label, cm.pos_label))
     if position is None:

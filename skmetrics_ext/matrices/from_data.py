@@ -53,7 +53,8 @@ class By(NamedTuple):
         if self.groups is None:
             if self.missing_group is not None:
                 raise ValueError(
-                    f"missing_group={self.missing_group!r} applies only with by=, which is None here."
+                    f"missing_group={self.missing_group!r} applies only with by=, which is None "
+                    "here."
                 )
             return None
         index = index_of_samples(true.index, of_predicted)
@@ -78,7 +79,8 @@ def fields_of_labels(
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(
-            f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is positive."
+            f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is "
+            "positive."
         )
     encoded = ranked_by(encoded, order, "labels")
     return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
@@ -88,7 +90,8 @@ def fields_with(cm: ConfusionMatrix, y_true: Any, y_pred: Any, weights: Weights)
     """The fields of a matrix that change as further samples of its labels are counted."""
     if cm.axes:
         raise ValueError(
-            f"add counts into a matrix without leading axes, and this one has {[axis.name for axis in cm.axes]}: count "
+            "add counts into a matrix without leading axes, and this one has "
+            f"{[axis.name for axis in cm.axes]}: count "
             "the further samples with from_labels, and join the matrices by +."
         )
     encoded: Encoded | Indicators | None = None
@@ -177,7 +180,9 @@ def encoded_of_estimator(
 def ranked_by(
     encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str
 ) -> Encoded | Indicators:
-    """Classes from lowest to highest as the caller lists them, if given, whatever ordered categoricals declare."""
+    """Classes from lowest to highest as the caller lists them, if given, whatever ordered
+    categoricals declare.
+    """
     if named is None or isinstance(encoded, Indicators):
         return encoded
     return encoded._replace(rankings=((name, named),))
@@ -241,13 +246,16 @@ def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:
     outside = present[positions_in(order, present) == len(order)]
     if len(outside):
         raise ValueError(
-            f"labels={show(order)} must include all labels in the data, which also have {show(outside)}. "
+            f"labels={show(order)} must include all labels in the data, which also have "
+            f"{show(outside)}. "
             "Select classes later with score(labels=...)."
         )
 
 
 def ranked(counts: NDArray[Any], labels: NDArray[Any], rankings: Rankings) -> dict[str, Any]:
-    """Counts with the labels from lowest to highest, if the data declare it, so that the repr and arrays agree."""
+    """Counts with the labels from lowest to highest, if the data declare it, so that the repr and
+    arrays agree.
+    """
     ranking = ranking_of_all(rankings)
     order = as_ranked(labels, ranking)
     return {"counts": at_labels(counts, labels, order), "labels": order, "ranking": ranking}

@@ -54,7 +54,9 @@ def fields_of_frame(
     missing: Missing | None,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Actual labels against predicted ones, or against those that a rule derives from scores, for each group."""
+    """Actual labels against predicted ones, or against those that a rule derives from scores, for
+    each group.
+    """
     _check_contradictions(columns, rule, classes, labels, missing)
     order = None if labels is None else read_order(labels)
     read = None if columns.scores is None else _read_score_columns(columns.scores, classes)
@@ -142,18 +144,21 @@ def _check_contradictions(
         )
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
         raise ValueError(
-            "strata= counts samples, those without a label too: pass no sample_weight and no missing=."
+            "strata= counts samples, those without a label too: pass no sample_weight and no "
+            "missing=."
         )
     if columns.scores is not None and labels is not None:
         raise ValueError(
-            "labels= gives the order of predicted labels: with scores=, list the classes with classes=."
+            "labels= gives the order of predicted labels: with scores=, list the classes with "
+            "classes=."
         )
     needs_scores = {"classes": classes is not None, "threshold": rule.threshold is not None}
     needs_scores |= {"ties": rule.ties != "positive", "cost_matrix": rule.cost_matrix is not None}
     if columns.scores is None and any(needs_scores.values()):
         found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
         raise ValueError(
-            f"{found} convert scores to labels, but predicted= already has labels: pass scores= instead."
+            f"{found} convert scores to labels, but predicted= already has labels: pass scores= "
+            "instead."
         )
 
 
@@ -163,7 +168,8 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
     if isinstance(scores, dict):
         if len(scores) < 2:
             raise ValueError(
-                "scores as a dict names the column of each class: pass two or more, or the name of one."
+                "scores as a dict names the column of each class: pass two or more, or the name "
+                "of one."
             )
         order = np.sort(read_order(list(scores), "scores")) if named is None else named
         places = places_of(
@@ -171,7 +177,8 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
         )
         if len(places) < len(scores):
             raise ValueError(
-                f"scores has columns for {show_names(list(scores))}, but classes lists {show(order)}."
+                f"scores has columns for {show_names(list(scores))}, but classes lists "
+                f"{show(order)}."
             )
         in_order = list(scores.values())
         return ScoreColumns([in_order[place] for place in places], order, named)
@@ -182,7 +189,8 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
         )
     if len(columns) > 1 and named is None:
         raise ValueError(
-            f"scores lists {len(columns)} columns: specify their classes=[...] in order, or pass a dict."
+            f"scores lists {len(columns)} columns: specify their classes=[...] in order, or pass "
+            "a dict."
         )
     return ScoreColumns(columns, named, named)
 
@@ -198,7 +206,8 @@ def _decision(rule: Rule, read: ScoreColumns) -> Decision:
         or np.ndim(rule.threshold or 0)
     ):
         raise ValueError(
-            "with one column of scores, costs and per-class thresholds need classes=[negative, positive]."
+            "with one column of scores, costs and per-class thresholds need classes=[negative, "
+            "positive]."
         )
     return Decision("reached", None, rule.threshold)
 

@@ -81,12 +81,15 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
     if np.ndim(cm.labels) != 1 or np.shape(cm.counts) != shape:
         raise ValueError(
             f"counts of shape {np.shape(cm.counts)} do not match {np.size(cm.labels)} labels and "
-            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, y_pred) or from_counts."
+            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, "
+            "y_pred) or from_counts."
         )
     if cm.by_stratum is not None and not _is_divided(cm.by_stratum, cm.counts):
         raise ValueError(
-            f"by_stratum of shape {np.shape(cm.by_stratum)} does not match counts of shape {np.shape(cm.counts)}: it "
-            "must have a row more than these, for samples without a label, an axis of strata before the rows, and as "
+            f"by_stratum of shape {np.shape(cm.by_stratum)} does not match counts of shape "
+            f"{np.shape(cm.counts)}: it "
+            "must have a row more than these, for samples without a label, an axis of strata "
+            "before the rows, and as "
             "many samples with each prediction."
         )
     check_counts(np.asarray(cm.counts))
@@ -129,12 +132,15 @@ def check_counts(*parts: NDArray[Any]) -> None:
     # A float is exact enough for totals far from the limit.
     if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
         raise ValueError(
-            f"counts add up to about {about:.4g}, more than 2**63 - 1: scale them down, or pass floats."
+            f"counts add up to about {about:.4g}, more than 2**63 - 1: scale them down, or pass "
+            "floats."
         )
 
 
 def _check_rounding(array: NDArray[Any], counts: Any) -> None:
-    """Refuse Python integers too large for any integer type, which NumPy has converted to floats."""
+    """Refuse Python integers too large for any integer type, which NumPy has
+    converted to floats.
+    """
     if array.dtype.kind not in "fO" or hasattr(counts, "dtype"):
         return
     exact = np.array(counts, dtype=object)
@@ -145,7 +151,9 @@ def _check_rounding(array: NDArray[Any], counts: Any) -> None:
 def _aligned_table(
     table: NamedTable, order: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Named counts with the same labels in rows and columns: the order given, or the sorted union."""
+    """Named counts with the same labels in rows and columns: the order given, or the
+    sorted union.
+    """
     named = [
         np.sort(read_order(names, "the names of counts"))
         for names in (table.rows, table.columns)
@@ -165,7 +173,8 @@ def _aligned_table(
     places = [(side, find(order, side)) for side in (rows, columns)]
     if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
         raise ValueError(
-            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lacks "
+            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but "
+            f"labels={show(order)} lacks "
             f"{show_names(unknown)}: list them all, in the order the matrix should have."
         )
     to_rows, to_columns = (

@@ -1,4 +1,6 @@
-"""Labels of which some are missing, predictions and strata -> the fields of a confusion matrix of expected counts."""
+"""Labels of which some are missing, predictions and strata -> the fields of a confusion matrix of
+expected counts.
+"""
 
 from typing import Any
 
@@ -34,7 +36,9 @@ def fields_of_partial_labels(
 
 
 def read_strata(strata: Any, true: Column, of_predicted: Any, other: str = "y_pred") -> Groups:
-    """The stratum of each sample; no column where the prediction alone decided whose labels are known."""
+    """The stratum of each sample; no column where the prediction alone decided whose labels are
+    known.
+    """
     if strata is None or (isinstance(strata, (tuple, list)) and not len(strata)):
         return Groups([], [])
     return Groups(["strata"], [groups_of_samples(strata, "strata", true, of_predicted, other)])
@@ -48,7 +52,9 @@ def fields_of_cells(
     positive: Any,
     times: Any = 1,
 ) -> dict[str, Any]:
-    """Samples, or rows that stand for several, in cells of stratum and prediction; `strata` may have no columns."""
+    """Samples, or rows that stand for several, in cells of stratum and prediction; `strata` may
+    have no columns.
+    """
     check_covered(encoded.labels, encoded.present)
     ranking = ranking_of_all(encoded.rankings)
     order = as_ranked(encoded.labels, ranking)
@@ -92,12 +98,14 @@ def check_known(cells: PartialCells, predictions: NDArray[Any], axes: tuple[Axis
         found = " and ".join(map(repr, predictions[prediction].tolist()))
         n = cells.totals.sum(-2)[(*entry, prediction)]
         raise ValueError(
-            f"no sample that is predicted as {found}{of} has a label, so nothing is known of the {n:g} samples: "
+            f"no sample that is predicted as {found}{of} has a label, so nothing is known of the "
+            f"{n:g} samples: "
             "label some of them, drawn at random."
         )
     if (without := cells.without_labels).any():
         share = 100 * cells.totals[without].sum() / cells.totals.sum()
         warn(
-            f"{share:.3g} % of the samples are in strata where no sample with their prediction has a label: they are "
+            f"{share:.3g} % of the samples are in strata where no sample with their prediction "
+            "has a label: they are "
             "counted by the shares of the actual classes with the same prediction elsewhere."
         )

@@ -34,12 +34,14 @@ def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]
     if len({*(share.shape for share in given)}) > 1 or given[0].ndim > 1 or not given[0].size:
         shapes = ", ".join(str(share.shape) for share in given)
         raise ValueError(
-            f"prevalence must be a number per class, or lists of one length; it has the shapes {shapes}."
+            "prevalence must be a number per class, or lists of one length; it has the shapes "
+            f"{shapes}."
         )
     places = [position_of(cm.labels, label) for label in named]
     if None in places:
         raise ValueError(
-            f"prevalence names {[*named][places.index(None)]!r}, but the labels are {show(cm.labels)}."
+            f"prevalence names {[*named][places.index(None)]!r}, but the labels are "
+            f"{show(cm.labels)}."
         )
     # Adjusted counts are adjusted from those that were counted.
     observed = cm.counts if cm.observed is None else cm.observed
@@ -70,8 +72,10 @@ def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
         return prevalence
     if len(cm.labels) != 2:
         raise ValueError(
-            f"prevalence={prevalence!r} is that of the positive class of two, but the labels are {show(cm.labels)}: "
-            "pass {class: prevalence}; the proportions of classes that are not named stay those of the data."
+            f"prevalence={prevalence!r} is that of the positive class of two, but the labels are "
+            f"{show(cm.labels)}: "
+            "pass {class: prevalence}; the proportions of classes that are not named stay those "
+            "of the data."
         )
     return {positive_of(cm.labels, None, cm.pos_label): prevalence}
 
@@ -79,22 +83,27 @@ def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
 def _shares_of_rows(
     labels: NDArray[Any], rows: Any, places: NDArray[np.intp], shares: Any
 ) -> NDArray[np.float64]:
-    """The shares (..., n_classes) of the rows; classes that are not named keep their proportions."""
+    """The shares (..., n_classes) of the rows; classes that are not named keep their
+    proportions.
+    """
     left = 1 - shares.sum(-1)
     if not ((shares > 0) & (shares < 1)).all() or (left < -ROUNDING).any():
         raise ValueError(
-            f"prevalence must be above 0, below 1, and at most 1 in all; got {shares.ravel().tolist()}."
+            "prevalence must be above 0, below 1, and at most 1 in all; got "
+            f"{shares.ravel().tolist()}."
         )
     has_samples = rows.any(-1)
     if (without := has_samples[..., None] & (rows[..., places] == 0)).any():
         names = labels[places][without.reshape(-1, len(places)).any(0)]
         raise ValueError(
-            f"the classes {show(names)} have no samples, so what is predicted for them is not known."
+            f"the classes {show(names)} have no samples, so what is predicted for them is not "
+            "known."
         )
     others = np.delete(rows, places, -1).sum(-1)
     if (has_samples & ((others > 0) != (left > ROUNDING))).any():
         raise ValueError(
-            f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else less."
+            f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else "
+            "less."
         )
     wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
     wanted[..., places] = shares

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
-    """Counts, whether they are weights or repeated, labels, axes, the positive class and the ranking for JSON."""
+    """Counts, whether they are weights or repeated, labels, axes, the positive class and the
+    ranking for JSON.
+    """
     arrays = {
         name: getattr(cm, name)
         for name in ("counts", "labels", "ranking", "observed", "by_stratum")
@@ -41,7 +43,9 @@ def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
-    """Inverse of `state_of`; older states have no positive class, plain ones have lists for arrays and no axes."""
+    """Inverse of `state_of`; older states have no positive class, plain ones have lists for arrays
+    and no axes.
+    """
     if not isinstance(state, Mapping):
         advice = ": pass json.loads(state)" if isinstance(state, (str, bytes)) else ""
         raise TypeError(
@@ -143,7 +147,8 @@ def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
         return array_from_json(array)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(
-            f"{key!r} of {where} is corrupted: its values do not match dtype {array['dtype']!r} and shape "
+            f"{key!r} of {where} is corrupted: its values do not match dtype {array['dtype']!r} "
+            "and shape "
             f"{array['shape']} ({error})."
         ) from error
 
@@ -162,7 +167,9 @@ def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
 
 
 def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
-    """Inverse of `array_to_json`; NumPy would truncate strings and numbers to a dtype that is too narrow."""
+    """Inverse of `array_to_json`; NumPy would truncate strings and numbers to a dtype that is too
+    narrow.
+    """
     dtype = np.dtype(state["dtype"])
     if dtype.kind not in "biufmMSUO":
         raise ValueError("labels, counts and coordinates never have such a dtype")

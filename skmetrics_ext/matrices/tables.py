@@ -1,4 +1,6 @@
-"""A confusion matrix as tables: its cells, as text or columns, its largest errors, and the metrics of its entries."""
+"""A confusion matrix as tables: its cells, as text or columns, its largest errors, and the metrics
+of its entries.
+"""
 
 from __future__ import annotations
 
@@ -60,13 +62,16 @@ class Confusion(NamedTuple):
 
 
 def columns_of_cells(cm: ConfusionMatrix, count: str) -> dict[str, Any]:
-    """One entry per cell: the coordinates of the leading axes, "actual", "predicted" and the count under its name."""
+    """One entry per cell: the coordinates of the leading axes, "actual", "predicted" and the count
+    under its name.
+    """
     if not isinstance(count, str):
         raise TypeError(f"count must be the name of a column; got {count!r}.")
     names = [*(axis.name for axis in cm.axes), "actual", "predicted", count]
     if twice := [name for name in {*names} if names.count(name) > 1]:
         raise ValueError(
-            f"two columns would have the name {twice[0]!r}: rename the counts column with count=, or rename the axis "
+            f"two columns would have the name {twice[0]!r}: rename the counts column with count=, "
+            "or rename the axis "
             "when making the matrix, for example with by=nw.col('actual').alias('group')."
         )
     of_labels = [("actual", cm.labels), ("predicted", cm.labels)]
@@ -111,7 +116,9 @@ def table_of_scores(
     parameters: dict[str, Any],
     request: Request | None,
 ) -> dict[str, Any]:
-    """Coordinates, the number of samples, and each metric, with its limits where a level is requested."""
+    """Coordinates, the number of samples, and each metric, with its limits where a level is
+    requested.
+    """
     asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
     choices = {name: choose(one.metric, **options, **one.parameters) for name, one in asked.items()}
     if request is not None:
@@ -137,7 +144,8 @@ def table_of_scores(
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
         raise ValueError(
-            f"some of {[*choices]} have one value per class, others one over all: request them apart."
+            f"some of {[*choices]} have one value per class, others one over all: request them "
+            "apart."
         )
     if dimensions == {2}:
         axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))
@@ -146,7 +154,8 @@ def table_of_scores(
     names = [*grid, "n_samples", *(name for name, _ in columns)]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(
-            f"the table would have two columns {twice[0]!r}: an axis and a metric need different names."
+            f"the table would have two columns {twice[0]!r}: an axis and a metric need different "
+            "names."
         )
     return {
         **grid,
@@ -158,7 +167,9 @@ def table_of_scores(
 def _as_entries(
     cm: ConfusionMatrix, *, over_labels: bool
 ) -> tuple[tuple[Axis, ...], tuple[Axis, ...], dict[str, NDArray[Any]]]:
-    """The axes of the table, the averaged axis of labels, and arrays with all entries of the former on one axis."""
+    """The axes of the table, the averaged axis of labels, and arrays with all entries of the former
+    on one axis.
+    """
     axes, arrays = cm.axes, arrays_of(cm)
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
@@ -176,7 +187,9 @@ def _as_entries(
 def _columns_of_scores(
     entries: ConfusionMatrix, counted: Counted, choices: dict[str, Choice], request: Request | None
 ) -> list[tuple[str, Any]]:
-    """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a level is requested."""
+    """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a
+    level is requested.
+    """
     if request is None:
         return [(name, score(counted, choice)) for name, choice in choices.items()]
     intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)

@@ -199,7 +199,8 @@ def balanced_accuracy_score(
 def hamming_loss(
     y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """1 - trace / n: the proportion of misclassified samples; for multilabel data of incorrect labels.
+    """1 - trace / n: the proportion of misclassified samples; for multilabel data of incorrect
+    labels.
 
     Parameters
     ----------

@@ -78,7 +78,8 @@ def cohen_kappa_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """(po - pe) / (1 - pe), pe = sum row_i col_i / n^2: chance-corrected agreement between two annotators.
+    """(po - pe) / (1 - pe), pe = sum row_i col_i / n^2: chance-corrected agreement between two
+    annotators.
 
     Parameters
     ----------
@@ -90,8 +91,8 @@ def cohen_kappa_score(
     weights : {"linear", "quadratic"}, array-like of shape (n_classes, n_classes) or None, default=None
         How disagreement is weighted: by the distance between the two labels in their order, that of
         `labels`, else of an ordered categorical, else of numbers; or a table of disagreements, 0 on
-        the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label; pairs
-        that a dict lacks do not disagree.
+        the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label;
+        pairs that a dict lacks do not disagree.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan
@@ -310,7 +311,8 @@ def bennett_s(
     labels: LabelsLike | None = None,
     **options: Unpack[OverallOptions],
 ) -> float:
-    """(po - 1/K) / (1 - 1/K): agreement beyond that of uniformly random labels; K is the number of labels.
+    """(po - 1/K) / (1 - 1/K): agreement beyond that of uniformly random labels; K is the number of
+    labels.
 
     Parameters
     ----------

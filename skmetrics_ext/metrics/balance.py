@@ -21,7 +21,8 @@ from skmetrics_ext.reading.aliases import TargetLike
 
 @per_class
 def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
-    """sqrt(recall * specificity): the geometric mean of recall and specificity; per class and then averaged.
+    """sqrt(recall * specificity): the geometric mean of recall and specificity; per class and then
+    averaged.
 
     Parameters
     ----------
@@ -171,7 +172,8 @@ def index_balanced_accuracy(
 def index_balanced_accuracy(
     y_true: TargetLike, y_pred: TargetLike, *, alpha: float = 0.1, **options: Unpack[ClassOptions]
 ) -> Value:
-    """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by the dominance.
+    """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by the
+    dominance.
 
     Parameters
     ----------
@@ -235,7 +237,8 @@ def index_balanced_accuracy(
 def optimized_precision_score(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
 ) -> Value:
-    """accuracy - |specificity - recall| / (specificity + recall): accuracy minus the imbalance of the two rates.
+    """accuracy - |specificity - recall| / (specificity + recall): accuracy minus the imbalance of
+    the two rates.
 
     Parameters
     ----------

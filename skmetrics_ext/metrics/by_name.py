@@ -14,7 +14,9 @@ from skmetrics_ext.catalogue.rows import BY_FUNCTION, Metric
 
 
 def _checked(function: FunctionType, row: Metric) -> FunctionType:
-    """The function, which says what to pass instead of an unknown option, or of a model, X and y as for a scorer."""
+    """The function, which says what to pass instead of an unknown option, or of a model, X and y as
+    for a scorer.
+    """
     known = inspect.signature(function).parameters.keys()
     scorer = ", ".join(
         [f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)]
@@ -23,18 +25,22 @@ def _checked(function: FunctionType, row: Metric) -> FunctionType:
     def called(*arguments: Any, **options: Any) -> Any:
         if arguments and hasattr(arguments[0], "score_table"):
             raise TypeError(
-                f"{function.__name__} takes labels; of a ConfusionMatrix use cm.score({row.name!r})."
+                f"{function.__name__} takes labels; of a ConfusionMatrix use "
+                f"cm.score({row.name!r})."
             )
         if len(arguments) > 2:
             raise TypeError(
-                f"{function.__name__} takes labels and predictions, and everything else as keyword arguments; "
-                f"{len(arguments)} positional arguments were given. For a search or cross-validation, pass "
+                f"{function.__name__} takes labels and predictions, and everything else as "
+                "keyword arguments; "
+                f"{len(arguments)} positional arguments were given. For a search or "
+                "cross-validation, pass "
                 f"scoring=get_scorer({scorer})."
             )
         if not options.keys() <= known:
             (unknown, *_) = (option for option in options if option not in known)
             raise TypeError(
-                f"{function.__name__}() got an unexpected keyword argument {unknown!r}: it takes {', '.join(known)}."
+                f"{function.__name__}() got an unexpected keyword argument {unknown!r}: it takes "
+                f"{', '.join(known)}."
             )
         return function(*arguments, **options)
 
@@ -44,7 +50,8 @@ def _checked(function: FunctionType, row: Metric) -> FunctionType:
     return own
 
 
-# Once for all, before anyone imports one: a line of each function, or of each file, could be forgotten.
+# Once for all, before anyone imports one: a line of each function, or of each file, could be
+# forgotten.
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 for _found in iter_modules([str(Path(__file__).parent)]):
     _family = import_module(f"{__package__}.{_found.name}")
@@ -66,7 +73,9 @@ def options_of(row: Metric) -> tuple[str, ...]:
 
 
 def docstring_of(row: Metric) -> dict[str, str]:
-    """The docstring of the function by its headings, "" at its beginning; empty where there are no docstrings (-OO)."""
+    """The docstring of the function by its headings, "" at its beginning; empty where there are no
+    docstrings (-OO).
+    """
     text = inspect.getdoc(function_of(row))
     if text is None:
         return {}

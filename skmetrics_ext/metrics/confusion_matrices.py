@@ -122,7 +122,8 @@ def confusion_matrix(
     )
     if len(matrix) == 1:
         warn(
-            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape."
+            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix "
+            "of the full shape."
         )
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 

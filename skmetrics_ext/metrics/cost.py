@@ -58,7 +58,8 @@ def net_benefit(
     threshold_probability: float,
     **options: Unpack[ClassOptions],
 ) -> Value:
-    """(tp - fp p / (1 - p)) / n: true positives per sample, minus false ones weighted by the odds of p.
+    """(tp - fp p / (1 - p)) / n: true positives per sample, minus false ones weighted by the odds
+    of p.
 
     Parameters
     ----------
@@ -131,7 +132,8 @@ def expected_cost(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """sum_ij M_ij cost_ij / n: the mean cost per sample, where predicting j for class i costs cost_ij.
+    """sum_ij M_ij cost_ij / n: the mean cost per sample, where predicting j for class i costs
+    cost_ij.
 
     Parameters
     ----------

@@ -61,7 +61,8 @@ def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallO
 def mutual_information(
     y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
 ) -> float:
-    """sum p_ij ln(p_ij / (p_i q_j)): the information in nats that predictions give about the actual classes.
+    """sum p_ij ln(p_ij / (p_i q_j)): the information in nats that predictions give about the actual
+    classes.
 
     Parameters
     ----------
@@ -109,7 +110,8 @@ def mutual_information(
 def normalized_mutual_information(
     y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
 ) -> float:
-    """mutual_information / mean(H(true), H(pred)): the information that predictions and actual classes share.
+    """mutual_information / mean(H(true), H(pred)): the information that predictions and actual
+    classes share.
 
     Parameters
     ----------
@@ -213,7 +215,8 @@ def confusion_entropy(
     labels: LabelsLike | None = None,
     **options: Unpack[OverallOptions],
 ) -> float:
-    """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors are spread over classes.
+    """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors are
+    spread over classes.
 
     p_jk = M_jk / (row_j + col_j), P_j = (row_j + col_j) / 2n, logarithms to base 2(K - 1) for K
     labels.

@@ -156,7 +156,8 @@ def class_likelihood_ratios(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float | dict[str, float] = np.nan,
 ) -> tuple[float, float]:
-    """recall / false_positive_rate and false_negative_rate / specificity, for the second of two classes.
+    """recall / false_positive_rate and false_negative_rate / specificity, for the second of two
+    classes.
 
     Parameters
     ----------
@@ -201,12 +202,14 @@ def class_likelihood_ratios(
     order = encoded.labels if labels is None else read_order(labels)
     if len(encoded.labels) > 2:
         raise ValueError(
-            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. For more classes, use "
+            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. "
+            "For more classes, use "
             "positive_likelihood_ratio and negative_likelihood_ratio with average=."
         )
     if len(order) != 2:
         raise ValueError(
-            "class_likelihood_ratios needs two classes: specify both with labels=[negative, positive]."
+            "class_likelihood_ratios needs two classes: specify both with labels=[negative, "
+            "positive]."
         )
     if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
         raise ValueError(

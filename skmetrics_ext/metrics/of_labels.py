@@ -27,7 +27,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class CountOptions(TypedDict, total=False):
-    """Options of metrics of class counts, so that their functions and overloads need not repeat them."""
+    """Options of metrics of class counts, so that their functions and overloads need not repeat
+    them.
+    """
 
     labels: LabelsLike | None
     pos_label: Label | None
@@ -35,7 +37,9 @@ class CountOptions(TypedDict, total=False):
 
 
 class OtherOptions(CountOptions, total=False):
-    """The same with the value for undefined metrics: all but the average, which tells overloads what is returned."""
+    """The same with the value for undefined metrics: all but the average, which tells overloads
+    what is returned.
+    """
 
     zero_division: ZeroDivision
 
@@ -54,7 +58,9 @@ class OverallOptions(TypedDict, total=False):
 
 
 class ClassMetric(Protocol):
-    """A metric of class counts without parameters of its own: one number, or one per class for average=None."""
+    """A metric of class counts without parameters of its own: one number, or one per class for
+    average=None.
+    """
 
     __name__: str
 
@@ -88,7 +94,9 @@ class ClassMetric(Protocol):
 
 
 def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
-    """A function whose signature, and so help and scorers, tells each of its options, with the default of `metric`."""
+    """A function whose signature, and so help and scorers, tells each of its options, with the
+    default of `metric`.
+    """
     common = inspect.signature(metric)
     options = [
         parameter
@@ -129,20 +137,25 @@ def class_metric(
 
 
 def per_class(function: Callable[..., Any]) -> ClassMetric:
-    """The same for functions with no other options; type checkers then know what these return for each average."""
+    """The same for functions with no other options; type checkers then know what these return for
+    each average.
+    """
     return takes_options_of(class_metric)(function)
 
 
 def what_is_averaged(
     labels: LabelsLike | None, pos_label: Any, average: str | None
 ) -> dict[str, Any]:
-    """Those of scikit-learn's `labels`, `pos_label` and `average` that apply: one class, or several."""
+    """Those of scikit-learn's `labels`, `pos_label` and `average` that apply: one class, or
+    several.
+    """
     check_average(average)
     if average == "binary":
         return {"average": average, "pos_label": pos_label}
     if pos_label not in (None, 1):
         warn(
-            f"pos_label={pos_label!r} is ignored if average={average!r}: for this class, pass labels=[{pos_label!r}]."
+            f"pos_label={pos_label!r} is ignored if average={average!r}: for this class, pass "
+            f"labels=[{pos_label!r}]."
         )
     return {"average": average, "labels": labels}
 
@@ -191,6 +204,7 @@ def of_chosen_labels(
     )
     if labels is not None and (encoded.true == len(encoded.labels)).all():
         raise ValueError(
-            f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include one that occurs."
+            f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include one that "
+            "occurs."
         )
     return without_others(encoded)

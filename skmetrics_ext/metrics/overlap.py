@@ -181,7 +181,8 @@ def tversky_score(
 def overlap_coefficient(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
 ) -> Value:
-    """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the smaller of them.
+    """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the
+    smaller of them.
 
     Parameters
     ----------
@@ -224,7 +225,8 @@ def overlap_coefficient(
 
     References
     ----------
-    Szymkiewicz (1934), Acta Societatis Botanicorum Poloniae 2(3); Simpson (1943), American Journal of Science 241.
+    Szymkiewicz (1934), Acta Societatis Botanicorum Poloniae 2(3); Simpson (1943), American Journal
+    of Science 241.
 
     Examples
     --------
@@ -241,7 +243,8 @@ def overlap_coefficient(
 
 @per_class
 def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
-    """(tp / (tp + fp)) / ((tp + fn) / n): how many times as likely the class is among those predicted to have it.
+    """(tp / (tp + fp)) / ((tp + fn) / n): how many times as likely the class is among those
+    predicted to have it.
 
     Parameters
     ----------

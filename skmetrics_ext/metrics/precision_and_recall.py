@@ -110,7 +110,8 @@ def fbeta_score(
 def fbeta_score(
     y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]
 ) -> Value:
-    """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as precision.
+    """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as
+    precision.
 
     Parameters
     ----------
@@ -175,7 +176,8 @@ def fbeta_score(
 def fowlkes_mallows_index(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
 ) -> Value:
-    """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the clustering score.
+    """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the
+    clustering score.
 
     Parameters
     ----------

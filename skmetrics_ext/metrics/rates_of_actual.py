@@ -1,4 +1,6 @@
-"""Rates of the samples that belong, or do not belong, to a class: the proportion predicted as such."""
+"""Rates of the samples that belong, or do not belong, to a class: the proportion
+predicted as such.
+"""
 
 from __future__ import annotations
 
@@ -142,7 +144,8 @@ def sensitivity_score(
 def specificity_score(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
 ) -> Value:
-    """tn / (tn + fp): the proportion of actual negatives correctly predicted negative (true negative rate).
+    """tn / (tn + fp): the proportion of actual negatives correctly predicted negative (true
+    negative rate).
 
     Parameters
     ----------

@@ -71,7 +71,8 @@ def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOp
 def predicted_positive_rate(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
 ) -> Value:
-    """(tp + fp) / n: the proportion of samples that are predicted to have the class (selection rate).
+    """(tp + fp) / n: the proportion of samples that are predicted to have the class (selection
+    rate).
 
     Parameters
     ----------

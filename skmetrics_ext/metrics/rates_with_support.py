@@ -59,7 +59,8 @@ def precision_recall_fscore_support(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> tuple[Any, Any, Any, Any]:
-    """Precision, recall, F-score and support in one pass: tp / (tp + fp), tp / (tp + fn), F-beta and tp + fn.
+    """Precision, recall, F-score and support in one pass: tp / (tp + fp), tp / (tp + fn), F-beta
+    and tp + fn.
 
     Parameters
     ----------
@@ -139,7 +140,8 @@ def sensitivity_specificity_support(
     warn_for: Iterable[str] = ("sensitivity", "specificity"),
     sample_weight: ArrayLike | None = None,
 ) -> tuple[Any, Any, Any]:
-    """Sensitivity, specificity and support in one pass: tp / (tp + fn), tn / (tn + fp) and tp + fn, weights included.
+    """Sensitivity, specificity and support in one pass: tp / (tp + fn), tn / (tn + fp) and tp + fn,
+    weights included.
 
     Parameters
     ----------

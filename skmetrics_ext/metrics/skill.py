@@ -1,4 +1,6 @@
-"""Skill beyond chance on one class: given the actual class, given the prediction, and the mean of the two."""
+"""Skill beyond chance on one class: given the actual class, given the prediction, and the mean of
+the two.
+"""
 
 from __future__ import annotations
 

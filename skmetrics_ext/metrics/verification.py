@@ -127,7 +127,8 @@ def gilbert_skill_score(
 
     References
     ----------
-    Gilbert (1884), American Meteorological Journal 1; Schaefer (1990), Weather and Forecasting 5(4).
+    Gilbert (1884), American Meteorological Journal 1; Schaefer (1990), Weather and Forecasting
+    5(4).
 
     Examples
     --------
@@ -210,7 +211,8 @@ def conditional_kappa_score(
 def peirce_skill_score(
     y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
 ) -> float:
-    """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2): accuracy beyond that of unbiased random forecasts.
+    """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2): accuracy beyond that of unbiased
+    random forecasts.
 
     Parameters
     ----------
@@ -263,7 +265,8 @@ def gerrity_score(
     labels: LabelsLike | None = None,
     **options: Unpack[OverallOptions],
 ) -> float:
-    """sum_ij p_ij s_ij: the skill of forecasts of ordinal classes: near misses cost less, rare classes weigh more.
+    """sum_ij p_ij s_ij: the skill of forecasts of ordinal classes: near misses cost less, rare
+    classes weigh more.
 
     Parameters
     ----------

@@ -14,11 +14,13 @@ GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
 # The size of most axes in a new figure, in inches.
 SIZE = (5.2, 3.6)
 
-# The margin at the edges of a new figure, in inches, and between lines and frame, as a fraction of the axes.
+# The margin at the edges of a new figure, in inches, and between lines and frame, as a fraction of
+# the axes.
 PADDING = 0.08
 MARGIN = 0.03
 
-# Where a legend may be inside the axes, and how far it stays from what is drawn, in points of 1/72 inch.
+# Where a legend may be inside the axes, and how far it stays from what is drawn, in points of 1/72
+# inch.
 CORNERS = ("upper right", "upper left", "lower left", "lower right", "center right", "center left")
 DISTANCE = 5
 
@@ -30,7 +32,9 @@ BACKGROUND, REFERENCE = "background", "reference"
 
 
 def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
-    """The axes to draw on, and whether they belong to a new figure, which notebooks show automatically."""
+    """The axes to draw on, and whether they belong to a new figure, which notebooks show
+    automatically.
+    """
     try:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
@@ -41,7 +45,8 @@ def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
     ax = pyplot.subplots(layout="none")[1] if given is None else given
     if not isinstance(ax, Axes):
         raise TypeError(
-            f"ax must be one matplotlib Axes; got {type(ax).__name__}. From an array of axes, pass one, e.g. axes[0]."
+            f"ax must be one matplotlib Axes; got {type(ax).__name__}. From an array of axes, "
+            "pass one, e.g. axes[0]."
         )
     return ax, given is None
 
@@ -61,9 +66,11 @@ def draw_legend(
     size: tuple[float, float] | None,
     corner: str = CORNERS[0],
 ) -> None:
-    """The single legend of the axes, which keeps existing entries; guides such as chance come last, and once.
+    """The single legend of the axes, which keeps existing entries; guides such as chance come last,
+    and once.
 
-    It is inside the axes where there is room, else beside them. The figure of new axes, of a size in inches, grows.
+    It is inside the axes where there is room, else beside them. The figure of new axes, of a size
+    in inches, grows.
     """
     guides = {str(handle.get_label()) for handle in last}
     old = ax.get_legend()
@@ -117,7 +124,9 @@ def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **
 
 
 def _is_free(ax: Axes, legend: Any, covered: str = "") -> bool:
-    """Whether a legend is inside the axes and covers no line and no band, but for those that it may cover."""
+    """Whether a legend is inside the axes and covers no line and no band, but for those that it may
+    cover.
+    """
     from matplotlib.cbook import STEP_LOOKUP_MAP
     from matplotlib.path import Path
 
@@ -147,7 +156,9 @@ def _is_free(ax: Axes, legend: Any, covered: str = "") -> bool:
 
 
 def fit_room(ax: Axes) -> bool:
-    """Make given axes smaller so that names and legend do not cover the axes next to them; whether that suffices."""
+    """Make given axes smaller so that names and legend do not cover the axes next to them; whether
+    that suffices.
+    """
     figure: Any = ax.figure
     spec = ax.get_subplotspec()
     if figure.get_layout_engine() is not None or spec is None:

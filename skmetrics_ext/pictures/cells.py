@@ -1,4 +1,6 @@
-"""The text in the cells of a plotted confusion matrix: counts and proportions, or their mean and spread over folds."""
+"""The text in the cells of a plotted confusion matrix: counts and proportions, or their mean and
+spread over folds.
+"""
 
 import math
 from typing import Any, Literal, NamedTuple
@@ -27,7 +29,9 @@ NO_SHARE = "\N{EN DASH}"
 
 
 class Cells(NamedTuple):
-    """Counts and proportions (n_classes, n_classes), means if there are folds; a proportion of zero samples is NaN."""
+    """Counts and proportions (n_classes, n_classes), means if there are folds; a proportion of zero
+    samples is NaN.
+    """
 
     counts: NDArray[Any]
     shares: NDArray[np.float64]

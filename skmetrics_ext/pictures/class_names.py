@@ -1,4 +1,6 @@
-"""The names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as needed."""
+"""The names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as
+needed.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -17,13 +19,16 @@ LINE_HEIGHT = 1.25
 # The width of a letter as a fraction of the size of the font.
 WIDTH_OF_LETTER = 0.55
 
-# The most columns of a name on one line, and of each line of two; an East Asian character takes two columns.
+# The most columns of a name on one line, and of each line of two; an East Asian character takes two
+# columns.
 WIDEST_NAME = 36
 WIDEST_LINE = 16
 
 
 def name_classes(ax: Axes, names: list[str], side: float, widest: int = WIDEST_NAME) -> None:
-    """Label the ticks: horizontally if that fits, else tilted; in a small font or thinned where cells are narrow."""
+    """Label the ticks: horizontally if that fits, else tilted; in a small font or thinned where
+    cells are narrow.
+    """
     # Tilted text needs the most room; this is the largest font size at which all names fit.
     tilted_height = side * math.sin(math.radians(TILT))
     size = min(
@@ -54,7 +59,9 @@ def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
 
 
 def wrapped(names: list[str], widest: int) -> list[str]:
-    """Long names on two lines, broken near their middle if they have a break there, else shortened."""
+    """Long names on two lines, broken near their middle if they have a break there,
+    else shortened.
+    """
     pairs = zip(shortened(names, 2 * WIDEST_LINE - 2), shortened(names, widest), strict=True)
     return [_on_two_lines(for_two) or for_one for for_two, for_one in pairs]
 

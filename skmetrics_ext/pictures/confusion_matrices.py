@@ -1,4 +1,6 @@
-"""Plots of several confusion matrices: one panel per group, fold or model, on a common colour scale."""
+"""Plots of several confusion matrices: one panel per group, fold or model, on a common colour
+scale.
+"""
 
 from __future__ import annotations
 
@@ -76,16 +78,17 @@ def plot_confusion_matrices(
 ) -> ConfusionMatricesPlot:
     """Plot confusion matrices side by side on a common colour scale, one per group, fold or model.
 
-    Draws a new figure. Class names common to all panels are shown only at the left and bottom. Needs
-    matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Draws a new figure. Class names common to all panels are shown only at the left and bottom.
+    Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     matrices : ConfusionMatrix, or dict of name to ConfusionMatrix
         A matrix with one leading axis gives one panel per entry, including folds, for which
-        `plot_confusion_matrix` shows mean and standard deviation. With a "fold" axis and another axis
-        it gives one panel per entry of the other, with mean and spread over the folds. A dict gives one
-        panel per matrix, which may have no leading axis or only "fold". At most 12 panels.
+        `plot_confusion_matrix` shows mean and standard deviation. With a "fold" axis and another
+        axis it gives one panel per entry of the other, with mean and spread over the folds. A dict
+        gives one panel per matrix, which may have no leading axis or only "fold". At most 12
+        panels.
     normalize : {"true", "pred", "all"} or None, default="true"
         Colours show proportions of the actual class, the predicted class or all samples, as
         does the percentage. None: colours show counts, among which a rare class is as pale as its
@@ -158,7 +161,8 @@ def _read_panels(matrices: Any) -> dict[Any, ConfusionMatrix]:
     panels = dict(matrices) if isinstance(matrices, Mapping) else _entries_of_matrix(matrices)
     if not 0 < len(panels) <= MOST_PANELS:
         raise ValueError(
-            f"plot_confusion_matrices draws from 1 to {MOST_PANELS} matrices; there are {len(panels)}: pass a dict of "
+            f"plot_confusion_matrices draws from 1 to {MOST_PANELS} matrices; there are "
+            f"{len(panels)}: pass a dict of "
             "those to draw, or pool them with cm.sum(...)."
         )
     for cm in panels.values():
@@ -170,13 +174,15 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
     """The entries of a matrix on its axis, or on the one that is not "fold"."""
     if not isinstance(cm, ConfusionMatrix):
         raise TypeError(
-            f"matrices must be a ConfusionMatrix with a leading axis, or a dict of name to ConfusionMatrix; got "
+            "matrices must be a ConfusionMatrix with a leading axis, or a dict of name to "
+            "ConfusionMatrix; got "
             f"{type(cm).__name__}."
         )
     names = [axis.name for axis in cm.axes]
     if len(names) > 2 or (len(names) == 2 and "fold" not in names):
         raise ValueError(
-            f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with cm.sum."
+            f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with "
+            "cm.sum."
         )
     if not names:
         raise ValueError(

@@ -43,7 +43,8 @@ LEAST_SIDE = 216.0
 SIDE_WITHOUT_TEXT = 432.0, 720.0
 SIDE_WITH_NAME = 14.2
 
-# In given axes a name has a column for this part of their side, and a number of columns between these.
+# In given axes a name has a column for this part of their side, and a number of columns between
+# these.
 SIDE_WITH_LETTER = 12.0
 WIDEST_IN_AXES = 12, 36
 
@@ -92,11 +93,11 @@ def plot_confusion_matrix(
 ) -> ConfusionMatrixPlot:
     """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
 
-    A cell without samples is blank. A colour bar is added where the cell text does not show the value
-    that the colour encodes. Long names are wrapped or shortened. With more than 30 classes there is no
-    cell text but a colour bar, and only every second, fifth, ... class name, as fits. For one panel per
-    group, fold or model see `plot_confusion_matrices`. Needs matplotlib:
-    `pip install 'skmetrics-ext[plot]'`.
+    A cell without samples is blank. A colour bar is added where the cell text does not show the
+    value that the colour encodes. Long names are wrapped or shortened. With more than 30 classes
+    there is no cell text but a colour bar, and only every second, fifth, ... class name, as fits.
+    For one panel per group, fold or model see `plot_confusion_matrices`. Needs matplotlib: `pip
+    install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
@@ -108,8 +109,8 @@ def plot_confusion_matrix(
     y_pred : array-like of shape (n_samples,), default=None
         Predicted labels, if `cm` is actual labels.
     labels : array-like of shape (n_classes,), default=None
-        The classes in order, which must include every label in the data; only with `y_pred`. None: all
-        labels, in the order of an ordered categorical, else sorted.
+        The classes in order, which must include every label in the data; only with `y_pred`. None:
+        all labels, in the order of an ordered categorical, else sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     normalize : {"true", "pred", "all"} or None, default="true"
@@ -137,8 +138,8 @@ def plot_confusion_matrix(
     TypeError
         If `cm` is not a ConfusionMatrix or `ax` not an Axes.
     ValueError
-        If `cm` has leading axes other than "fold", or an option is not one of those above; if options of
-        labels are given without `y_pred`.
+        If `cm` has leading axes other than "fold", or an option is not one of those above; if
+        options of labels are given without `y_pred`.
     ImportError
         If matplotlib is not installed.
 
@@ -200,7 +201,8 @@ def check_matrix(cm: Any) -> None:
     """Reject what can't be drawn before a figure is made."""
     if not isinstance(cm, ConfusionMatrix):
         raise TypeError(
-            f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Pass y_true and y_pred, or make one with "
+            f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Pass y_true and y_pred, or "
+            "make one with "
             "ConfusionMatrix.from_counts(counts, labels=...)."
         )
     names = [axis.name for axis in cm.axes]
@@ -211,8 +213,10 @@ def check_matrix(cm: Any) -> None:
             if len(axis.coordinates)
         )
         raise ValueError(
-            f"cm must be one matrix, or one per fold along an axis 'fold'; its leading axes are {names}. Draw each "
-            f"with plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or select an entry, "
+            "cm must be one matrix, or one per fold along an axis 'fold'; its leading axes are "
+            f"{names}. Draw each "
+            f"with plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or select an "
+            "entry, "
             f"cm.sel({entries})."
         )
     if not cm.counts.size:
@@ -292,7 +296,9 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
 
 
 def _luminance(colours: Any) -> NDArray[np.float64]:
-    """Relative luminance (WCAG 2) of colours (..., RGBA): above 0.179 black has more contrast, below it white."""
+    """Relative luminance (WCAG 2) of colours (..., RGBA): above 0.179 black has more contrast,
+    below it white.
+    """
     rgb = np.asarray(colours)[..., :3]
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ [0.2126, 0.7152, 0.0722])
@@ -313,7 +319,9 @@ def draw_colour_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normali
 
 
 def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
-    """The side of a matrix in points needed for the text of its cells, which shrinks with more classes."""
+    """The side of a matrix in points needed for the text of its cells, which shrinks with more
+    classes.
+    """
     side = least
     if n_classes > MOST_CLASSES_WITH_TEXT:
         # Large enough for every name, if that is not too large for a screen.
@@ -329,7 +337,9 @@ def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float)
 
 
 def _fit_text(ax: Axes, names: list[str]) -> None:
-    """Adapt the text to axes of fixed size, also in adjacent matrices, which make room for the names."""
+    """Adapt the text to axes of fixed size, also in adjacent matrices, which make room for the
+    names.
+    """
     figure = ax.figure.canvas.figure
     # The size of the axes depends on the layout, and the layout on the names.
     for _ in range(2):

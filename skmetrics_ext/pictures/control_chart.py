@@ -1,4 +1,6 @@
-"""Values over dates or numbers: lines with bands and control limits, or with the bounds that `watch` tests."""
+"""Values over dates or numbers: lines with bands and control limits, or with the bounds that
+`watch` tests.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,7 +23,9 @@ OF_MARKS = "outside control limits"
 
 
 class TimeSeries(NamedTuple):
-    """A line: its name, and at each place from left to right the value, its limits, and the number of samples."""
+    """A line: its name, and at each place from left to right the value, its limits, and the number
+    of samples.
+    """
 
     name: str
     x: NDArray[Any]
@@ -32,7 +36,9 @@ class TimeSeries(NamedTuple):
 
 
 def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int | None:
-    """The place of the only coordinates that are dates, or else numbers, along which values can be drawn."""
+    """The place of the only coordinates that are dates, or else numbers, along which values can be
+    drawn.
+    """
     kinds = [
         kind_of_order(name, with_dates(column)) for name, column in zip(names, columns, strict=True)
     ]
@@ -42,7 +48,9 @@ def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int 
 
 
 def series_of_intervals(intervals: Mapping[Any, Interval]) -> tuple[str, list[TimeSeries]]:
-    """The name of the axis of time, and the lines along it; no lines unless all intervals have one of this name."""
+    """The name of the axis of time, and the lines along it; no lines unless all intervals have one
+    of this name.
+    """
     series, names = [], set()
     for name, one in intervals.items():
         place = place_of_time(
@@ -58,7 +66,9 @@ def series_of_intervals(intervals: Mapping[Any, Interval]) -> tuple[str, list[Ti
 
 
 def series_of_alarms(found: Alarms) -> list[TimeSeries]:
-    """The values of each month, which is numbered unless the months are dates or numbers in their order."""
+    """The values of each month, which is numbered unless the months are dates or numbers in their
+    order.
+    """
     months = with_dates(found.time.coordinates)
     if months.dtype.kind not in "Mifu" or (months[:-1] > months[1:]).any():
         months = np.arange(1, len(months) + 1)
@@ -88,7 +98,8 @@ def _along(
 
 
 def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Control limits: the range expected for a value if its true value is the mean of all earlier ones; else nan.
+    """Control limits: the range expected for a value if its true value is the mean of all earlier
+    ones; else nan.
 
     The mean is weighted by the samples, and the limits of the difference are those of MOVER.
     """
@@ -113,10 +124,12 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
 def draw_control_chart(
     ax: Axes, series: list[TimeSeries]
 ) -> tuple[list[Line2D], list[PolyCollection], list[Line2D], Line2D]:
-    """Lines, the bands between their confidence limits, their control limits, and rings at values outside these.
+    """Lines, the bands between their confidence limits, their control limits, and rings at values
+    outside these.
 
-    Control limits test each value anew against the mean of the earlier ones, so that chance alone marks some of many;
-    `watch` tests a given bound, and limits the probability of a false alarm in all months together.
+    Control limits test each value anew against the mean of the earlier ones, so that chance alone
+    marks some of many; `watch` tests a given bound, and limits the probability of a false alarm in
+    all months together.
     """
     draw_grid(ax)
     if series[0].x.dtype.kind == "M":
@@ -130,7 +143,8 @@ def draw_control_chart(
     limits: list[Line2D] = []
     outside: list[tuple[Any, float]] = []
     for one, colour, marker in zip(series, LINE_COLOURS, MARKERS, strict=False):
-        # Without a sample that the metric is about, a value is what zero_division= says, and the limits are 0 and 1.
+        # Without a sample that the metric is about, a value is what zero_division= says, and the
+        # limits are 0 and 1.
         value, low, high = (
             np.where(np.isfinite(part) & (one.n != 0), part, np.nan) for part in one[2:5]
         )

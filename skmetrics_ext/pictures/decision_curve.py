@@ -1,4 +1,6 @@
-"""Plots of decision curves: the net benefit of models, of treating all and of treating none, with matplotlib."""
+"""Plots of decision curves: the net benefit of models, of treating all and of treating none, with
+matplotlib.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ N_POINTS = 1001
 # The least net benefit of interest, as a fraction of that of a perfect model, the prevalence.
 LEAST_GAIN = 0.02
 
-# How far the y axis extends below 0, where no model is useful, as a fraction of the largest prevalence.
+# How far the y axis extends below 0, where no model is useful, as a fraction of the largest
+# prevalence.
 BELOW = 0.1
 
 
@@ -78,28 +81,28 @@ def plot_decision_curve(
 ) -> DecisionCurvePlot:
     """Plot net benefit against threshold probability, with treat-all and treat-none as references.
 
-    The threshold probability t is the risk above which one would treat: it implies that a false positive
-    costs t / (1 - t) of what a true positive gains. A model is useful where its curve,
-    `ThresholdCurve.net_benefit`, is above both others; it needs calibrated probabilities. The x axis ends
-    where no model achieves 2 % of the net benefit of a perfect model (the prevalence), and the y axis a
-    little below 0. Curves drawn on axes that already have some take the next colours. Needs matplotlib:
-    `pip install 'skmetrics-ext[plot]'`.
+    The threshold probability t is the risk above which one would treat: it implies that a false
+    positive costs t / (1 - t) of what a true positive gains. A model is useful where its curve,
+    `ThresholdCurve.net_benefit`, is above both others; it needs calibrated probabilities. The x
+    axis ends where no model achieves 2 % of the net benefit of a perfect model (the prevalence),
+    and the y axis a little below 0. Curves drawn on axes that already have some take the next
+    colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of all classes or groups, or one per model; fold curves are drawn as
-        one pooled curve. A curve with given thresholds is drawn as points. With more than ten, only the
-        three best and the three worst by net benefit are coloured and named; to show others, pass only
-        those.
+        A single curve, the curves of all classes or groups, or one per model; fold curves are drawn
+        as one pooled curve. A curve with given thresholds is drawn as points. With more than ten,
+        only the three best and the three worst by net benefit are coloured and named; to show
+        others, pass only those.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
-        for folds, that of the pooled curve.
+        Marks the operating point: the point of each curve at this threshold, or at its own
+        threshold; for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
-        them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which
+        makes them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
@@ -111,8 +114,8 @@ def plot_decision_curve(
     TypeError
         If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If scores or thresholds are not in [0, 1]; if there is no curve, or `threshold` has the key of a
-        nonexistent curve.
+        If scores or thresholds are not in [0, 1]; if there is no curve, or `threshold` has the key
+        of a nonexistent curve.
     ImportError
         If matplotlib is not installed.
 

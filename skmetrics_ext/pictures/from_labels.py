@@ -1,4 +1,6 @@
-"""What is drawn where a plot is given labels, and predicted labels or scores: a matrix or curves made from them."""
+"""What is drawn where a plot is given labels, and predicted labels or scores: a matrix or curves
+made from them.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +26,9 @@ def matrix_of(cm: Any, y_pred: Any, **options: Any) -> Any:
 def curves_of(
     curves: Any, y_score: Any, *, pos_label: Any, classes: Any, sample_weight: Any
 ) -> Any:
-    """The curves given, or those of actual labels and scores: of one class, or of each of more than two."""
+    """The curves given, or those of actual labels and scores: of one class, or of each of more than
+    two.
+    """
     options = {"pos_label": pos_label, "classes": classes, "sample_weight": sample_weight}
     if not _are_labels(curves, "y_score", y_score, options):
         return curves
@@ -43,6 +47,7 @@ def _are_labels(first: Any, name: str, second: Any, options: Mapping[str, Any]) 
     given = [name for name, option in {name: second, **options}.items() if option is not None]
     if given and (is_made or second is None):
         raise ValueError(
-            f"{given[0]}= applies only to labels, y_true and {name}: pass both, or without it what is made from them."
+            f"{given[0]}= applies only to labels, y_true and {name}: pass both, or without it "
+            "what is made from them."
         )
     return bool(given)

@@ -1,4 +1,6 @@
-"""Plots of intervals: a dot and whiskers per class, group, fold, model or comparison, or lines over time."""
+"""Plots of intervals: a dot and whiskers per class, group, fold, model or comparison, or lines over
+time.
+"""
 
 from __future__ import annotations
 
@@ -82,8 +84,8 @@ class IntervalsPlot:
     texts_ : list of matplotlib.text.Text
         The value and the confidence limits of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
-        Over time, dates or numbers one line per series, with `dots_` where it leaves its control limits
-        or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
+        Over time, dates or numbers one line per series, with `dots_` where it leaves its control
+        limits or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
     bands_ : list of matplotlib.collections.PolyCollection
         The bands between the confidence limits of each line that has them.
     limits_ : list of matplotlib.lines.Line2D
@@ -118,7 +120,8 @@ def plot_intervals(
     ax: Axes | None = None,
     **options: Any,
 ) -> IntervalsPlot:
-    """Plot values as dots with their confidence intervals as whiskers, and the numbers alongside (forest plot).
+    """Plot values as dots with their confidence intervals as whiskers, and the numbers alongside
+    (forest plot).
 
     An infinite confidence limit is drawn as an arrow at the edge. Needs matplotlib:
     `pip install 'skmetrics-ext[plot]'`.
@@ -126,24 +129,25 @@ def plot_intervals(
     Parameters
     ----------
     source : Interval, ConfusionMatrix, dict of name to either, Comparison, Alarms, or data frame
-        An Interval gives one entry per class, group or fold, and so does a matrix; one
-        without axes gives one per class, if the metric is per-class and `average=` does not
-        say otherwise. Months, other dates and numbers give lines, see the Notes. A dict gives one per
-        key, such as a model. A Comparison gives one per row, grouped by metric: the difference, with a line
-        at 0, and a filled dot if the p-value, corrected if that was asked for, is significant; intervals
-        are at their individual confidence level. Alarms of `watch` give lines over time, with dashed
-        bounds and a ring in the month of each alarm; months are numbered if they are neither dates nor
-        ascending numbers. A data frame from `ConfusionMatrix.score_table` gives one per row and metric.
+        An Interval gives one entry per class, group or fold, and so does a matrix; one without axes
+        gives one per class, if the metric is per-class and `average=` does not say otherwise.
+        Months, other dates and numbers give lines, see the Notes. A dict gives one per key, such as
+        a model. A Comparison gives one per row, grouped by metric: the difference, with a line at
+        0, and a filled dot if the p-value, corrected if that was asked for, is significant;
+        intervals are at their individual confidence level. Alarms of `watch` give lines over time,
+        with dashed bounds and a ring in the month of each alarm; months are numbered if they are
+        neither dates nor ascending numbers. A data frame from `ConfusionMatrix.score_table` gives
+        one per row and metric.
     metric : str or function, default=None
-        Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column to
-        plot, all for None.
+        Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column
+        to plot, all for None.
     sort : bool, default=True
-        Whether to sort with the largest value on top and undefined values at the bottom. False: in the
-        order of the source. Does not affect lines.
+        Whether to sort with the largest value on top and undefined values at the bottom. False: in
+        the order of the source. Does not affect lines.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size, the font shrinks to the row height, and long names are
-        shortened. The numbers are to the right of the axes, which become narrower. None: a new figure,
-        large enough for all text.
+        Where to draw. Its figure keeps its size, the font shrinks to the row height, and long names
+        are shortened. The numbers are to the right of the axes, which become narrower. None: a new
+        figure, large enough for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -159,30 +163,32 @@ def plot_intervals(
     TypeError
         If `source` is not one of these, or `ax` not an Axes.
     ValueError
-        As `ConfusionMatrix.interval`; if matrices are given without a metric, or a metric or options
-        without matrices; if there is no entry, or more than 200, or more than ten lines.
+        As `ConfusionMatrix.interval`; if matrices are given without a metric, or a metric or
+        options without matrices; if there is no entry, or more than 200, or more than ten lines.
     ImportError
         If matplotlib is not installed.
 
     Notes
     -----
-    If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01" or "2026-01-31", or
-    else numeric, with at least three entries, lines are drawn along it, one per combination of the others,
-    with a band between the limits. "fold", "class" and "label" are never used this way.
+    If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01" or
+    "2026-01-31", or else numeric, with at least three entries, lines are drawn along it, one per
+    combination of the others, with a band between the limits. "fold", "class" and "label" are never
+    used this way.
 
-    Dotted lines are control limits (prediction limits): the range expected for a value if its true value
-    equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and
-    mean + sqrt(b^2 + A^2), where b and a are the distances of the value from its own lower and upper
-    confidence limits, and B and A are the same for the mean, from those of all earlier values (MOVER).
-    A ring marks a value outside them. They use the confidence level of the intervals: with
+    Dotted lines are control limits (prediction limits): the range expected for a value if its true
+    value equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and
+    mean + sqrt(b^2 + A^2), where b and a are the distances of the value from its own lower and
+    upper confidence limits, and B and A are the same for the mean, from those of all earlier values
+    (MOVER). A ring marks a value outside them. They use the confidence level of the intervals: with
     `confidence_level=0.95` chance alone marks about one value in 20, with 0.9973, the three
-    standard errors of control charts, one in 370. Drifts that the running mean follows, and dependent
-    samples, are not accounted for. For a bound that is known, and few false alarms over all months, use `watch`.
+    standard errors of control charts, one in 370. Drifts that the running mean follows, and
+    dependent samples, are not accounted for. For a bound that is known, and few false alarms over
+    all months, use `watch`.
 
     References
     ----------
-    Shewhart (1931), Economic Control of Quality of Manufactured Product; Zou & Donner (2008), Statistics in
-    Medicine 27:1693.
+    Shewhart (1931), Economic Control of Quality of Manufactured Product; Zou & Donner (2008),
+    Statistics in Medicine 27:1693.
 
     Examples
     --------
@@ -258,10 +264,13 @@ def plot_intervals(
 def _plot_courses(
     along: str, what: str, series: list[TimeSeries], ax: Axes | None, found: Alarms | None = None
 ) -> IntervalsPlot:
-    """Lines over dates or numbers, with rings outside of control limits, or with the bounds and alarms of `watch`."""
+    """Lines over dates or numbers, with rings outside of control limits, or with the bounds and
+    alarms of `watch`.
+    """
     if len(series) > MOST_LINES:
         raise ValueError(
-            f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, but there are {len(series)}: choose some "
+            f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, but there are "
+            f"{len(series)}: choose some "
             "entries with cm.sel(...)."
         )
     ax, own_figure = axes_for("plot_intervals", ax)
@@ -294,7 +303,9 @@ class Whisker(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """The entries in the order of their source, by metric if there are several, and what they are."""
+    """The entries in the order of their source, by metric if there are several, and
+    what they are.
+    """
 
     groups: dict[str, list[Whisker]]
     what: str
@@ -314,7 +325,8 @@ def _read_source(
     if not needs_metric and (metric is not None or options):
         given = ["metric"] if metric is not None else list(options)
         raise ValueError(
-            f"{given[0]}= applies only to a ConfusionMatrix; the source given here already has its values."
+            f"{given[0]}= applies only to a ConfusionMatrix; the source given here already has "
+            "its values."
         )
     if isinstance(source, Comparison):
         return {}, ""
@@ -340,7 +352,8 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
         return one.interval(metric, **options)
     if not isinstance(one, Interval):
         raise TypeError(
-            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison, Alarms or a data "
+            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a "
+            "Comparison, Alarms or a data "
             f"frame from ConfusionMatrix.score_table; got {type(one).__name__}."
         )
     return one
@@ -367,7 +380,8 @@ def _differences(comparison: Comparison) -> Drawn:
     what = f"difference of {row.metric}" if len(groups) == 1 else "difference"
     level, correction = f"{100 * comparison.confidence_level:g} % confidence intervals", ""
     if comparison.correction is not None and len(comparison.rows) > 1:
-        # Corrected p-values may be large where an interval excludes 0. Short lines fit below narrow axes.
+        # Corrected p-values may be large where an interval excludes 0. Short lines fit below narrow
+        # axes.
         level, correction = f"{level}, each individually", f", corrected by {comparison.correction}"
     label = f"{what}\n({level};\nfilled: p \N{LESS-THAN OR EQUAL TO} {error:.3g}{correction})"
     return Drawn(groups, label, is_difference=True)
@@ -380,7 +394,9 @@ def _font_in(ax: Axes, n_entries: int) -> float:
 
 
 def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
-    """The names, shortened where they would leave the lines less than half of axes of fixed size."""
+    """The names, shortened where they would leave the lines less than half of axes
+    of fixed size.
+    """
     width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
     most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
     return shortened([entry.name for entry in entries], most)

@@ -1,4 +1,6 @@
-"""The lines of curves: colour-blind-safe colours, no more points than visible, values in the legend, bands."""
+"""The lines of curves: colour-blind-safe colours, no more points than visible, values in the
+legend, bands.
+"""
 
 from typing import Any
 
@@ -7,8 +9,8 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
 
-# Ten colours that are distinguishable with colour blindness: Petroff (2021), Accessible color sequences for
-# data visualization, arXiv:2107.02270.
+# Ten colours that are distinguishable with colour blindness: Petroff (2021), Accessible color
+# sequences for data visualization, arXiv:2107.02270.
 LINE_COLOURS = (
     "#3f90da",
     "#ffa90e",
@@ -43,7 +45,9 @@ def value_as_text(value: float, digits: int) -> str:
 
 
 def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The indices of the first, last, smallest and largest y in each column of the plot; x increases."""
+    """The indices of the first, last, smallest and largest y in each column of the plot; x
+    increases.
+    """
     if len(x) <= MOST_POINTS:
         return np.arange(len(x))
     edges = np.linspace(x[0], x[-1], COLUMNS + 1)[1:-1]
@@ -67,7 +71,9 @@ def draw_band(
     drawstyle: str | None = None,
     label: str = "",
 ) -> PolyCollection:
-    """The band between the limits of a line, with its steps or others; it ends where a limit is NaN."""
+    """The band between the limits of a line, with its steps or others; it ends where a limit is
+    NaN.
+    """
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
     style: dict[str, Any] = {
@@ -84,7 +90,9 @@ def draw_band(
 
 
 def held_together(area: PolyCollection) -> PolyCollection:
-    """An area that ends just inside 0 and 1, where a logit axis, which cannot show them, would break it."""
+    """An area that ends just inside 0 and 1, where a logit axis, which cannot show them, would
+    break it.
+    """
     for path in area.get_paths():
         vertices: Any = path.vertices
         x = vertices[:, 0]

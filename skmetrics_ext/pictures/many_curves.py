@@ -35,7 +35,8 @@ STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 # If there are more curves than colours, only this many of the best and of the worst are coloured.
 NAMED_OF_EACH = 3
 
-# Of curves in an order, more than these are not all named, and none is lighter than this part of the colours.
+# Of curves in an order, more than these are not all named, and none is lighter than this part of
+# the colours.
 MOST_OF_SERIES = 12
 LIGHTEST = 0.9
 
@@ -63,7 +64,9 @@ Counted = Literal["nothing", "positives", "samples"]
 
 
 class NamedCurve(NamedTuple):
-    """A curve, its names in the result and in the legend, the samples to count there, and its folds if any."""
+    """A curve, its names in the result and in the legend, the samples to count there, and its folds
+    if any.
+    """
 
     key: Any
     name: str | None
@@ -100,7 +103,9 @@ class NamedCurve(NamedTuple):
 
 
 class DrawnCurve(NamedTuple):
-    """A curve as drawn: its entry in the legend, a value to rank it by, its points if any, and how they are joined."""
+    """A curve as drawn: its entry in the legend, a value to rank it by, its points if any, and how
+    they are joined.
+    """
 
     key: Any
     text: str
@@ -111,7 +116,9 @@ class DrawnCurve(NamedTuple):
 
 
 class DrawnCurves(NamedTuple):
-    """The line of each curve, those with an entry in the legend, and the keys of those with a colour."""
+    """The line of each curve, those with an entry in the legend, and the keys of those with a
+    colour.
+    """
 
     lines: dict[Any, Line2D]
     handles: list[Line2D]
@@ -133,9 +140,11 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
         return [_named(curves.pos_label if name is None else name, given, curves)]
     if not isinstance(curves, Mapping):
         raise TypeError(
-            f"curves must be a ThresholdCurve or ThresholdCurves, or a dict of name to ThresholdCurve; got "
+            "curves must be a ThresholdCurve or ThresholdCurves, or a dict of name to "
+            "ThresholdCurve; got "
             f"{type(curves).__name__}. Make them with threshold_curve(y_true, y_score) or "
-            "threshold_curves(y_true, y_score); plot_roc and plot_precision_recall also take y_true and y_score."
+            "threshold_curves(y_true, y_score); plot_roc and plot_precision_recall also take "
+            "y_true and y_score."
         )
     if not curves:
         raise ValueError("curves is empty: pass at least one.")
@@ -143,7 +152,8 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
     for key, curve in curves.items():
         if not isinstance(curve, ThresholdCurve) and not _are_folds(curve):
             raise TypeError(
-                f"curves[{key!r}] must be a ThresholdCurve; got {type(curve).__name__}{_advice(curve)}."
+                f"curves[{key!r}] must be a ThresholdCurve; got "
+                f"{type(curve).__name__}{_advice(curve)}."
             )
     counted: Counted = "nothing"
     if isinstance(curves, ThresholdCurves):
@@ -204,7 +214,9 @@ def dots_of(n_thresholds: int) -> dict[str, Any]:
 
 
 def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
-    """Each in the next colour, with an entry in the legend; of many, only the best and the worst."""
+    """Each in the next colour, with an entry in the legend; of many, only the best
+    and the worst.
+    """
     if isinstance(source, ThresholdCurves):
         coordinates = with_dates(source.axis.coordinates)
         if kind_of_order(source.axis.name, coordinates):
@@ -219,7 +231,9 @@ def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
 
 
 def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) -> DrawnCurves:
-    """Curves in an order, such as months, from dark to light; of many, only some have an entry in the legend."""
+    """Curves in an order, such as months, from dark to light; of many, only some have an entry in
+    the legend.
+    """
     from matplotlib import colormaps
 
     colours = colormaps["viridis"](np.linspace(0, LIGHTEST, len(curves)))
@@ -281,7 +295,9 @@ def draw_references(
     text_of_several: str,
     points: Callable[[float], tuple[Any, Any]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
-    """A reference line from the prevalence of each curve, in its colour unless all are equal; and legend entries."""
+    """A reference line from the prevalence of each curve, in its colour unless all are equal; and
+    legend entries.
+    """
     from matplotlib.lines import Line2D
 
     defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
@@ -343,7 +359,9 @@ def look_of(k: int) -> dict[str, Any]:
 
 
 def colours_taken(ax: Axes) -> int:
-    """The number of existing curves, including those drawn by other code, whose colours may look alike."""
+    """The number of existing curves, including those drawn by other code, whose colours may look
+    alike.
+    """
     others = [
         line
         for line in ax.lines
@@ -355,7 +373,9 @@ def colours_taken(ax: Axes) -> int:
 
 
 def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
-    """The best and the worst in colour, and all others as thin grey lines with one entry in the legend."""
+    """The best and the worst in colour, and all others as thin grey lines with one entry in the
+    legend.
+    """
     first = colours_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
     defined = [curve for curve in curves if len(curve.x)]
@@ -443,7 +463,9 @@ def warn_of_undefined(
     lacking: Mapping[Any, str | None],
     means: Mapping[Any, MeanCurve],
 ) -> None:
-    """One warning for all curves that can't be drawn, and one for each model whose mean excludes some folds."""
+    """One warning for all curves that can't be drawn, and one for each model whose mean excludes
+    some folds.
+    """
     _warn_of_lack(metric, "", lacking, "")
     for one in curves:
         if one.key in means:
@@ -501,7 +523,9 @@ def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
 
 
 def _mean_as_text(areas: NDArray[np.float64]) -> str:
-    """Mean and standard deviation with as many decimals as needed not to show a misleading whole number."""
+    """Mean and standard deviation with as many decimals as needed not to show a misleading whole
+    number.
+    """
     mean, deviation = float(areas.mean()), float(areas.std())
     decimals = 2
     while decimals < 9 and (_misleads(mean, decimals) or _misleads(deviation, decimals)):

@@ -1,4 +1,6 @@
-"""Coordinates in an order along which values can be drawn: dates, written in any way, or numbers."""
+"""Coordinates in an order along which values can be drawn: dates, written in any
+way, or numbers.
+"""
 
 import re
 from contextlib import suppress
@@ -24,7 +26,9 @@ def with_dates(column: NDArray[Any]) -> NDArray[Any]:
 
 
 def kind_of_order(name: str, column: NDArray[Any]) -> str:
-    """Whether coordinates with dates are "dates" or finite "numbers", booleans not; empty if they have no order."""
+    """Whether coordinates with dates are "dates" or finite "numbers", booleans not; empty if they
+    have no order.
+    """
     is_date, is_number = column.dtype.kind == "M", column.dtype.kind in "iuf"
     if name in NUMBERED or not (is_date or is_number) or len(np.unique(column)) < LEAST_PLACES:
         return ""

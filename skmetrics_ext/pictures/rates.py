@@ -1,4 +1,6 @@
-"""Plots of ROC and precision-recall curves: one line per class or model, averages and chance, with matplotlib."""
+"""Plots of ROC and precision-recall curves: one line per class or model, averages and chance, with
+matplotlib.
+"""
 
 from __future__ import annotations
 
@@ -102,63 +104,67 @@ def plot_roc(
     threshold: float | Mapping[Any, float] | None = None,
     ax: Axes | None = None,
 ) -> RocPlot:
-    """Plot tpr against fpr, one line per class or model with its area, and the averages over classes.
+    """Plot tpr against fpr, one line per class or model with its area, and the averages over
+    classes.
 
     The macro average is the mean of the tpr of all classes at each fpr, interpolated, as in
     scikit-learn's example; the area under it is the mean of the areas. The micro average is the
     curve of all classes pooled.
 
-    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean tpr at each fpr, with a
-    band of one standard deviation to either side; the legend has the mean and the standard deviation of
-    the areas, `areas.std()`. Individual folds are shown as thin lines if there is no other curve.
+    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean tpr at each fpr,
+    with a band of one standard deviation to either side; the legend has the mean and the standard
+    deviation of the areas, `areas.std()`. Individual folds are shown as thin lines if there is no
+    other curve.
 
-    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on axes
-    that already have some take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
+    axes that already have some take the next colours. Needs matplotlib: `pip install
+    'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of name to either, or array-like of shape (n_samples,)
-        A single curve, the curves of all classes or groups, or one per model, which may be the curves
-        of its folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
-        without an area, which is defined only over all scores. Groups that are dates or numbers are
-        coloured in their order, from dark to light, and at most 12 of them are named. Of others, if they
-        are more than ten, only the three best and the three worst are coloured and named; to show others,
-        pass only those: `{label: curves[label] for label in ["ash", "oak"]}`.
+        A single curve, the curves of all classes or groups, or one per model, which may be the
+        curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
+        drawn as points, without an area, which is defined only over all scores. Groups that are
+        dates or numbers are coloured in their order, from dark to light, and at most 12 of them are
+        named. Of others, if they are more than ten, only the three best and the three worst are
+        coloured and named; to show others, pass only those: `{label: curves[label] for label in
+        ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        Scores, if `curves` are actual labels: of the positive class, or a column per class, of which two
-        give one curve, and more give one per class unless `pos_label` names it.
+        Scores, if `curves` are actual labels: of the positive class, or a column per class, of
+        which two give one curve, and more give one per class unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
-        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1 of {0, 1},
-        {-1, 1} or {False, True}; required for one or two columns of other labels.
+        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
+        of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
     classes : array-like of shape (n_classes,), default=None
-        The label of each column; only with `y_score`. None: the names of a data frame's columns, else the
-        sorted labels.
+        The label of each column; only with `y_score`. None: the names of a data frame's columns,
+        else the sorted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
-        for folds, that of the pooled curve.
+        Marks the operating point: the point of each curve at this threshold, or at its own
+        threshold; for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
-        them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which
+        makes them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
     RocPlot
         With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_`, `points_`, `bands_` and
-        `fold_lines_`. The legend has the area of each curve, and for classes and groups the number of
-        their samples. A curve without positives or without negatives is not drawn: the legend says so,
-        averages and the mean of folds exclude it, and there is an UndefinedMetricWarning.
+        `fold_lines_`. The legend has the area of each curve, and for classes and groups the number
+        of their samples. A curve without positives or without negatives is not drawn: the legend
+        says so, averages and the mean of folds exclude it, and there is an UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
         If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if options of
-        labels are given without `y_score`, or the positive class cannot be inferred.
+        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if
+        options of labels are given without `y_score`, or the positive class cannot be inferred.
     ImportError
         If matplotlib is not installed.
 
@@ -238,67 +244,71 @@ def plot_precision_recall(
     yscale: Literal["linear", "log"] = "linear",
     ax: Axes | None = None,
 ) -> PrecisionRecallPlot:
-    """Plot precision against recall, one line per class or model with its average precision, and the chance level.
+    """Plot precision against recall, one line per class or model with its average precision, and
+    the chance level.
 
     Average precision (AP) is the area under the steps drawn. Chance is the prevalence, the
     precision of random guessing: a curve cannot be judged without it, since it differs from class
     to class. The micro average is the curve of all classes pooled.
 
-    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean precision at each recall,
-    taken at the highest threshold that reaches that recall, so that the area under the mean is the mean
-    of the areas. The band is one standard deviation to either side; the legend has the mean and the
-    standard deviation of the areas, `areas.std()`. Individual folds are shown as thin lines if there is
-    no other curve.
+    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean precision at each
+    recall, taken at the highest threshold that reaches that recall, so that the area under the mean
+    is the mean of the areas. The band is one standard deviation to either side; the legend has the
+    mean and the standard deviation of the areas, `areas.std()`. Individual folds are shown as thin
+    lines if there is no other curve.
 
-    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on axes
-    that already have some take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
+    axes that already have some take the next colours. Needs matplotlib: `pip install
+    'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of name to either, or array-like of shape (n_samples,)
-        A single curve, the curves of all classes or groups, or one per model, which may be the curves
-        of its folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
-        without an area, which is defined only over all scores. Groups that are dates or numbers are
-        coloured in their order, from dark to light, and at most 12 of them are named. Of others, if they
-        are more than ten, only the three best and the three worst are coloured and named; to show others,
-        pass only those: `{label: curves[label] for label in ["ash", "oak"]}`.
+        A single curve, the curves of all classes or groups, or one per model, which may be the
+        curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
+        drawn as points, without an area, which is defined only over all scores. Groups that are
+        dates or numbers are coloured in their order, from dark to light, and at most 12 of them are
+        named. Of others, if they are more than ten, only the three best and the three worst are
+        coloured and named; to show others, pass only those: `{label: curves[label] for label in
+        ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        Scores, if `curves` are actual labels: of the positive class, or a column per class, of which two
-        give one curve, and more give one per class unless `pos_label` names it.
+        Scores, if `curves` are actual labels: of the positive class, or a column per class, of
+        which two give one curve, and more give one per class unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
-        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1 of {0, 1},
-        {-1, 1} or {False, True}; required for one or two columns of other labels.
+        The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
+        of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
     classes : array-like of shape (n_classes,), default=None
-        The label of each column; only with `y_score`. None: the names of a data frame's columns, else the
-        sorted labels.
+        The label of each column; only with `y_score`. None: the names of a data frame's columns,
+        else the sorted labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
-        for folds, that of the pooled curve.
+        Marks the operating point: the point of each curve at this threshold, or at its own
+        threshold; for folds, that of the pooled curve.
     yscale : {"linear", "log"}, default="linear"
-        The scale of precision. "log" shows rare positives, whose precision is near 0 all along the curve.
+        The scale of precision. "log" shows rare positives, whose precision is near 0 all along the
+        curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
-        them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which
+        makes them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
     PrecisionRecallPlot
         With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_`, `points_`, `bands_` and
-        `fold_lines_`. The legend has the average precision of each curve, and for classes and groups
-        the number of their samples. A curve without positives is not drawn: the legend says so, the
-        mean of folds excludes it, and there is an UndefinedMetricWarning.
+        `fold_lines_`. The legend has the average precision of each curve, and for classes and
+        groups the number of their samples. A curve without positives is not drawn: the legend says
+        so, the mean of folds excludes it, and there is an UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
         If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if options of
-        labels are given without `y_score`, or the positive class cannot be inferred.
+        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve; if
+        options of labels are given without `y_score`, or the positive class cannot be inferred.
     ImportError
         If matplotlib is not installed.
 
@@ -467,8 +477,11 @@ def _points_of_roc(one: NamedCurve) -> Aligned:
 
 
 def _points_of_steps(one: NamedCurve) -> Aligned:
-    """Recall and precision from recall 0, with the precision of the highest score, to all predicted positive."""
-    # With ties="negative" no score exceeds the highest threshold, nor does the lowest score exceed itself.
+    """Recall and precision from recall 0, with the precision of the highest score, to all predicted
+    positive.
+    """
+    # With ties="negative" no score exceeds the highest threshold, nor does the lowest score exceed
+    # itself.
     tp = np.append(one.curve.counts.tp, one.n_positive)
     fp = np.append(one.curve.counts.fp, one.n_negative)
     kept = tp + fp > 0
@@ -479,7 +492,9 @@ def _points_of_steps(one: NamedCurve) -> Aligned:
 
 
 def _at_common_fpr(rocs: Sequence[DrawnCurve]) -> Aligned:
-    """The tpr of each curve at every fpr of any of them; two values where a curve rises vertically."""
+    """The tpr of each curve at every fpr of any of them; two values where a curve
+    rises vertically.
+    """
     grid = common_places(rocs)
     # Of several points at one fpr interpolation takes the last, and the first from right to left.
     above = [np.interp(grid, roc.x, roc.y) for roc in rocs]
@@ -488,7 +503,9 @@ def _at_common_fpr(rocs: Sequence[DrawnCurve]) -> Aligned:
 
 
 def _at_common_recall(curves: Sequence[DrawnCurve]) -> Aligned:
-    """The precision of each curve at every recall of any of them, at the highest threshold that reaches it."""
+    """The precision of each curve at every recall of any of them, at the highest threshold that
+    reaches it.
+    """
     grid = common_places(curves)
     # The first step begins at recall 0 with the precision at the first positive found.
     reached = np.maximum(grid, np.nextafter(0, 1))

@@ -1,4 +1,6 @@
-"""Plots of risk-coverage curves: the share of wrong answers against the share of samples answered, with matplotlib."""
+"""Plots of risk-coverage curves: the share of wrong answers against the share of samples answered,
+with matplotlib.
+"""
 
 from __future__ import annotations
 
@@ -60,26 +62,29 @@ def plot_risk_coverage(
     threshold: float | Mapping[Any, float] | None = None,
     ax: Axes | None = None,
 ) -> RiskCoveragePlot:
-    """Plot the share of wrong answers (risk) against the share of samples answered (coverage), most certain first.
+    """Plot the share of wrong answers (risk) against the share of samples answered (coverage), most
+    certain first.
 
-    A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any model
-    `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right end all samples
-    are answered, and the risk is 1 - accuracy. At the left end it rests on a few samples. Curves drawn on
-    axes that already have some take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any
+    model `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right
+    end all samples are answered, and the risk is 1 - accuracy. At the left end it rests on a few
+    samples. Curves drawn on axes that already have some take the next colours. Needs matplotlib:
+    `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of groups, or one per model; fold curves are drawn as one pooled curve.
-        With more than ten, only the three best and the three worst by mean risk are coloured and named.
+        A single curve, the curves of groups, or one per model; fold curves are drawn as one pooled
+        curve. With more than ten, only the three best and the three worst by mean risk are coloured
+        and named.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
-        for folds, that of the pooled curve.
+        Marks the operating point: the point of each curve at this threshold, or at its own
+        threshold; for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
-        them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which
+        makes them narrower; an existing legend keeps its entries. None: a new figure.
 
     Returns
     -------
@@ -91,14 +96,15 @@ def plot_risk_coverage(
     TypeError
         If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, its labels are not False and True, or `threshold` is NaN or has the key of a
-        nonexistent curve.
+        If there is no curve, its labels are not False and True, or `threshold` is NaN or has the
+        key of a nonexistent curve.
     ImportError
         If matplotlib is not installed.
 
     References
     ----------
-    El-Yaniv & Wiener (2010), On the foundations of noise-free selective classification, JMLR 11:1605.
+    El-Yaniv & Wiener (2010), On the foundations of noise-free selective classification, JMLR
+    11:1605.
 
     Examples
     --------
@@ -124,7 +130,8 @@ def _drawn_risk(one: NamedCurve) -> DrawnCurve:
     """The line of a curve, from the most certain answers to all of them."""
     if one.curve.labels.dtype.kind != "b":
         raise ValueError(
-            f"a risk-coverage curve is of right answers, but the labels are {show(one.curve.labels)}: make it with "
+            "a risk-coverage curve is of right answers, but the labels are "
+            f"{show(one.curve.labels)}: make it with "
             "threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))."
         )
     x, y = _risk_at(one.curve)
@@ -134,6 +141,8 @@ def _drawn_risk(one: NamedCurve) -> DrawnCurve:
 
 
 def _risk_at(counted: Any) -> tuple[Any, Any]:
-    """Coverage and risk of a curve or of a matrix; no risk where nothing is answered, which has the least coverage."""
+    """Coverage and risk of a curve or of a matrix; no risk where nothing is answered, which has the
+    least coverage.
+    """
     coverage = counted.score("predicted_positive_rate", zero_division=np.nan)
     return coverage, counted.score("false_discovery_rate", zero_division=np.nan)

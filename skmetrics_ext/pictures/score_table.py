@@ -15,9 +15,11 @@ LIMITS = ("_low", "_high")
 
 
 def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries]] | None:
-    """The name of the values, that of the axis of time, and a line for each of the others; None for anything else.
+    """The name of the values, that of the axis of time, and a line for each of the others; None for
+    anything else.
 
-    Coordinates are before the column "n_samples", values and their limits after it. Without time, each row is a line.
+    Coordinates are before the column "n_samples", values and their limits after it. Without time,
+    each row is a line.
     """
     columns = frame_columns(source)
     if columns is None:
@@ -26,7 +28,8 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
     names = [*arrays]
     if "n_samples" not in names:
         raise ValueError(
-            f"source is a data frame without the column 'n_samples': pass one made by ConfusionMatrix.score_table; "
+            "source is a data frame without the column 'n_samples': pass one made by "
+            "ConfusionMatrix.score_table; "
             f"the columns are {names}."
         )
     place = names.index("n_samples")
@@ -34,12 +37,14 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
     metrics = [name for name in names[place + 1 :] if name not in ends]
     if metric is not None and metric not in metrics:
         raise ValueError(
-            f"source has no metric {metric!r}; it has {metrics}.{did_you_mean(str(metric), metrics)}"
+            f"source has no metric {metric!r}; it has "
+            f"{metrics}.{did_you_mean(str(metric), metrics)}"
         )
     chosen = metrics if metric is None else [metric]
     if not chosen:
         raise ValueError(
-            "source has no column of values after 'n_samples': pass a frame with at least one metric."
+            "source has no column of values after 'n_samples': pass a frame with at least one "
+            "metric."
         )
     coordinates = {name: with_dates(arrays.pop(name)) for name in names[:place]}
     time = place_of_time([*coordinates], [*coordinates.values()])
@@ -60,7 +65,8 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
             rows.sort(key=x.__getitem__)
             if along and (x[rows][1:] == x[rows][:-1]).any():
                 raise ValueError(
-                    f"source has two rows for the same entry of {along!r}{title and f' and {title}'}."
+                    "source has two rows for the same entry of "
+                    f"{along!r}{title and f' and {title}'}."
                 )
             series.append(TimeSeries(title, x[rows], *(part[rows] for part in parts)))
     return chosen[0] if len(chosen) == 1 else "value", along, series
@@ -72,6 +78,7 @@ def _numbers(arrays: dict[str, Any], name: str) -> Any:
         return arrays.get(name, np.full(len(arrays["n_samples"]), np.nan)).astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            f"the column {name!r} of source is not numeric: the columns after 'n_samples' must be metric values, as in "
+            f"the column {name!r} of source is not numeric: the columns after 'n_samples' must be "
+            "metric values, as in "
             "ConfusionMatrix.score_table."
         ) from None

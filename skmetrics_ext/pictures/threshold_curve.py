@@ -47,7 +47,8 @@ EXCLUDED: dict[str, Any] = {
     "gid": BACKGROUND,
 }
 
-# When a log axis is used: positive samples below this probability, ratios that differ by this factor.
+# When a log axis is used: positive samples below this probability, ratios that differ by this
+# factor.
 NEAR_ZERO = 0.1
 FAR = 100
 
@@ -111,34 +112,35 @@ def plot_threshold_curve(
     thinned to the first, last, smallest and largest value in each of 499 parts of the axis [1]_,
     for probabilities also of a logit axis.
 
-    Where positives are rare, a model gives most of them small probabilities, all at the edge of a linear
-    axis: probabilities have a log axis, of at most six powers of ten, if half of the positive samples
-    have less than 0.1. Ratios such as odds ratios (only if all metrics range from 0 to infinity) have
-    a log axis if they span a factor of 100. Set other scales afterwards:
-    `plot.ax_.set_xscale("logit")`, or "linear". Axes passed with data or a log scale keep their scale;
-    lines drawn on them take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Where positives are rare, a model gives most of them small probabilities, all at the edge of a
+    linear axis: probabilities have a log axis, of at most six powers of ten, if half of the
+    positive samples have less than 0.1. Ratios such as odds ratios (only if all metrics range from
+    0 to infinity) have a log axis if they span a factor of 100. Set other scales afterwards:
+    `plot.ax_.set_xscale("logit")`, or "linear". Axes passed with data or a log scale keep their
+    scale; lines drawn on them take the next colours. Needs matplotlib: `pip install
+    'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curve : ThresholdCurve
         From `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
     metrics : str or function, or list of them, default=("f1", "precision", "recall")
-        Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is the
-        best of the first metric that has a best value: a metric has none if neither higher nor lower
-        values are better (prevalence), or if it is undefined at every threshold.
+        Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is
+        the best of the first metric that has a best value: a metric has none if neither higher nor
+        lower values are better (prevalence), or if it is undefined at every threshold.
     subject_to : dict of metric to bound, default=None
         As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
         that do not are shaded.
     confidence_level : float, default=None
         With 0.95, say, a band around each line shows the confidence limits from
-        `ConfusionMatrix.interval` with method="auto", pointwise at each threshold; with more than 200
-        thresholds at 200 of them. At the marked point, which was chosen on
-        the same data, it is biased upwards, or downwards where lower is better. None: no band.
+        `ConfusionMatrix.interval` with method="auto", pointwise at each threshold; with more than
+        200 thresholds at 200 of them. At the marked point, which was chosen on the same data, it is
+        biased upwards, or downwards where lower is better. None: no band.
     random_state : int, numpy Generator or RandomState, default=None
         Seed or generator for bootstrap intervals; the same int gives the same intervals.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which makes
-        them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw. The legend is inside the axes where there is room, else beside them, which
+        makes them narrower; an existing legend keeps its entries. None: a new figure.
     **parameters
         Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
 
@@ -152,13 +154,13 @@ def plot_threshold_curve(
     Raises
     ------
     TypeError
-        If `curve` is not a ThresholdCurve, `metrics` are not metrics or `ax` is not an Axes; or if a
-        parameter is missing or belongs to none of the metrics.
+        If `curve` is not a ThresholdCurve, `metrics` are not metrics or `ax` is not an Axes; or if
+        a parameter is missing or belongs to none of the metrics.
     ValueError
-        If no metric is given, a metric is unknown or listed twice; if no threshold satisfies the bounds
-        (the message gives the best attainable value of each); if there are bounds and no metric has a
-        best point; if bands are requested and the weights are not whole numbers, so the number of
-        samples is unknown.
+        If no metric is given, a metric is unknown or listed twice; if no threshold satisfies the
+        bounds (the message gives the best attainable value of each); if there are bounds and no
+        metric has a best point; if bands are requested and the weights are not whole numbers, so
+        the number of samples is unknown.
     ImportError
         If matplotlib is not installed.
 
@@ -230,8 +232,14 @@ class Score(NamedTuple):
 def _no_curve(given: Any) -> str:
     """The message for anything but a curve of one class."""
     if isinstance(given, ThresholdCurves):
-        return "curve must be for one class; got ThresholdCurves: pass one of them, curves[label], or curves.micro."
-    return f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with threshold_curve(y_true, y_score)."
+        return (
+            "curve must be for one class; got ThresholdCurves: pass one of them, curves[label], or "
+            "curves.micro."
+        )
+    return (
+        f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with "
+        "threshold_curve(y_true, y_score)."
+    )
 
 
 def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]) -> list[Score]:
@@ -274,7 +282,9 @@ def _draw_scores(
 
 
 def _hold(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
-    """Make the axis limits, which matplotlib recomputes for each scale, include all thresholds and some values."""
+    """Make the axis limits, which matplotlib recomputes for each scale, include all thresholds and
+    some values.
+    """
     # Even if all metrics are undefined or infinite, there are thresholds.
     ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
     ax.update_datalim([(0, end) for end in y], updatex=False)
@@ -320,7 +330,9 @@ def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Points for a linear axis, and for probabilities also for a log and a logit axis, which stretch the ends."""
+    """Points for a linear axis, and for probabilities also for a log and a logit axis, which
+    stretch the ends.
+    """
     kept = points_to_draw(x, y)
     if not len(x) or not 0 <= x[0] <= x[-1] <= 1:
         return kept
@@ -336,7 +348,9 @@ def _steps(curve: ThresholdCurve) -> str:
 
 
 def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
-    """Shade the thresholds that do not satisfy all constraints; given ones to half-way between them."""
+    """Shade the thresholds that do not satisfy all constraints; given ones to half-way between
+    them.
+    """
     x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
     kept = _points_on_any_axis(x, excluded)
@@ -350,7 +364,9 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
-    """A marker at the best point, with its value and threshold in the legend; at the edge if off the scale."""
+    """A marker at the best point, with its value and threshold in the legend; at the edge if off
+    the scale.
+    """
     from matplotlib.transforms import blended_transform_factory
 
     ends = zip((best.threshold, best.value), (ax.get_xscale(), ax.get_yscale()), strict=True)

@@ -18,8 +18,8 @@ class SparseLike(Protocol):
 # One class. Members of an Enum are labels where they are strings or numbers, too.
 Label = str | bytes | int | float | date | np.generic
 
-# One label per sample, or classes in order: a list, an array, a column of any library. ArrayLike alone has no lists of
-# dates.
+# One label per sample, or classes in order: a list, an array, a column of any library. ArrayLike
+# alone has no lists of dates.
 LabelsLike = ArrayLike | Sequence[Label]
 
 # y_true and y_pred, which may be 0/1 indicators.
@@ -28,7 +28,8 @@ TargetLike = LabelsLike | SparseLike
 # Scores by sample and class, which dicts may name.
 ScoresLike = ArrayLike | Sequence[Mapping[Any, float]]
 
-# Costs by row and column, or by pairs of (actual, predicted). The keys of a mapping can't be named: they are invariant.
+# Costs by row and column, or by pairs of (actual, predicted). The keys of a mapping can't be named:
+# they are invariant.
 CostsLike = ArrayLike | Mapping[Any, float]
 
 # One threshold, or one per class, which may be keyed by label.

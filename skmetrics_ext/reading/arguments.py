@@ -56,5 +56,6 @@ def check_power_of_two(value: Any, name: str, most: int) -> None:
     check_whole(value, name, 2)
     if int(value) & (int(value) - 1) or value > most:
         raise ValueError(
-            f"{name} must be a power of two up to {most}, so that no score changes its bin; got {value}."
+            f"{name} must be a power of two up to {most}, so that no score changes its bin; got "
+            f"{value}."
         )

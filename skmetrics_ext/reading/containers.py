@@ -1,4 +1,6 @@
-"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, for libraries that are imported."""
+"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, for libraries
+that are imported.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import compress
@@ -47,13 +49,17 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def only_column(frame: Any) -> Any:
-    """The column of a single-column data frame, which so keeps its type; anything else unchanged."""
+    """The column of a single-column data frame, which so keeps its type; anything
+    else unchanged.
+    """
     found = _names_and_columns(frame)
     return found[1](0) if found is not None and len(found[0]) == 1 else frame
 
 
 def is_labelled(values: Any) -> bool:
-    """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of xarray."""
+    """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of
+    xarray.
+    """
     if type(values).__module__.partition(".")[0] == "pandas":
         # A Series would look for an attribute that it lacks among its index.
         return False
@@ -65,8 +71,10 @@ def how_to_stack(values: Any, name: str) -> str:
     if not is_labelled(values) or len(values.dims) < 2:
         return ""
     return (
-        f" It is a DataArray with the dimensions {values.dims}: if each of its elements is a sample, pass "
-        f"{name}.stack(sample={values.dims}), and stack all other arrays the same way; otherwise pass {name}.values."
+        f" It is a DataArray with the dimensions {values.dims}: if each of its elements is a "
+        "sample, pass "
+        f"{name}.stack(sample={values.dims}), and stack all other arrays the same way; otherwise "
+        f"pass {name}.values."
     )
 
 
@@ -75,7 +83,8 @@ def how_to_drop(values: Any, name: str) -> str:
     if not is_labelled(values) or not values.dims:
         return ""
     return (
-        f" Drop NaN values with {name}.dropna({values.dims[0]!r}), and keep the same samples in all other DataArrays "
+        f" Drop NaN values with {name}.dropna({values.dims[0]!r}), and keep the same samples in "
+        "all other DataArrays "
         "with xr.align(..., join='inner')."
     )
 
@@ -87,7 +96,9 @@ def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
 
 
 def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:
-    """The names of the columns of a data frame, and each column by its position; None for anything else."""
+    """The names of the columns of a data frame, and each column by its position; None for anything
+    else.
+    """
     library = type(frame).__module__.partition(".")[0]
     if library == "pandas" and getattr(frame, "ndim", 1) == 2:
         return frame.columns, lambda k: frame.iloc[:, k]
@@ -99,7 +110,9 @@ def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:
 
 
 def missing_in(column: Any) -> NDArray[np.bool_] | None:
-    """Which entries of a column are missing; None if its type allows none, or its reader will reject it."""
+    """Which entries of a column are missing; None if its type allows none, or its reader will
+    reject it.
+    """
     library = type(column).__module__.partition(".")[0]
     if library == "pandas" and hasattr(column, "isna") and not hasattr(type(column), "levels"):
         return np.asarray(column.isna())
@@ -140,7 +153,9 @@ def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
 
 
 def with_spans_as_text(column: Any) -> Any:
-    """Intervals, as made by pd.cut, and pandas periods by name, from low to high; anything else unchanged."""
+    """Intervals, as made by pd.cut, and pandas periods by name, from low to high; anything else
+    unchanged.
+    """
     if type(column).__module__.partition(".")[0] != "pandas":
         return column
     if type(getattr(column, "dtype", None)).__name__ in SPANS:
@@ -162,7 +177,8 @@ def _is_missing(value: Any) -> bool:
 
 
 def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:
-    """What NumPy makes of a container; rejected if that would reveal masked values, or NumPy lacks the dtype.
+    """What NumPy makes of a container; rejected if that would reveal masked values, or NumPy lacks
+    the dtype.
 
     `ragged` is the error for rows of several lengths.
     """
@@ -173,7 +189,8 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     ).startswith("Struct"):
         # NumPy would turn it into rows.
         raise TypeError(
-            f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or, for "
+            f"{name} is a column of structs, {values.dtype}: pass one field, "
+            f"{name}.struct.field(...), or, for "
             f"several columns, the frame, {name}.struct.unnest()."
         )
     try:
@@ -201,13 +218,16 @@ def _refuse_masked(values: Any, name: str) -> None:
     """Reject masked entries of an array, or of any of the rows of a list."""
     if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in _masked_arrays(values)):
         raise ValueError(
-            f"{name} holds {n_masked} masked entries: masked values can't be counted. Drop these samples, or give "
+            f"{name} holds {n_masked} masked entries: masked values can't be counted. Drop these "
+            "samples, or give "
             f"them a label or number of their own with {name}.filled(...)."
         )
 
 
 def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
-    """The arrays with a mask among a container and its rows; one that starts with a value has no rows."""
+    """The arrays with a mask among a container and its rows; one that starts with a value has no
+    rows.
+    """
     if isinstance(values, np.ma.MaskedArray):
         return [values]
     has_rows = isinstance(values, (list, Sequence)) and len(values) > 0
@@ -226,7 +246,8 @@ def refuse_query(values: Any, name: str) -> None:
         )
     if library in ("duckdb", "_duckdb") and kind.endswith("Relation"):
         raise TypeError(
-            f"{name} is a DuckDB relation, not run: pass {name}.df(), or a column of {name}.fetchnumpy()."
+            f"{name} is a DuckDB relation, not run: pass {name}.df(), or a column of "
+            f"{name}.fetchnumpy()."
         )
 
 
@@ -248,7 +269,8 @@ def _from_labelled(y: Any, name: str) -> NDArray[Any]:
     missing = missing_in(array)
     if missing is not None and missing.any():
         raise ValueError(
-            f"{name} holds {np.count_nonzero(missing)} missing values, and a missing label is neither correct nor "
+            f"{name} holds {np.count_nonzero(missing)} missing values, and a missing label is "
+            "neither correct nor "
             f"incorrect.{how_to_drop(y, name)}"
         )
     return array
@@ -270,7 +292,8 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
         array = np.asarray(y)
     except (ValueError, OverflowError):
         raise ValueError(
-            f"{name} is ragged: its entries have different lengths. Pass one label per sample, or for multilabel data "
+            f"{name} is ragged: its entries have different lengths. Pass one label per sample, or "
+            "for multilabel data "
             "a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     if array.ndim != 1:
@@ -322,7 +345,9 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _from_polars_strings(y: Any) -> list[Any] | Categories:
-    """Many strings by a cast to an Enum of their distinct values; few, or with nulls, one by one."""
+    """Many strings by a cast to an Enum of their distinct values; few, or with
+    nulls, one by one.
+    """
     if len(y) < FIRST or y.null_count():
         return list(y.to_list())
     from polars import Enum
@@ -357,12 +382,15 @@ def _refuse_nulls(n_nulls: int, name: str) -> None:
     """The message for containers that count their own missing values."""
     if n_nulls:
         raise ValueError(
-            f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of their own."
+            f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of "
+            "their own."
         )
 
 
 def narwhals() -> Any:
-    """The stable interface of narwhals, which supports every data frame library, or how to install it."""
+    """The stable interface of narwhals, which supports every data frame library, or how to install
+    it.
+    """
     try:
         import narwhals.stable.v2 as nw
     except ImportError:

@@ -1,4 +1,6 @@
-"""Groups of samples, from `by=` in any of its forms -> named columns of codes, and one combined code per sample."""
+"""Groups of samples, from `by=` in any of its forms -> named columns of codes, and one combined
+code per sample.
+"""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +29,9 @@ MOST_CELLS = 10**8
 
 
 class SamplesAt(NamedTuple):
-    """What groups must match: the index with the order of the samples, their number, and their name."""
+    """What groups must match: the index with the order of the samples, their number, and their
+    name.
+    """
 
     index: Any
     n: int
@@ -35,7 +39,9 @@ class SamplesAt(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Columns of groups, each sorted or in the order of an ordered categorical, each with a name."""
+    """Columns of groups, each sorted or in the order of an ordered categorical, each
+    with a name.
+    """
 
     names: list[str]
     columns: list[Column]
@@ -61,7 +67,9 @@ class Groups(NamedTuple):
 def groups_of_samples(
     groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred"
 ) -> Column:
-    """The group of each sample of y_true, which has been read, and of the array it is compared with."""
+    """The group of each sample of y_true, which has been read, and of the array it is compared
+    with.
+    """
     index = index_of_samples(true.index, index_of_other)
     return groups_at(
         SamplesAt(index, true.n_samples, "y_true" if index is true.index else other), groups, name
@@ -82,7 +90,9 @@ def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
 def read_groups(
     by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False
 ) -> Column:
-    """One group per sample: sorted, or in the order of an ordered categorical, and the group of missing ones last."""
+    """One group per sample: sorted, or in the order of an ordered categorical, and the group of
+    missing ones last.
+    """
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
     _check_one_column(by, name)
@@ -98,7 +108,8 @@ def read_groups(
             else ""
         )
         raise ValueError(
-            f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these samples, or make them "
+            f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these "
+            "samples, or make them "
             f"a group of their own{how}."
         )
     group = read_order([missing_group], "missing_group")
@@ -132,7 +143,8 @@ def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
     check_same_samples(samples.index, column.index, (samples.name, name), default_is_name=True)
     if column.n_samples != samples.n:
         raise ValueError(
-            f"{name} must hold one group per sample, shape ({samples.n},), not ({column.n_samples},)."
+            f"{name} must hold one group per sample, shape ({samples.n},), not "
+            f"({column.n_samples},)."
         )
     return column
 
@@ -151,8 +163,10 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
         pooled.append(f"{name!r} ({length} entries)")
         rest //= length
     raise ValueError(
-        f"the axes {show_names(names)} have {' x '.join(map(str, lengths))} entries of {n_cells} cells each, "
-        f"{total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)}, that is, omit it or merge entries."
+        f"the axes {show_names(names)} have {' x '.join(map(str, lengths))} entries of {n_cells} "
+        "cells each, "
+        f"{total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)}, that is, omit "
+        "it or merge entries."
     )
 
 
@@ -189,7 +203,8 @@ def _check_names(names: list[str], taken: Collection[str]) -> None:
         raise ValueError(f"by has the name {twice[0]!r} twice: name each axis once.")
     if other := [name for name in names if name in (*TAKEN, *taken)]:
         raise ValueError(
-            f"by has the name {other[0]!r}, which is already used in the result tables or by another axis: rename it, "
+            f"by has the name {other[0]!r}, which is already used in the result tables or by "
+            "another axis: rename it, "
             f"for example to {other[0] + '_group'!r}."
         )
 
@@ -199,24 +214,30 @@ def _check_one_column(by: Any, name: str) -> None:
     first = by[0] if isinstance(by, (list, tuple)) and len(by) else None
     if isinstance(first, tuple):
         raise TypeError(
-            f"{name} holds tuples such as {first!r}, but a group must be a single value: pass separate columns, such "
-            f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, {'-'.join(map(str, first))!r}."
+            f"{name} holds tuples such as {first!r}, but a group must be a single value: pass "
+            "separate columns, such "
+            f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, "
+            f"{'-'.join(map(str, first))!r}."
         )
     if isinstance(first, list):
         raise ValueError(
-            f"{name} must hold one group per sample; it holds lists, which could be rows or columns. Pass columns by "
+            f"{name} must hold one group per sample; it holds lists, which could be rows or "
+            "columns. Pass columns by "
             f"name, {name}={{'first': [...], 'second': [...]}}, or arrays, one per column."
         )
     shape = getattr(by, "shape", (0,))
     if len(shape) != 1 and not hasattr(by, "columns"):
         raise ValueError(
-            f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by name, such as "
+            f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by "
+            "name, such as "
             f"{name}={{'first': ..., 'second': ...}}.{containers.how_to_stack(by, name)}"
         )
 
 
 def in_order_of_ranking(column: Column) -> Column:
-    """Groups in the order of an ordered categorical, if they are one; those missing from it come last."""
+    """Groups in the order of an ordered categorical, if they are one; those missing from it come
+    last.
+    """
     if column.ranking is None:
         return column
     order = np.argsort(positions_in(column.ranking, column.labels), kind="stable")
@@ -231,12 +252,15 @@ def _with_missing(
     kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
     if kinds[0] != kinds[1]:
         raise ValueError(
-            f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, {kinds[0]} and {kinds[1]} "
-            f"such as {show(present.labels, 3)}: pass one of the same kind, or fill the missing groups yourself."
+            f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, "
+            f"{kinds[0]} and {kinds[1]} "
+            f"such as {show(present.labels, 3)}: pass one of the same kind, or fill the missing "
+            "groups yourself."
         )
     if position_of(present.labels, group[0]) is not None:
         raise ValueError(
-            f"{name} already has a group {group.tolist()[0]!r}, so missing groups would be merged with it: pass "
+            f"{name} already has a group {group.tolist()[0]!r}, so missing groups would be merged "
+            "with it: pass "
             "another missing_group."
         )
     n_groups = len(present.labels)

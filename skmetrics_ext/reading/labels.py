@@ -1,4 +1,6 @@
-"""Any label array -> integer codes and the label order: the only reader of y_true, y_pred, sample_weight."""
+"""Any label array -> integer codes and the label order: the only reader of y_true, y_pred,
+sample_weight.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -75,7 +77,9 @@ def read_column(y: Any, name: str, advice: str = "") -> Column:
 def read_pair(
     y_true: Any, y_pred: Any, names: tuple[str, str]
 ) -> tuple[Column | Indicator, Column | Indicator]:
-    """Both sides of a metric. Integers of one type share one array of labels: those that occur in either."""
+    """Both sides of a metric. Integers of one type share one array of labels: those that occur in
+    either.
+    """
     true = _plain(y_true, names[0])
     if not _are_integers(true):
         return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
@@ -90,7 +94,9 @@ def read_pair(
 
 
 def _plain(y: Any, name: str) -> Any:
-    """A NumPy array, a list of Python objects or Categories of any container; sparse or read input is unchanged."""
+    """A NumPy array, a list of Python objects or Categories of any container; sparse or read input
+    is unchanged.
+    """
     if not isinstance(y, np.ndarray):
         if isinstance(y, (Column, Indicator)) or sparse.issparse(y):
             return y
@@ -103,7 +109,9 @@ def _plain(y: Any, name: str) -> Any:
 
 
 def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
-    """The plain form of a container as codes or as an indicator, with the names that the container carries."""
+    """The plain form of a container as codes or as an indicator, with the names that the container
+    carries.
+    """
     if isinstance(values, (Column, Indicator)):
         return values
     if sparse.issparse(values):
@@ -169,7 +177,9 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any]) -> Column:
 
 
 def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.intp]) -> Column:
-    """A Column of codes into labels, where those that occur are at these places, in sorted order."""
+    """A Column of codes into labels, where those that occur are at these places, in
+    sorted order.
+    """
     if len(order) == len(labels) and (order == np.arange(len(order))).all():
         return Column(codes, labels)
     rank = np.zeros(len(labels), dtype=code_dtype(len(labels)))
@@ -178,7 +188,9 @@ def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.
 
 
 def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
-    """Slices that cover n_samples, each short enough for the cache; a single empty one if there are none."""
+    """Slices that cover n_samples, each short enough for the cache; a single empty one if there are
+    none.
+    """
     return (slice(start, start + size) for start in range(0, max(n_samples, 1), size))
 
 
@@ -217,7 +229,9 @@ def _read_numeric_labels(y: NDArray[Any], name: str) -> Column:
 
 
 def _are_integers(values: Any) -> bool:
-    """Whether these are whole numbers, or booleans, by their type: an array that can only hold labels."""
+    """Whether these are whole numbers, or booleans, by their type: an array that can only hold
+    labels.
+    """
     if not isinstance(values, np.ndarray) or values.ndim != 1 or not len(values):
         return False
     return values.dtype.kind in "iub" and values.dtype.isnative
@@ -244,7 +258,9 @@ def _read_together(
 
 
 def _as_bytes(*sides: NDArray[Any]) -> Sequence[NDArray[Any]]:
-    """Integers of one type as bytes, which are read several times as fast, if all are below 256; else unchanged."""
+    """Integers of one type as bytes, which are read several times as fast, if all are below 256;
+    else unchanged.
+    """
     if sides[0].dtype.itemsize == 1:
         return sides
     narrow = [np.empty(len(side), dtype=np.uint8) for side in sides]
@@ -260,7 +276,9 @@ def _as_bytes(*sides: NDArray[Any]) -> Sequence[NDArray[Any]]:
 def _read_by_range(
     sides: Sequence[NDArray[Any]], low: int, high: int
 ) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
-    """The labels of whole numbers of one type from low to high, and their codes; None where the range is wide."""
+    """The labels of whole numbers of one type from low to high, and their codes; None where the
+    range is wide.
+    """
     span = high - low + 1
     if span > 1024 + 2 * len(sides[0]) or not -(2**63) <= low <= high < 2**63:
         return None
@@ -314,7 +332,8 @@ def _continuous(name: str, example: float) -> str:
         )
         return f"{found}: these look like scores; use labels_from_scores, or {instead}."
     return (
-        f"{found}: class labels must be whole numbers or strings. Pass y_true before the predictions or scores; bin a "
+        f"{found}: class labels must be whole numbers or strings. Pass y_true before the "
+        "predictions or scores; bin a "
         "continuous target first."
     )
 
@@ -322,7 +341,8 @@ def _continuous(name: str, example: float) -> str:
 def _missing(name: str, found: str) -> str:
     """The message for missing values among labels."""
     return (
-        f"{name} holds {found}: a missing label is neither correct nor incorrect. Drop these samples, or give them a "
+        f"{name} holds {found}: a missing label is neither correct nor incorrect. Drop these "
+        "samples, or give them a "
         "label of their own."
     )
 
@@ -349,7 +369,8 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
         codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
     except TypeError:
         raise TypeError(
-            f"{name} must hold one label per sample; found {type(values[0]).__name__} entries. For multilabel data "
+            f"{name} must hold one label per sample; found {type(values[0]).__name__} entries. "
+            "For multilabel data "
             "pass a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     labels = _distinct_objects(list(number), name)
@@ -379,7 +400,8 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
         return _distinct_whole(distinct, labels, name)
     if len(set(labels.tolist())) < len(distinct):
         raise ValueError(
-            f"{name} holds strings that differ only by NUL characters at the end, which NumPy drops."
+            f"{name} holds strings that differ only by NUL characters at the end, which NumPy "
+            "drops."
         )
     if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise TypeError(
@@ -403,13 +425,16 @@ def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDA
 
 
 def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
-    """The kind of a Python object: for dates and integers by their type, for others by what NumPy makes of them."""
+    """The kind of a Python object: for dates and integers by their type, for others by what NumPy
+    makes of them.
+    """
     if isinstance(example, tuple):
         raise TypeError(_tuples(name, example))
     if isinstance(example, date):
         if getattr(example, "tzinfo", None) is not None:
             raise TypeError(
-                f"{name} holds dates with a time zone, such as {example}: convert them to a single time zone and drop "
+                f"{name} holds dates with a time zone, such as {example}: convert them to a "
+                "single time zone and drop "
                 f"the zone, in pandas with {name}.dt.tz_convert('UTC').dt.tz_localize(None)."
             )
         return "dates"
@@ -417,7 +442,8 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
         return "numbers"
     if isinstance(example, Enum):
         raise TypeError(
-            f"{name} holds members of {type(example).__name__}, a plain Enum (its members are neither strings nor "
+            f"{name} holds members of {type(example).__name__}, a plain Enum (its members are "
+            "neither strings nor "
             f"numbers): pass their values, [label.value for label in {name}]."
         )
     return (
@@ -430,7 +456,8 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
 def _tuples(name: str, example: Any) -> str:
     """The message for several values where one label belongs."""
     return (
-        f"{name} holds tuples such as {example!r}, but a label must be a single value: join each into one string, "
+        f"{name} holds tuples such as {example!r}, but a label must be a single value: join each "
+        "into one string, "
         f"e.g. {'-'.join(map(str, example))!r}."
     )
 
@@ -453,7 +480,9 @@ def _read_categories(categories: Categories, name: str) -> Column:
 
 
 def _ranking_of(categories: Categories, used: Column, name: str) -> NDArray[Any]:
-    """All values of an ordered categorical; only those that occur if the others could not be labels next to them."""
+    """All values of an ordered categorical; only those that occur if the others could not be labels
+    next to them.
+    """
     try:
         return _distinct_objects(list(categories.values), name)
     except (TypeError, ValueError):
@@ -510,6 +539,8 @@ def _read_sparse_indicator(y: Any, name: str) -> Any:
 def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
     """The message for 2-D input in neither known form."""
     return (
-        f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 indicator (n, L) of "
-        "multilabel data. Convert scores to labels with labels_from_scores; counts are for ConfusionMatrix.from_counts."
+        f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 "
+        "indicator (n, L) of "
+        "multilabel data. Convert scores to labels with labels_from_scores; counts are for "
+        "ConfusionMatrix.from_counts."
     )

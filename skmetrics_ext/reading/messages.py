@@ -15,7 +15,9 @@ _about: ContextVar[str] = ContextVar("_about", default="")
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """One warning at the line of the caller outside this package; except those that `warn_once` remembers."""
+    """One warning at the line of the caller outside this package; except those that `warn_once`
+    remembers.
+    """
     said, message = _said.get(), _about.get() + message
     if said is not None and message in said:
         return

@@ -1,4 +1,6 @@
-"""Names that containers carry: columns of frames, indices of Series, keys of dicts; they are matched, or rejected."""
+"""Names that containers carry: columns of frames, indices of Series, keys of dicts; they are
+matched, or rejected.
+"""
 
 # Named containers are read by name: in any order, names must include every label that occurs, and
 # may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 - do not count
@@ -39,7 +41,9 @@ class Places(NamedTuple):
 
 
 def column_names(frame: Any) -> Names | None:
-    """The names of the columns of a frame, a DataArray or a list of dicts; None for default ones and anything else."""
+    """The names of the columns of a frame, a DataArray or a list of dicts; None for default ones
+    and anything else.
+    """
     if is_labelled(frame):
         return _names_along(frame, 1)
     if are_named_rows(frame):
@@ -54,12 +58,16 @@ def column_names(frame: Any) -> Names | None:
 
 
 def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
-    """Whether these are dicts of column to number, one per sample, as ONNX's ZipMap returns probabilities."""
+    """Whether these are dicts of column to number, one per sample, as ONNX's ZipMap returns
+    probabilities.
+    """
     return isinstance(values, list) and len(values) > 0 and isinstance(values[0], Mapping)
 
 
 def row_names(values: Any) -> Names | None:
-    """The names along the first axis of a Series, frame or DataArray; None for default ones and for anything else."""
+    """The names along the first axis of a Series, frame or DataArray; None for default ones and for
+    anything else.
+    """
     if is_labelled(values):
         return _names_along(values, 0)
     index = index_of(values)
@@ -67,7 +75,9 @@ def row_names(values: Any) -> Names | None:
 
 
 def index_of(series: Any) -> Any:
-    """The index of a pandas Series or frame, or the places of a DataArray; None for anything else."""
+    """The index of a pandas Series or frame, or the places of a DataArray; None for
+    anything else.
+    """
     if is_labelled(series):
         return Places(series.dims[0], dict(series.indexes)) if series.dims else None
     index = getattr(series, "index", None)
@@ -75,14 +85,17 @@ def index_of(series: Any) -> Any:
 
 
 def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
-    """The index that gives the order of the samples: that of the predictions if the labels have none."""
+    """The index that gives the order of the samples: that of the predictions if the labels have
+    none.
+    """
     return of_predicted if of_true is None and not _is_default(of_predicted) else of_true
 
 
 def check_same_samples(
     first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool
 ) -> None:
-    """Reject two indices with the same entries in different orders: their samples are not in the same order.
+    """Reject two indices with the same entries in different orders: their samples are not in the
+    same order.
 
     A default index of predictions does not count: pd.Series(model.predict(X)) has one.
     """
@@ -101,18 +114,23 @@ def check_same_samples(
         return
     if first.is_unique and second.is_unique and bool(second.isin(first).all()):
         raise ValueError(
-            f"{names[0]} and {names[1]} are pandas objects with the same index in different orders, such as "
+            f"{names[0]} and {names[1]} are pandas objects with the same index in different "
+            "orders, such as "
             f"{first[:3].tolist()} and {second[:3].tolist()}: put them in the same order with "
-            f"{names[1]}.loc[{names[0]}.index], or pass arrays if the samples are already in the same order."
+            f"{names[1]}.loc[{names[0]}.index], or pass arrays if the samples are already in the "
+            "same order."
         )
 
 
 def _check_same_places(first: Places, second: Places, names: tuple[str, str]) -> None:
-    """Reject DataArrays with different dimensions or coordinates: xarray arithmetic would align them."""
+    """Reject DataArrays with different dimensions or coordinates: xarray arithmetic would align
+    them.
+    """
     dimensions = first.dimension, second.dimension
     if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
         raise ValueError(
-            f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along {dimensions[1]!r}: move the "
+            f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along "
+            f"{dimensions[1]!r}: move the "
             f"sample dimension first with {names[1]}.transpose({dimensions[0]!r}, ...), after "
             f"{names[1]}.stack({dimensions[0]}=[...]) if they are along several dimensions."
         )
@@ -120,8 +138,10 @@ def _check_same_places(first: Places, second: Places, names: tuple[str, str]) ->
         index, other = first.indices[name], second.indices[name]
         if not index.equals(other):
             raise ValueError(
-                f"{names[0]} and {names[1]} are DataArrays with different coordinates {name!r}, such as "
-                f"{index[:3].tolist()} and {other[:3].tolist()}: align them with xr.align({names[0]}, {names[1]}, "
+                f"{names[0]} and {names[1]} are DataArrays with different coordinates {name!r}, "
+                "such as "
+                f"{index[:3].tolist()} and {other[:3].tolist()}: align them with "
+                f"xr.align({names[0]}, {names[1]}, "
                 "join='inner'), or pass .values if the samples are already in the same order."
             )
 
@@ -137,14 +157,17 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
         label for label, place in zip(plain(labels), places, strict=True) if place is None
     ]:
         raise ValueError(
-            f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so {show_names(missing)} "
+            f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so "
+            f"{show_names(missing)} "
             f"can't be found: {advice}"
         )
     return [place for place in places if place is not None]
 
 
 def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
-    """The position of each label among the names, if it has one; also as text, since polars names are strings."""
+    """The position of each label among the names, if it has one; also as text, since polars names
+    are strings.
+    """
     place = {name: k for k, name in enumerate(names)}
     place_of_text = {str(name): k for name, k in place.items()}
     found = []
@@ -158,7 +181,9 @@ def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
 def places_of_columns(
     first: Names | None, second: Names | None, names: tuple[str, str]
 ) -> list[int] | None:
-    """The positions of the columns of the first frame in the second; None if they are matched by position."""
+    """The positions of the columns of the first frame in the second; None if they are matched by
+    position.
+    """
     if first is None or second is None or first == second:
         return None
     if {*first}.isdisjoint(second):
@@ -168,7 +193,8 @@ def places_of_columns(
         return None
     if len(first) != len(second) or {*first} != {*second} or len({*first}) < len(first):
         raise ValueError(
-            f"{names[0]} has the columns {show_names(first)}, but {names[1]} has {show_names(second)}: name the same "
+            f"{names[0]} has the columns {show_names(first)}, but {names[1]} has "
+            f"{show_names(second)}: name the same "
             "labels in both, in any order, or pass arrays to match them by position."
         )
     return [second.index(name) for name in first]
@@ -189,7 +215,9 @@ def named_numbers(values: Any) -> NamedNumbers | None:
 
 
 def named_table(values: Any, name: str) -> NamedTable | None:
-    """A frame with names, or a dict of (actual, predicted) to number, 0 for missing pairs; None without names."""
+    """A frame with names, or a dict of (actual, predicted) to number, 0 for missing pairs; None
+    without names.
+    """
     refuse_query(values, name)
     if isinstance(values, Mapping):
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
@@ -215,27 +243,36 @@ def named_table(values: Any, name: str) -> NamedTable | None:
 def with_both_sides(
     table: NamedTable, labels: NDArray[Any], name: str, *, is_ranked: bool = False
 ) -> tuple[Names, Names]:
-    """The names of rows and columns; a side without any is in the order of the labels, so the other must be too."""
+    """The names of rows and columns; a side without any is in the order of the labels, so the other
+    must be too.
+    """
     rows, columns = table.rows or table.columns or [], table.columns or table.rows or []
     if table.values.shape != (len(rows), len(columns)):
         raise ValueError(
-            f"{name} has shape {table.values.shape}, but rows are named {show_names(rows)} and columns "
-            f"{show_names(columns)}: pass one row per actual class and one column per predicted class."
+            f"{name} has shape {table.values.shape}, but rows are named {show_names(rows)} and "
+            "columns "
+            f"{show_names(columns)}: pass one row per actual class and one column per predicted "
+            "class."
         )
     if table.rows is None or table.columns is None:
         places = [place for place in find(labels, rows) if place is not None]
-        # Names of further classes have no place among the labels, so all must be sorted as the labels would be.
+        # Names of further classes have no place among the labels, so all must be sorted as the
+        # labels would be.
         has_natural_order = not is_ranked and _are_sorted(rows, labels)
         if places != sorted(places) or not (len(places) == len(rows) or has_natural_order):
             raise ValueError(
-                f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be assumed to "
-                f"follow the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): number}}."
+                f"one side of {name} is named {show_names(rows)}, but the other has no names, and "
+                "would be assumed to "
+                f"follow the labels, {show(labels)}: name both, or pass a dict {{(actual, "
+                f"predicted): number}}."
             )
     return rows, columns
 
 
 def _are_sorted(names: Names, labels: NDArray[Any]) -> bool:
-    """Whether names are in the natural order of the labels: some data frame libraries name numbers by strings."""
+    """Whether names are in the natural order of the labels: some data frame libraries name numbers
+    by strings.
+    """
     try:
         natural = names if labels.dtype.kind in "USO" else [float(name) for name in names]
         return natural == sorted(natural)

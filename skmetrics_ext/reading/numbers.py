@@ -1,4 +1,6 @@
-"""Numbers of any container: weights, scores, and thresholds and costs, which may be keyed by label."""
+"""Numbers of any container: weights, scores, and thresholds and costs, which may be
+keyed by label.
+"""
 
 from itertools import islice
 from typing import Any, TypeGuard
@@ -18,7 +20,8 @@ NAME_ALL = "name each label once, in any order, and no others unless they are al
 
 
 NOT_DISTANCES = (
-    "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For weights of "
+    "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For "
+    "weights of "
     "agreement, 1 on the diagonal, pass 1 - weights."
 )
 # Integer weights are summed in float64, which is exact up to here.
@@ -57,19 +60,24 @@ def _of_named_rows(rows: list[Any], name: str) -> NDArray[Any]:
         (k for k, row in enumerate(rows) if getattr(row, "keys", list)() != first.keys()), 0
     ):
         raise ValueError(
-            f"{name} is a list of dicts, one per sample, which must all have the same keys: the first has "
-            f"{show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. Give each sample a number for "
+            f"{name} is a list of dicts, one per sample, which must all have the same keys: the "
+            "first has "
+            f"{show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. Give "
+            "each sample a number for "
             "every class, such as 0."
         )
     numbers = _floats(np.array([[row[key] for key in first] for row in rows]), name)
-    # ONNX computes in float32, in which a score of 0.7 reaches a threshold of 0.7; its dicts hold Python's floats.
+    # ONNX computes in float32, in which a score of 0.7 reaches a threshold of 0.7; its dicts hold
+    # Python's floats.
     with np.errstate(over="ignore"):
         narrow = numbers.astype(np.float32)
     return narrow if (narrow == numbers).all() else numbers
 
 
 def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Numbers to count with: quotients and sums in float16 soon overflow, or are off by a thousandth."""
+    """Numbers to count with: quotients and sums in float16 soon overflow, or are off by a
+    thousandth.
+    """
     return numbers.astype(np.promote_types(numbers.dtype, np.float32), copy=False)
 
 
@@ -131,7 +139,9 @@ def read_threshold(threshold: Any) -> Thresholds:
 def thresholds_of_classes(
     threshold: Thresholds, classes: NDArray[Any], ranking: NDArray[Any] | None
 ) -> NDArray[Any] | None:
-    """The thresholds of classes, one number, or None if too few; further names may be classes that this model lacks."""
+    """The thresholds of classes, one number, or None if too few; further names may be classes that
+    this model lacks.
+    """
     if not isinstance(threshold, NamedNumbers):
         if not threshold.ndim:
             return threshold
@@ -145,18 +155,23 @@ def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray
     """The thresholds for multilabel data, or one number for all; each name must be a label."""
     if not isinstance(threshold, NamedNumbers):
         return threshold
-    advice = "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= names them."
+    advice = (
+        "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= "
+        "names them."
+    )
     places = names.places_of(labels, threshold.names, "the thresholds", advice)
     if others := [name for place, name in enumerate(threshold.names) if place not in {*places}]:
         raise ValueError(
-            f"the thresholds are named {show_names(threshold.names)}, but the labels are {show(labels)}, so "
+            f"the thresholds are named {show_names(threshold.names)}, but the labels are "
+            f"{show(labels)}, so "
             f"{show_names(others)} match no label: {advice}"
         )
     return threshold.values[places]
 
 
 def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
-    """Finite costs with one row per actual and one column per predicted class, which a frame or dict may label; a copy.
+    """Finite costs with one row per actual and one column per predicted class, which a frame or
+    dict may label; a copy.
 
     An array with three axes has per-sample costs.
     """
@@ -166,7 +181,8 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
     parts = cost_matrix[:1] if isinstance(cost_matrix, (list, tuple)) else ()
     if any(names.column_names(part) or names.row_names(part) for part in parts):
         raise ValueError(
-            f"{name} is a list of frames or Series, whose names would be lost: pass one frame or dict "
+            f"{name} is a list of frames or Series, whose names would be lost: pass one frame or "
+            "dict "
             "{(actual, predicted): cost} for all samples, or an array in the order of the classes."
         )
     costs = read_numbers(cost_matrix if named is None else named.values, name).astype(np.float64)
@@ -174,7 +190,8 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
         return named._replace(values=costs)
     if costs.ndim not in (2, 3) or costs.shape[-1] != costs.shape[-2]:
         raise ValueError(
-            f"{name} must be square, actual classes in rows, predicted in columns; got {costs.shape}."
+            f"{name} must be square, actual classes in rows, predicted in columns; got "
+            f"{costs.shape}."
         )
     return costs
 
@@ -188,9 +205,12 @@ def costs_of_all(costs: Costs | None) -> Costs | None:
     """Reject per-sample costs where it is unknown whose they are."""
     if are_of_samples(costs):
         raise ValueError(
-            f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by expected_cost, "
-            "labels_from_scores, ThresholdCurve.expected_cost and best, and, by metadata routing, for "
-            "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here, pass one row per actual "
+            f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by "
+            "expected_cost, "
+            "labels_from_scores, ThresholdCurve.expected_cost and best, and, by metadata routing, "
+            "for "
+            "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here, pass one "
+            "row per actual "
             "class and one column per predicted class."
         )
     return costs
@@ -200,7 +220,8 @@ def check_costs_of(costs: NDArray[Any], n_samples: int) -> None:
     """Reject costs for more or fewer samples than there are."""
     if costs.ndim == 3 and len(costs) != n_samples:
         raise ValueError(
-            f"cost_matrix has shape {costs.shape}, per-sample costs for {len(costs)} samples, but there are "
+            f"cost_matrix has shape {costs.shape}, per-sample costs for {len(costs)} samples, but "
+            "there are "
             f"{n_samples}: pass one (n_classes, n_classes) matrix per sample."
         )
 
@@ -218,9 +239,12 @@ def costs_in_order(
         places = places_in_array(labels, ranking, costs.shape[-1], _order_of(name, by_pair))
         if places is None:
             raise ValueError(
-                f"{name} has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
-                "row per actual class and one column per predicted class, and list all classes in this order with "
-                "labels=[...] (classes=[...] for scores); or a data frame or a dict {(actual, predicted): cost}, "
+                f"{name} has shape {costs.shape}, but there are {len(labels)} classes "
+                f"{show(labels)}: pass one "
+                "row per actual class and one column per predicted class, and list all classes in "
+                "this order with "
+                "labels=[...] (classes=[...] for scores); or a data frame or a dict {(actual, "
+                "predicted): cost}, "
                 "which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
@@ -267,7 +291,8 @@ def _order_of(name: str, by_class: dict[Any, Any] | None) -> str:
     """What to do about an array when the classes have no order: names are safest."""
     named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
     return (
-        f"and {name} is an array in the order of the classes: {named}pass their order as labels=[...] (classes=[...] "
+        f"and {name} is an array in the order of the classes: {named}pass their order as "
+        "labels=[...] (classes=[...] "
         "for scores), or as an ordered categorical."
     )
 
@@ -293,7 +318,8 @@ def read_weights(
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: pass one weight per sample, "
+            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: pass "
+            "one weight per sample, "
             f"shape ({n_samples},).{how_to_stack(sample_weight, 'sample_weight')}"
         )
     least = weights.min()
@@ -316,10 +342,14 @@ def read_weights(
 
 
 def check_total(totals: Any, name: str) -> None:
-    """Reject a total of floats, or any of several, with which the arithmetic of a metric would overflow or vanish."""
+    """Reject a total of floats, or any of several, with which the arithmetic of a metric would
+    overflow or vanish.
+    """
     totals = np.ravel(totals)
     if (wrong := (totals != 0) & ~((totals >= LEAST_TOTAL) & (totals <= LARGEST_TOTAL))).any():
         raise ValueError(
-            f"{name} adds up to {totals[wrong][0]:.4g}, but the total of a table or group must be 0 or lie between "
-            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, which changes no ratio-based metric."
+            f"{name} adds up to {totals[wrong][0]:.4g}, but the total of a table or group must be "
+            "0 or lie between "
+            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, which changes no "
+            "ratio-based metric."
         )

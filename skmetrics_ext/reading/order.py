@@ -22,16 +22,20 @@ KIND_OF_DTYPE = {
 }
 
 ORDER_THEM = (
-    "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the highest "
+    "and this metric depends on the order of the classes: pass labels=[...] from the lowest to "
+    "the highest "
     "(classes=[...] for scores), make y_true an ordered categorical, or use numbers as labels."
 )
 
-# What orders classes: the name of a side of the data, and its classes from the lowest to the highest.
+# What orders classes: the name of a side of the data, and its classes from the lowest to the
+# highest.
 Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
 
 def plain_label(label: Any) -> Any:
-    """The value of a member of an Enum that is a string or a number, too: NumPy would use its name; else the label."""
+    """The value of a member of an Enum that is a string or a number, too: NumPy would use its name;
+    else the label.
+    """
     return (
         label.value
         if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float))
@@ -89,7 +93,9 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
 
 
 def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
-    """Whether two label arrays of one type are the same labels in the same order; most of the time they are."""
+    """Whether two label arrays of one type are the same labels in the same order; most of the time
+    they are.
+    """
     if first is second:
         return True
     return (
@@ -106,7 +112,9 @@ def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Whole numbers of two types in a common one, without the rounding of NumPy's common type, float64."""
+    """Whole numbers of two types in a common one, without the rounding of NumPy's common type,
+    float64.
+    """
     kinds = first.dtype.kind, second.dtype.kind
     if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):
         return first, second
@@ -135,16 +143,22 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
             names = ", ".join(f"{label!r}: ..." for label in plain(labels[:3])) + (
                 ", ..." if len(labels) > 3 else ""
             )
-            advice = f"Say which is which, names = {{{names}}}, and pass [names[label] for label in {converted}]."
+            advice = (
+                f"Say which is which, names = {{{names}}}, and pass [names[label] for label in "
+                f"{converted}]."
+            )
         raise ValueError(
-            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} {show(second, 3)}. {advice}"
+            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
+            f"{show(second, 3)}. {advice}"
         )
 
 
 def label_distances(
     labels: NDArray[Any], ranking: NDArray[Any] | None = None
 ) -> NDArray[np.float64]:
-    """Distances between labels (n_labels, n_labels): of numbers, or of the ranks of non-numeric labels."""
+    """Distances between labels (n_labels, n_labels): of numbers, or of the ranks of non-numeric
+    labels.
+    """
     if KIND_OF_DTYPE[labels.dtype.kind] == "numbers":
         # Large ones are subtracted before they become floats.
         values = labels.tolist()
@@ -161,7 +175,9 @@ def label_distances(
 def from_low_to_high(
     labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM
 ) -> NDArray[Any]:
-    """Labels in the order given by the caller or declared by the data; else numeric or by date, not alphabetical."""
+    """Labels in the order given by the caller or declared by the data; else numeric or by date, not
+    alphabetical.
+    """
     if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
         raise ValueError(f"the labels {show(labels, 5)} are not numbers, {advice}")
     if ranking is None or (len(ranking) and _is_natural(ranking)):
@@ -173,7 +189,9 @@ def from_low_to_high(
 def places_in_array(
     labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, advice: str
 ) -> NDArray[np.intp] | None:
-    """The position of each label in an array from low to high of these labels or a whole ranking; None for others."""
+    """The position of each label in an array from low to high of these labels or a whole ranking;
+    None for others.
+    """
     if ranking is not None and n_given == len(ranking):
         return _places_in_ranking(ranking, labels)
     return (
@@ -192,7 +210,9 @@ def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
 
 
 def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
-    """The common ranking, or an empty one for contradictory sides, which matters only for ordinal metrics."""
+    """The common ranking, or an empty one for contradictory sides, which matters only for ordinal
+    metrics.
+    """
     if (
         contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)
     ) is not None:
@@ -204,7 +224,9 @@ def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
 
 
 def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
-    """The ranking of several sides, of which one may have more classes; contradictory ones are rejected."""
+    """The ranking of several sides, of which one may have more classes; contradictory ones are
+    rejected.
+    """
     if not rankings:
         return None
     name, ranking = rankings[0]
@@ -214,7 +236,8 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
         shared = places[places < len(ranking)]
         if (shared[:-1] > shared[1:]).any():
             raise ValueError(
-                f"{name} orders the classes as {show(ranking)}, but {other_name} as {show(other)}: put the categories "
+                f"{name} orders the classes as {show(ranking)}, but {other_name} as "
+                f"{show(other)}: put the categories "
                 "of both in the same order, or pass labels=[...] from the lowest to the highest."
             )
         if len(shared) < len(other) and len(shared) == len(ranking):
@@ -233,13 +256,16 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
     """The positions of labels in a ranking, which must have them all."""
     if not len(ranking):
         raise ValueError(
-            "contradictory orders of the data, which matter here: pass labels=[...] from low to high."
+            "contradictory orders of the data, which matter here: pass labels=[...] from low to "
+            "high."
         )
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(
-            f"the order of the classes, {show(ranking)}, lacks the labels {show(labels[outside])}, and this metric "
-            "depends on it: add them to the categories, or pass labels=[...] from the lowest to the highest."
+            f"the order of the classes, {show(ranking)}, lacks the labels "
+            f"{show(labels[outside])}, and this metric "
+            "depends on it: add them to the categories, or pass labels=[...] from the lowest to "
+            "the highest."
         )
     return places
 

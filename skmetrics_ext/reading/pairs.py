@@ -1,4 +1,6 @@
-"""Both label arrays of a metric as codes in one label order, with the weights: read and checked once."""
+"""Both label arrays of a metric as codes in one label order, with the weights: read and checked
+once.
+"""
 
 from typing import Any, NamedTuple
 
@@ -62,7 +64,9 @@ class Indicators(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The weights of the samples as given by the caller, and whether they are numbers of samples."""
+    """The weights of the samples as given by the caller, and whether they are
+    numbers of samples.
+    """
 
     of_samples: ArrayLike | None
     are_frequencies: bool = False
@@ -78,7 +82,8 @@ def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> Non
     check_flag(are_frequencies, "frequency_weights")
     if are_frequencies and weights is not None and (weights % 1).any():
         raise ValueError(
-            "frequency_weights=True treats sample_weight as numbers of samples, but some are not integers, such as "
+            "frequency_weights=True treats sample_weight as numbers of samples, but some are not "
+            "integers, such as "
             f"{weights[weights % 1 > 0][0]}: omit it if the weights are not repeat counts."
         )
 
@@ -86,7 +91,9 @@ def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> Non
 def with_weights_as_said(
     encoded: Encoded | Indicators, are_frequencies: bool
 ) -> Encoded | Indicators:
-    """Both sides with the meaning of their weights, which must be integers if they are numbers of samples."""
+    """Both sides with the meaning of their weights, which must be integers if they are numbers of
+    samples.
+    """
     check_frequencies(are_frequencies, encoded.weights)
     return encoded._replace(are_frequencies=are_frequencies)
 
@@ -135,7 +142,9 @@ def encode(
 
 
 def encode_integers(y_true: Any, y_pred: Any, labels: NDArray[Any]) -> Encoded | None:
-    """What `encode` gives for arrays of the integer type of ascending labels, which is found far faster; else None."""
+    """What `encode` gives for arrays of the integer type of ascending labels, which is found far
+    faster; else None.
+    """
     sides: list[NDArray[Any]] = []
     for values in (y_true, y_pred):
         if (
@@ -162,12 +171,16 @@ def encode_single_label(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded:
-    """`encode` where multilabel data are not supported, such as a confusion matrix of all classes."""
+    """`encode` where multilabel data are not supported, such as a confusion matrix
+    of all classes.
+    """
     encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
     if isinstance(encoded, Indicators):
         raise ValueError(
-            f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric does not support: it "
-            "needs one label per sample. Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
+            f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric "
+            "does not support: it "
+            "needs one label per sample. Convert one-hot rows to labels with "
+            "classes[y.argmax(axis=1)]."
         )
     return encoded
 
@@ -188,7 +201,8 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
     """The number of samples, equal on both sides."""
     if true.n_samples != n_other:
         raise ValueError(
-            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need the same."
+            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need the "
+            "same."
         )
     return n_other
 
@@ -229,7 +243,8 @@ def _encode_indicators(
     if isinstance(true, Column) or isinstance(pred, Column):
         one, other = names[::-1] if isinstance(true, Column) else names
         raise ValueError(
-            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same form. Convert "
+            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
+            "form. Convert "
             "one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
     places = places_of_columns(true.names, pred.names, names)
@@ -237,7 +252,8 @@ def _encode_indicators(
     n_labels, n_other = y_true.shape[1], y_pred.shape[1]
     if n_labels != n_other:
         raise ValueError(
-            f"{names[0]} has {n_labels} label columns but {names[1]} has {n_other}: both need the same."
+            f"{names[0]} has {n_labels} label columns but {names[1]} has {n_other}: both need the "
+            "same."
         )
     if sparse.issparse(y_true) or sparse.issparse(y_pred):
         y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
@@ -252,8 +268,8 @@ def labels_of_columns(
 ) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
     """The labels of multilabel columns, and which columns `labels` select: all of them for None.
 
-    Labels select by name, also if numbers are written as text, or, if none of them is a name, by index; for unnamed
-    columns they may also name all columns.
+    Labels select by name, also if numbers are written as text, or, if none of them is a name, by
+    index; for unnamed columns they may also name all columns.
     """
     columns = _names_as_labels(names, n_columns)
     if labels is None:
@@ -271,8 +287,10 @@ def labels_of_columns(
     if len(places) == len(found):
         return columns[places], np.array(places, dtype=np.intp)
     raise ValueError(
-        f"labels={order.show(labels)} are not labels of these multilabel data: {order.show(columns)}. Select "
-        f"from these by name or by index from 0 to {n_columns - 1}; a list of all names names the columns of an array."
+        f"labels={order.show(labels)} are not labels of these multilabel data: "
+        f"{order.show(columns)}. Select "
+        f"from these by name or by index from 0 to {n_columns - 1}; a list of all names names the "
+        "columns of an array."
     )
 
 

@@ -1,4 +1,6 @@
-"""Ratings of items by several raters, of which some are missing -> how many raters put each item into each class."""
+"""Ratings of items by several raters, of which some are missing -> how many raters put each item
+into each class.
+"""
 
 from functools import reduce
 from typing import Any, NamedTuple
@@ -36,7 +38,9 @@ class Ratings(NamedTuple):
 
 
 def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
-    """Items in rows and raters in columns, or a frame with the columns item, rater and rating, one row per rating."""
+    """Items in rows and raters in columns, or a frame with the columns item, rater and rating, one
+    row per rating.
+    """
     columns = frame_columns(ratings)
     if columns is None:
         columns = _columns_of_array(ratings)
@@ -45,7 +49,8 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
         return _of_long_table(by_name, order, by, index_of(ratings))
     if found := by_name.keys() & {*LONG}:
         raise ValueError(
-            f"ratings has the columns {sorted(found)}, but a table with one row per rating needs all of {[*LONG]}; "
+            f"ratings has the columns {sorted(found)}, but a table with one row per rating needs "
+            f"all of {[*LONG]}; "
             "with one column per rater, there must be no others."
         )
     if len(columns) < 2:
@@ -81,7 +86,8 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
         values = np.array(ratings, dtype=object)
     if values.ndim != 2 or not values.size:
         raise ValueError(
-            f"ratings must have items in rows and raters in columns, shape (n_items, n_raters), or be a data frame "
+            "ratings must have items in rows and raters in columns, shape (n_items, n_raters), "
+            "or be a data frame "
             f"with the columns {list(LONG)}; it has shape {values.shape}."
         )
     return list(enumerate(values.T))
@@ -138,6 +144,7 @@ def _order_of(
     check_same_kind(order, labels, "labels", "ratings")
     if (is_outside := positions_in(order, labels) == len(order)).any():
         raise ValueError(
-            f"labels={show(order)} must include all labels of ratings, also {show(labels[is_outside])}."
+            f"labels={show(order)} must include all labels of ratings, also "
+            f"{show(labels[is_outside])}."
         )
     return order, order

@@ -48,7 +48,9 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
 
 
 def _padded_to_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The narrowest string type that holds `dtype` and fills whole words; shorter rows end in zeros."""
+    """The narrowest string type that holds `dtype` and fills whole words; shorter rows end in
+    zeros.
+    """
     n_bytes = -(-max(dtype.itemsize, 1) // WORD.itemsize) * WORD.itemsize
     unit = np.dtype(f"{dtype.kind}1").itemsize
     return np.dtype(f"{dtype.kind}{n_bytes // unit}")

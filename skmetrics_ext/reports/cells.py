@@ -1,4 +1,6 @@
-"""The cells of a report: counts, values, their confidence limits, and warnings where samples are few."""
+"""The cells of a report: counts, values, their confidence limits, and warnings where samples are
+few.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -24,7 +26,9 @@ Column = dict[int | str, Any]
 
 
 class Sure(NamedTuple):
-    """The basis of confidence limits: the counts of all labels that occur, and the requested level and method."""
+    """The basis of confidence limits: the counts of all labels that occur, and the requested level
+    and method.
+    """
 
     counts: Counted
     request: Request
@@ -44,7 +48,8 @@ def counts_of_report(
     if y_true.axes:
         names = [axis.name for axis in y_true.axes]
         raise ValueError(
-            f"a report covers one matrix, but this one has the leading axes {names}: pool them with "
+            f"a report covers one matrix, but this one has the leading axes {names}: pool them "
+            "with "
             f"sum({names[0]!r}), or select an entry with sel({names[0]}=...)."
         )
     return CountedMatrix(
@@ -55,7 +60,9 @@ def counts_of_report(
 def counts_of_limits(
     counts: Counted, y_true: Any, y_pred: Any, labels: NDArray[Any] | None, weights: Weights
 ) -> Counted:
-    """Counts of all labels that occur, since confidence limits also depend on samples of other classes."""
+    """Counts of all labels that occur, since confidence limits also depend on samples of other
+    classes.
+    """
     if isinstance(y_true, ConfusionMatrix):
         warn_of_repeats(y_true)
     if not isinstance(counts, CountedPairs) or counts.covers_all:
@@ -79,7 +86,9 @@ def choice_of(
     *,
     are_chosen: bool,
 ) -> Choice:
-    """A metric of the classes of the report, or over all classes, which the report must then cover."""
+    """A metric of the classes of the report, or over all classes, which the report
+    must then cover.
+    """
     if row.has_average:
         return choose(row, labels=labels, zero_division=zero_division)
     if counts.multilabel or not covers_all(counts, labels):
@@ -87,7 +96,8 @@ def choice_of(
         raise ValueError(
             f"{row.name} is one value over all classes, and can't be computed from {what}: omit it."
         )
-    # Labels in the order of the data were not chosen by the caller, so ordered metrics reject alphabetical order.
+    # Labels in the order of the data were not chosen by the caller, so ordered metrics reject
+    # alphabetical order.
     chosen = labels if are_chosen and (row.goes_by_order({}) or row.counts_absent_labels) else None
     return choose(row, labels=chosen, zero_division=zero_division)
 
@@ -110,7 +120,9 @@ def values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
 def warn_of_worst(
     counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]
 ) -> None:
-    """One warning for all metrics whose worst class has few samples, unless an equally bad class has enough."""
+    """One warning for all metrics whose worst class has few samples, unless an equally bad class
+    has enough.
+    """
     once, found = counts.unweighted if counts.are_weights else counts, []
     for (head, choice), column in zip(choices.items(), values, strict=True):
         if "worst" in column and once is not None:
@@ -124,14 +136,17 @@ def warn_of_worst(
                 found.append(f"{head} of {name!r} ({n_worst:g})")
     if found:
         warn(
-            f"the worst class has few of the samples that count, so may be due to chance: {', '.join(found)}."
+            "the worst class has few of the samples that count, so may be due to chance: "
+            f"{', '.join(found)}."
         )
 
 
 def ends_of(
     sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, covers_all: bool
 ) -> list[Column]:
-    """The confidence limits of the values in each column; averages over multilabel data have none."""
+    """The confidence limits of the values in each column; averages over multilabel
+    data have none.
+    """
     columns: list[Column] = [{} for _ in choices]
     asked: list[tuple[Column, str | None, Choice]] = []
     for column, choice in zip(columns, choices, strict=True):
@@ -143,7 +158,8 @@ def ends_of(
             continue
         asked.append((column, None, choice._replace(average=None)))
         for average in () if sure.counts.multilabel else averages_of(choice, averages):
-            # Over all classes a micro average follows from the accuracy, in whichever order they are listed.
+            # Over all classes a micro average follows from the accuracy, in whichever order they
+            # are listed.
             labels = None if average == "micro" and covers_all else choice.labels
             asked.append((column, average, choice._replace(average=average, labels=labels)))
     intervals = intervals_of(sure.counts, [choice for *_, choice in asked], (), sure.request)

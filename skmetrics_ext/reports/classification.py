@@ -1,4 +1,6 @@
-"""Reports of any metrics for each class: drop-in replacements for scikit-learn's and imbalanced-learn's."""
+"""Reports of any metrics for each class: drop-in replacements for scikit-learn's and
+imbalanced-learn's.
+"""
 
 from __future__ import annotations
 
@@ -124,8 +126,8 @@ def classification_report(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,), 0/1 indicators (n_samples, n_labels), or ConfusionMatrix
-        Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a ConfusionMatrix in place
-        of both arrays.
+        Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a ConfusionMatrix in
+        place of both arrays.
     y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
@@ -147,9 +149,9 @@ def classification_report(
         UndefinedMetricWarning.
     metrics : list of str or function, default=None
         The columns: metric names, aliases or functions, including custom ones. Metrics of one class
-        against the rest ("specificity", "npv") have one value per class and averages; those over all
-        classes ("mcc", custom metrics) a single value, in the row "overall". None: precision, recall
-        and F1, with the row "accuracy".
+        against the rest ("specificity", "npv") have one value per class and averages; those over
+        all classes ("mcc", custom metrics) a single value, in the row "overall". None: precision,
+        recall and F1, with the row "accuracy".
     averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
         The rows below the classes. None: "micro", "macro" and "weighted", and "samples" for
         multilabel data. "worst" is the value of the class that scores worst.
@@ -158,35 +160,36 @@ def classification_report(
         else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
     confidence_level : float, default=None
         With 0.95, say, every value is shown with its confidence interval from
-        `ConfusionMatrix.interval` with method="auto": 0.84 (0.79-0.88); intervals are for this fitted
-        model on new samples, not for models fitted to new training data. Averages over multilabel data
-        have no interval, since the labels of a sample are correlated, which the counts do not show.
-        Intervals of other averages use a bootstrap, taking up to one second for 10 classes and ten
-        seconds for 100. None: no intervals.
+        `ConfusionMatrix.interval` with method="auto": 0.84 (0.79-0.88); intervals are for this
+        fitted model on new samples, not for models fitted to new training data. Averages over
+        multilabel data have no interval, since the labels of a sample are correlated, which the
+        counts do not show. Intervals of other averages use a bootstrap, taking up to one second for
+        10 classes and ten seconds for 100. None: no intervals.
     random_state : int, numpy Generator or RandomState, default=None
         Seed or generator for bootstrap intervals; the same int gives the same intervals.
 
     Returns
     -------
     str, dict of class or average to dict of metric to float, or data frame
-        A data frame has the columns "class", one per metric, and "support". With `confidence_level`, a
-        dict and a frame have "recall_low" and "recall_high" after "recall", nan or null where there is
-        no confidence interval.
+        A data frame has the columns "class", one per metric, and "support". With
+        `confidence_level`, a dict and a frame have "recall_low" and "recall_high" after "recall",
+        nan or null where there is no confidence interval.
 
     Raises
     ------
     ValueError
         If an input is not an array of labels, the lengths differ, `target_names` do not match all
-        labels, a metric can't be a column, or two rows of a dict have the same name; if intervals are
-        requested and the weights are not whole numbers, so the number of samples is unknown.
+        labels, a metric can't be a column, or two rows of a dict have the same name; if intervals
+        are requested and the weights are not whole numbers, so the number of samples is unknown.
     ImportError
         If a data frame is requested and no data frame library is installed.
 
     Warns
     -----
     UserWarning
-        If `target_names` do not match the `labels` given, the class behind a "worst" value has fewer
-        than 10 of the samples that the metric counts, see `Gap`, or confidence limits are unreliable.
+        If `target_names` do not match the `labels` given, the class behind a "worst" value has
+        fewer than 10 of the samples that the metric counts, see `Gap`, or confidence limits are
+        unreliable.
 
     References
     ----------
@@ -280,11 +283,13 @@ def _row_of(metric: Any) -> Metric:
     row, average = resolve(metric)
     if average is not None:
         raise ValueError(
-            f"{metric!r} specifies an average, but a report includes all averages: pass {row.name!r}."
+            f"{metric!r} specifies an average, but a report includes all averages: pass "
+            f"{row.name!r}."
         )
     if row.required:
         raise ValueError(
-            f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a report."
+            f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a "
+            "report."
         )
     return row
 
@@ -299,7 +304,9 @@ def _report(
     *,
     is_default: bool,
 ) -> Report:
-    """One row per class, one per average of the class metrics, and one for the metrics over all classes."""
+    """One row per class, one per average of the class metrics, and one for the metrics over all
+    classes.
+    """
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
@@ -400,7 +407,8 @@ def classification_report_imbalanced(
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
 ) -> str | dict[str, Any]:
-    """Precision, recall, specificity, F1, G-mean, index balanced accuracy and support, as imbalanced-learn prints them.
+    """Precision, recall, specificity, F1, G-mean, index balanced accuracy and support, as
+    imbalanced-learn prints them.
 
     Parameters
     ----------
@@ -413,7 +421,8 @@ def classification_report_imbalanced(
 
     Returns
     -------
-    str, or dict of class to dict of column to number, with averages "avg_<column>" and "total_support"
+    str, or dict of class to dict of column to number, with averages "avg_<column>" and
+    "total_support"
 
     Raises
     ------
@@ -466,7 +475,8 @@ def classification_report_imbalanced(
         }
         if taken := [name for name in report if name in totals]:
             raise ValueError(
-                f"the class name {taken[0]!r} is also that of a total: rename classes with target_names=."
+                f"the class name {taken[0]!r} is also that of a total: rename classes with "
+                "target_names=."
             )
         return {**report, **totals}
     rows = [*map(Row, names, zip(*columns.values(), strict=True), support)]

@@ -1,4 +1,6 @@
-"""Descriptions of metrics, one as text or all as a data frame: formula, range, names, uses and pitfalls."""
+"""Descriptions of metrics, one as text or all as a data frame: formula, range, names, uses and
+pitfalls.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,13 @@ INDENT = 12
 IN_LINES = partial(textwrap.fill, width=80, break_long_words=False, break_on_hyphens=False)
 
 SYMBOLS_OF_A_CLASS = (
-    "tp, fp, fn and tn count samples of one class against the rest: true and false positives, false and true "
+    "tp, fp, fn and tn count samples of one class against the rest: true and false positives, "
+    "false and true "
     "negatives; n is their sum."
 )
 SYMBOLS_OF_ALL_CLASSES = (
-    "M_ij samples of class i are predicted as j, row_i = sum_j M_ij, col_j = sum_i M_ij, trace = sum_i M_ii, n is "
+    "M_ij samples of class i are predicted as j, row_i = sum_j M_ij, col_j = sum_i M_ij, trace = "
+    "sum_i M_ii, n is "
     "the number of samples, K the number of classes; p_ij = M_ij / n, po = trace / n."
 )
 
@@ -38,8 +42,8 @@ def describe(metric: str | Callable[..., Any]) -> None:
     Parameters
     ----------
     metric : str or callable
-        A name or an alias ("npv"), also with an average ("recall_macro") or of a scorer ("neg_fpr"),
-        or a metric function of this package.
+        A name or an alias ("npv"), also with an average ("recall_macro") or of a scorer
+        ("neg_fpr"), or a metric function of this package.
 
     Raises
     ------
@@ -82,7 +86,8 @@ def describe(metric: str | Callable[..., Any]) -> None:
     row, average = resolve_scorer(metric) if is_signed else resolve(metric)
     if row.is_own:
         raise ValueError(
-            f"{row.name} is your own function, but describe is for this package's metrics: use help()."
+            f"{row.name} is your own function, but describe is for this package's metrics: use "
+            "help()."
         )
     name = metric.lower().removeprefix("neg_") if isinstance(metric, str) else row.name
     said = docstring_of(row)
@@ -115,14 +120,18 @@ def _in_narrow_lines(text: str, head: str = "") -> str:
 
 
 def _range_in_words(row: Metric, said: dict[str, str]) -> str:
-    """The range, the better direction and other remarks on the value, from below its type in the docstring."""
+    """The range, the better direction and other remarks on the value, from below its type in the
+    docstring.
+    """
     _, _, text = said.get("Returns", "").strip().partition("\n")
     better = row.better if row.better != "neither" else "neither direction"
     return text or f"In {row.range}; {better} is better."
 
 
 def _undefined_in_words(row: Metric, said: dict[str, str]) -> str:
-    """The value for 0/0, and when it occurs; empty without zero_division, where the Returns section has it."""
+    """The value for 0/0, and when it occurs; empty without zero_division, where the Returns section
+    has it.
+    """
     if "zero_division" not in inspect.signature(function_of(row)).parameters:
         return ""
     where = re.search(r"0/0 \((.+?)\)\. ", " ".join(said.get("Parameters", "").split()))
@@ -135,7 +144,10 @@ def _undefined_in_words(row: Metric, said: dict[str, str]) -> str:
 def _averages_in_words(row: Metric) -> str:
     """The available averages over classes."""
     if row.has_average:
-        return f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value per class"
+        return (
+            f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value "
+            "per class"
+        )
     return (
         f"see help({row.function})"
         if row.own_averages
@@ -172,8 +184,8 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
     data frame
         The columns "name", "function" (of this package), "formula", "range", "better" ("higher",
         "lower" or "neither"), "undefined" (a float: the default value where the formula is 0/0),
-        "aliases" and "parameters" (metric-specific ones, with defaults; either joined by ", ", "" if
-        there are none), "source", "use" and "pitfall", as `describe` prints them.
+        "aliases" and "parameters" (metric-specific ones, with defaults; either joined by ", ", ""
+        if there are none), "source", "use" and "pitfall", as `describe` prints them.
 
     Raises
     ------
@@ -210,7 +222,9 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
 
 
 def _note(row: Metric, beginning: str) -> str:
-    """The paragraph of the notes with this beginning, in one line; "" where Python strips docstrings (-OO)."""
+    """The paragraph of the notes with this beginning, in one line; "" where Python strips
+    docstrings (-OO).
+    """
     paragraphs = docstring_of(row).get("Notes", "").split("\n\n")
     found = [
         " ".join(paragraph.split())

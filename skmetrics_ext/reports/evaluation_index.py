@@ -1,4 +1,6 @@
-"""The classwise evaluation index: every count and every basic rate of every class in a flat dict."""
+"""The classwise evaluation index: every count and every basic rate of every class in
+a flat dict.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +100,8 @@ def evaluation_index(
         )
     if any(axis.name == "label" for axis in cm.axes):
         raise ValueError(
-            "the evaluation index is for classes, with one label per sample; these data are multilabel."
+            "the evaluation index is for classes, with one label per sample; these data are "
+            "multilabel."
         )
     classes = cm.class_counts
     counts = CountedMatrix(cm.counts, cm.labels)

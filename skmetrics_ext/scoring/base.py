@@ -1,4 +1,6 @@
-"""What every scorer here has in common: a name, sample weights, one warning per cause, a state of plain data."""
+"""What every scorer here has in common: a name, sample weights, one warning per cause, a state of
+plain data.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ Score = TypeVar("Score", covariant=True)
 
 
 class Scorer(Protocol[Score]):
-    """Any scorer, including those of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict of them."""
+    """Any scorer, including those of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict
+    of them.
+    """
 
     __name__: str
 
@@ -50,7 +54,9 @@ def as_call(function: str, *arguments: Any, **options: Any) -> str:
 
 
 def given_options(function: Any, here: Mapping[str, Any]) -> dict[str, Any]:
-    """The options in a call that are not the defaults, by their names so that none is forgotten, and the parameters."""
+    """The options in a call that are not the defaults, by their names so that none is forgotten,
+    and the parameters.
+    """
     defaults = function.__kwdefaults__
     return {
         **{name: here[name] for name in defaults if here[name] is not defaults[name]},
@@ -59,12 +65,16 @@ def given_options(function: Any, here: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Copies that do not change, of Python's and NumPy's types: not every file of a model holds a data frame."""
+    """Copies that do not change, of Python's and NumPy's types: not every file of a model holds a
+    data frame.
+    """
     return {name: _own(value, READERS.get(name, copy.deepcopy)) for name, value in options.items()}
 
 
 def _own(value: Any, read: Callable[[Any], Any]) -> Any:
-    """A copy; for what NumPy reads but did not make, such as a Series, what a scorer reads from it."""
+    """A copy; for what NumPy reads but did not make, such as a Series, what a scorer
+    reads from it.
+    """
     if isinstance(value, Mapping):
         return {copy.deepcopy(key): _own(entry, read_order) for key, entry in value.items()}
     is_foreign = hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic))
@@ -81,7 +91,9 @@ def _own_thresholds(threshold: Any) -> Any:
 
 
 def _own_costs(cost_matrix: Any) -> Any:
-    """The costs of a frame, by pairs if rows and columns have the same names, as a dict requires."""
+    """The costs of a frame, by pairs if rows and columns have the same names, as a
+    dict requires.
+    """
     read = read_costs(cost_matrix)
     if not isinstance(read, NamedTable):
         return read
@@ -114,10 +126,12 @@ READERS = {
 
 
 class BaseScorer(PrivateHooks):
-    """A scorer that takes `sample_weight` in its call, maybe groups `by`, and has a `__name__` as functions have.
+    """A scorer that takes `sample_weight` in its call, maybe groups `by`, and has a `__name__` as
+    functions have.
 
-    `arguments` and `options` make the same scorer again. With what is requested they are its state, so that files may
-    move and classes change while pickles still load, and skops needs to trust only the class.
+    `arguments` and `options` make the same scorer again. With what is requested they are its state,
+    so that files may move and classes change while pickles still load, and skops needs to trust
+    only the class.
     """
 
     takes_groups = False
@@ -134,7 +148,8 @@ class BaseScorer(PrivateHooks):
         return made_of | {"requests": self._aliases}
 
     def __setstate__(self, state: dict[str, Any] | Alias) -> None:
-        # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, usually only the weights.
+        # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, usually
+        # only the weights.
         requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
         if "arguments" in requests:
             arguments, options = (
@@ -146,7 +161,8 @@ class BaseScorer(PrivateHooks):
         self._request_metadata(requests)
 
     def set_score_request(self, *, sample_weight: Alias = None, by: Alias = None) -> Self:
-        """Request sample weights, and the groups of a ConfusionScorer, from a search with metadata routing.
+        """Request sample weights, and the groups of a ConfusionScorer, from a search with metadata
+        routing.
 
         Parameters
         ----------
@@ -168,11 +184,13 @@ class BaseScorer(PrivateHooks):
         """
         if not sklearn.get_config()["enable_metadata_routing"]:
             raise RuntimeError(
-                "set_score_request needs metadata routing: set_config(enable_metadata_routing=True)."
+                "set_score_request needs metadata routing: "
+                "set_config(enable_metadata_routing=True)."
             )
         if by is not None and not self.takes_groups:
             raise ValueError(
-                "this scorer takes no groups: make one with get_scorer(name, by=...) or ConfusionScorer."
+                "this scorer takes no groups: make one with get_scorer(name, by=...) or "
+                "ConfusionScorer."
             )
         self._request_metadata({"sample_weight": sample_weight, "by": by})
         return self
@@ -191,7 +209,9 @@ class BaseScorer(PrivateHooks):
 
 
 def _as_lists(value: Any) -> Any:
-    """A mapping as lists of its keys and values, since JSON, which skops writes, has only string keys."""
+    """A mapping as lists of its keys and values, since JSON, which skops writes, has only string
+    keys.
+    """
     if not isinstance(value, Mapping):
         return value
     return {"keys": list(value), "values": [*map(_as_lists, value.values())]}

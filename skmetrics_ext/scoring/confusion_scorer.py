@@ -48,7 +48,8 @@ from skmetrics_ext.scoring.predicted import count_prediction
 
 
 class ConfusionScorer(BaseScorer):
-    """Scorer for one or more metrics of an estimator's predictions: one call to predict and one count give every value.
+    """Scorer for one or more metrics of an estimator's predictions: one call to predict and one
+    count give every value.
 
     It reads the estimator's `classes_`, so the columns of `predict_proba` are matched to their
     labels in every fold, even where a fold lacks a class; it also scores estimators whose `predict`
@@ -245,7 +246,9 @@ class ConfusionScorer(BaseScorer):
         return ", ".join(entry.key for entry in self._entries) or "counts"
 
     def _as_get_scorer(self) -> str:
-        """The call that makes a native scikit-learn scorer of the single metric, which reads predicted labels."""
+        """The call that makes a native scikit-learn scorer of the single metric, which reads
+        predicted labels.
+        """
         row, average = self._entries[0].choice[:2]
         if row.is_own:
             counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
@@ -266,7 +269,8 @@ class ConfusionScorer(BaseScorer):
         check_whole(self._min_samples, "min_samples")
         if not self._is_single and "over_groups" in self._options:
             raise ValueError(
-                "over_groups= is for a single metric; of several, the worst group and the gap have keys."
+                "over_groups= is for a single metric; of several, the worst group and the gap "
+                "have keys."
             )
         if self._is_single and self._groups is not None and self._over_groups == "worst":
             check_worst(self._entries[0].choice.row.name, self._entries[0].choice.row.better)
@@ -277,7 +281,8 @@ class ConfusionScorer(BaseScorer):
             )
         if not self._is_single and "greater_is_better" in self._options:
             raise ValueError(
-                "greater_is_better= is for a single metric; in a list, use the prefix 'neg_' instead."
+                "greater_is_better= is for a single metric; in a list, use the prefix 'neg_' "
+                "instead."
             )
         if not self._entries and not self._counts:
             raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
@@ -399,7 +404,8 @@ class ConfusionScorer(BaseScorer):
             self._aliases.get("by") or {"over_groups", "min_samples"} & self._options.keys()
         ):
             raise ValueError(
-                "groups are required, but none were passed in this call: pass by=, or params={'by': groups} and "
+                "groups are required, but none were passed in this call: pass by=, or "
+                "params={'by': groups} and "
                 "fit(X, y, by=groups) with metadata routing."
             )
         return None if by is None else GroupsRequest(None, None)
@@ -461,7 +467,9 @@ class ConfusionScorer(BaseScorer):
         return outcomes
 
     def _per_class_entries(self) -> dict[str, Entry]:
-        """The metrics that have per-class values, by the start of their key: one of "recall" and "recall_macro"."""
+        """The metrics that have per-class values, by the start of their key: one of "recall" and
+        "recall_macro".
+        """
         return {
             entry.base: entry
             for entry in self._entries
@@ -486,7 +494,8 @@ class ConfusionScorer(BaseScorer):
             twice = next(key for key in keys if keys.count(key) > 1)
             cause = "" if labels is None else f" with the classes {show(labels)}"
             raise ValueError(
-                f"two scores have the key {twice!r}{cause}: rename one with a dict of key to metric."
+                f"two scores have the key {twice!r}{cause}: rename one with a dict of key to "
+                "metric."
             )
         return keys
 

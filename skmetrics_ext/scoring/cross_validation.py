@@ -126,7 +126,8 @@ def cross_val_confusion_matrix(
     actual = read_labels(y, "y")
     named = None if classes is None else read_order(classes, "classes")
     chosen = None if labels is None else read_order(labels)
-    # From low to high: as `labels=` or `classes=` list them, else as an ordered categorical declares.
+    # From low to high: as `labels=` or `classes=` list them, else as an ordered categorical
+    # declares.
     ranking = named if chosen is None else chosen
     if ranking is None and isinstance(actual, Column):
         ranking = actual.ranking
@@ -185,7 +186,8 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
     columns, selected = labels_of_columns(actual.names, actual.values.shape[1], chosen)
     if selected is not None and not np.array_equal(selected, np.arange(len(columns))):
         raise ValueError(
-            f"labels={show(columns)} of multilabel data must list all columns of y in their order: to use only some, "
+            f"labels={show(columns)} of multilabel data must list all columns of y in their "
+            "order: to use only some, "
             "select columns of y."
         )
     return columns

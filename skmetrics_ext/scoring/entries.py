@@ -1,4 +1,6 @@
-"""What a scorer computes, checked once: each metric with its key and its choice; NaN where a score fails."""
+"""What a scorer computes, checked once: each metric with its key and its choice; NaN where a score
+fails.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +22,9 @@ Outcome = float | Exception
 
 
 class Entry(NamedTuple):
-    """One score: its key, the start of the keys of its classes, and what is computed from the counts."""
+    """One score: its key, the start of the keys of its classes, and what is computed from the
+    counts.
+    """
 
     key: str
     base: str
@@ -28,7 +32,9 @@ class Entry(NamedTuple):
 
 
 def own_copy(metrics: Any) -> Any:
-    """A copy of the metrics that is independent of the caller's list or dict; this package's are given by name."""
+    """A copy of the metrics that is independent of the caller's list or dict; this package's are
+    given by name.
+    """
     if isinstance(metrics, Mapping):
         return {key: scorer_of(metric) for key, metric in metrics.items()}
     is_list = isinstance(metrics, Sequence) and not isinstance(metrics, str)
@@ -36,7 +42,9 @@ def own_copy(metrics: Any) -> Any:
 
 
 def scorer_of(metric: MetricName) -> MetricName:
-    """What a scorer is made from: the name for one of this package's functions, else the metric as given."""
+    """What a scorer is made from: the name for one of this package's functions, else the metric as
+    given.
+    """
     row = row_of(metric)
     return metric if row is None else row.scorer_prefix + row.name
 
@@ -51,7 +59,8 @@ def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
         pairs = [(None, metric) for metric in metrics]
     else:
         raise TypeError(
-            f"metrics must be a metric, a list of metrics or a dict of key to metric; got {metrics!r}."
+            "metrics must be a metric, a list of metrics or a dict of key to metric; got "
+            f"{metrics!r}."
         )
     resolved: dict[str, tuple[str, Metric, str | None]] = {}
     for key, metric in pairs:
@@ -86,7 +95,8 @@ def entries_of(
     if unknown := [name for name in parameters if name not in known]:
         hint = option_hint(unknown[0], [*known, *options])
         raise TypeError(
-            f"{unknown[0]!r} is neither an option nor a parameter of the metrics {list(resolved)}.{hint}"
+            f"{unknown[0]!r} is neither an option nor a parameter of the metrics "
+            f"{list(resolved)}.{hint}"
         )
     entries = []
     for key, (name, row, named) in resolved.items():
@@ -114,7 +124,8 @@ def check_average_of(
     """Reject an average that no metric accepts, or that contradicts the name of a single metric."""
     if average is None:
         raise ValueError(
-            "a scorer gives one number per key, average=None one per class: per_class=True adds these."
+            "a scorer gives one number per key, average=None one per class: per_class=True adds "
+            "these."
         )
     if average != "auto":
         check_average(average)

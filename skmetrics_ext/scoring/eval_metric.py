@@ -1,4 +1,6 @@
-"""make_eval_metric: a metric of predicted classes for libraries that score a model while they train it."""
+"""make_eval_metric: a metric of predicted classes for libraries that score a model while they train
+it.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ MAXIMIZED_BY_XGBOOST = ("auc", "pre", "map", "ndcg")
 
 
 class EvalMetric:
-    """A metric that training libraries can call, from `make_eval_metric`; each attribute suits one library.
+    """A metric that training libraries can call, from `make_eval_metric`; each attribute suits one
+    library.
 
     Class numbers 0, 1, ... are what libraries pass as actual labels, whatever the labels in y.
 
@@ -86,7 +89,8 @@ class EvalMetric:
         return partial(make_eval_metric, metric, **options), ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> EvalMetric:
-        # It does not change, and CatBoost's estimators can be cloned only if a copy is the same object.
+        # It does not change, and CatBoost's estimators can be cloned only if a copy is the same
+        # object.
         return self
 
     def __repr__(self) -> str:
@@ -119,7 +123,8 @@ class EvalMetric:
         name = f"neg_{self.__name__}" if self.greater_is_better else self.__name__
         if name.startswith(MAXIMIZED_BY_XGBOOST):
             raise ValueError(
-                f"XGBoost maximizes {name!r} and all names that begin so; lower is better: pass name=."
+                f"XGBoost maximizes {name!r} and all names that begin so; lower is better: pass "
+                "name=."
             )
         cost = partial(self._cost)
         vars(cost)["__name__"] = name
@@ -194,7 +199,8 @@ class EvalMetric:
             self._rule.threshold is None or is_one_number(self._rule.threshold)
         ):
             raise ValueError(
-                "CatBoost passes margins, not labels, and to these thresholds per class do not apply."
+                "CatBoost passes margins, not labels, and to these thresholds per class do not "
+                "apply."
             )
         return self
 
@@ -245,7 +251,8 @@ class EvalMetric:
         return error
 
     def compute_metrics(self, prediction: Any) -> dict[str, float]:
-        """For `transformers.Trainer(compute_metrics=)`; samples and tokens labelled -100 are left out.
+        """For `transformers.Trainer(compute_metrics=)`; samples and tokens labelled -100 are left
+        out.
 
         Parameters
         ----------
@@ -289,7 +296,8 @@ class EvalMetric:
                 )
                 if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
                     raise ValueError(
-                        "1-D scores, but more than two classes: for class numbers, pass scores='labels'."
+                        "1-D scores, but more than two classes: for class numbers, pass "
+                        "scores='labels'."
                     )
                 codes = _codes(of_model, order, self._rule, are_margins=scores == "margins")
                 pred = column_from_codes(codes, np.arange(len(order)))
@@ -337,7 +345,8 @@ def make_eval_metric(
         number them in sorted order, as these libraries do, whatever their order here; do not set
         CatBoost's class_names.
     pos_label : int, float, bool or str, default=None
-        The positive class, which needs `classes`. None: the second of `classes`, else class number 1.
+        The positive class, which needs `classes`. None: the second of `classes`, else class number
+        1.
     average : {"auto", "binary", "macro", "micro", "weighted", "worst"}, default="auto"
         As in `ConfusionScorer`.
     name : str, default=None
@@ -381,7 +390,8 @@ def make_eval_metric(
     named = None if classes is None else read_order(classes, "classes")
     if pos_label is not None and named is None:
         raise ValueError(
-            f"pos_label={pos_label!r} needs classes=[...]: libraries pass the numbers of the classes."
+            f"pos_label={pos_label!r} needs classes=[...]: libraries pass the numbers of the "
+            "classes."
         )
     # A tie goes to the first class, as in predict of these libraries.
     ties: Ties = "negative" if threshold is None else "positive"
@@ -404,21 +414,25 @@ def make_eval_metric(
     row = choice.row
     if row.better == "neither":
         raise ValueError(
-            f"neither higher nor lower values of {row.name} are better, so no round would be the best."
+            f"neither higher nor lower values of {row.name} are better, so no round would be the "
+            "best."
         )
     if choice.average is None:
         raise ValueError(
-            "average=None gives one value per class, but training needs one number: choose an average."
+            "average=None gives one value per class, but training needs one number: choose an "
+            "average."
         )
     counts_classes = row.counts_absent_labels or (row.has_average and choice.average == "auto")
     if scores == "labels" and named is None and counts_classes:
         raise ValueError(
-            f"{row.name} depends on the number of classes, which labels do not tell: pass classes=[...]."
+            f"{row.name} depends on the number of classes, which labels do not tell: pass "
+            "classes=[...]."
         )
     name = choice.name_with(choice.average) if name is None else name
     if not isinstance(name, str) or not re.fullmatch(r"[^\s:]+", name):
         raise ValueError(
-            f"name must be a string without spaces and colons, which XGBoost can't show; got {name!r}."
+            "name must be a string without spaces and colons, which XGBoost can't show; got "
+            f"{name!r}."
         )
     return EvalMetric(name, choice, rule, scores, (metric, options))
 
@@ -441,13 +455,16 @@ def _named(numbers: Column, order: NDArray[Any], name: str) -> Column:
     """The labels of class numbers."""
     if numbers.labels[-1] >= len(order):
         raise ValueError(
-            f"{name} holds class numbers {show(numbers.labels)} of {len(order)} classes: {show(order)}."
+            f"{name} holds class numbers {show(numbers.labels)} of {len(order)} classes: "
+            f"{show(order)}."
         )
     return column_from_codes(numbers.codes, order[numbers.labels.astype(np.intp)])
 
 
 def _sorted_by_catboost(classes: NDArray[Any]) -> NDArray[Any]:
-    """Classes in the order of their numbers; strings that are all numbers, such as "9" and "10", are sorted as such."""
+    """Classes in the order of their numbers; strings that are all numbers, such as "9" and "10",
+    are sorted as such.
+    """
     try:
         return classes[np.argsort(classes.astype(np.float64), kind="stable")]
     except ValueError:
@@ -457,7 +474,9 @@ def _sorted_by_catboost(classes: NDArray[Any]) -> NDArray[Any]:
 def _codes(
     scores: NDArray[Any], order: NDArray[Any], rule: Rule, *, are_margins: bool
 ) -> NDArray[Any]:
-    """The class numbers that scores predict; two-class margins are cut at the logit of the threshold."""
+    """The class numbers that scores predict; two-class margins are cut at the logit of the
+    threshold.
+    """
     if are_margins and rule.threshold is not None and scores.ndim == 2:
         scores = scores[:, 1] - scores[:, 0]
     if not are_margins and (scores.ndim == 1 or rule.threshold is not None):

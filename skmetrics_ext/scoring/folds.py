@@ -1,4 +1,6 @@
-"""Cross-validation with a scorer that passes its counts through scikit-learn, which accepts only numbers."""
+"""Cross-validation with a scorer that passes its counts through scikit-learn, which accepts only
+numbers.
+"""
 
 from collections.abc import Callable
 from numbers import Number
@@ -19,8 +21,8 @@ from skmetrics_ext.writing.text import count_as_text
 class Payload(Number):
     """Any object as a number type unknown to NumPy.
 
-    As a float, or with `item` or `__array__`, scikit-learn or NumPy would take a plain number from it and
-    drop the rest.
+    As a float, or with `item` or `__array__`, scikit-learn or NumPy would take a plain number from
+    it and drop the rest.
     """
 
     __slots__ = ("text", "value")
@@ -35,7 +37,9 @@ class Payload(Number):
 
 
 class FoldScorer(BaseScorer):
-    """Passes on what `read` makes of the samples of a fold; it returns that and their number or weight."""
+    """Passes on what `read` makes of the samples of a fold; it returns that and their number or
+    weight.
+    """
 
     def __init__(self, read: Callable[..., tuple[Any, float]], *arguments: Any) -> None:
         super().__init__(read.__name__, (read, *arguments), {})

@@ -1,4 +1,6 @@
-"""The groups of a scorer: where they are read, and the worst value and the gap of those that have one."""
+"""The groups of a scorer: where they are read, and the worst value and the gap of those that have
+one.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -25,7 +27,8 @@ GroupsOption = str | int | Mapping[Any, LabelsLike]
 class GroupsRequest(NamedTuple):
     """What is known about the groups before any data."""
 
-    # The name of a column of X, its index in an array, or None if the groups are passed with each call.
+    # The name of a column of X, its index in an array, or None if the groups are passed with each
+    # call.
     column: Any
     # All groups, if specified by the caller.
     names: NDArray[Any] | None
@@ -37,7 +40,9 @@ class GroupsRequest(NamedTuple):
 
 
 class CountsOfGroups(NamedTuple):
-    """The counts with a leading axis of groups, their names, and which classes (n_groups, n_classes) each has."""
+    """The counts with a leading axis of groups, their names, and which classes (n_groups,
+    n_classes) each has.
+    """
 
     counts: CountedMatrix
     # Those of the samples, regardless of weight.
@@ -54,7 +59,9 @@ class CountsOfGroups(NamedTuple):
 
 
 class ScoredGroups(NamedTuple):
-    """The signed values (n_groups,), NaN for omitted groups, and how many samples each is based on."""
+    """The signed values (n_groups,), NaN for omitted groups, and how many samples
+    each is based on.
+    """
 
     values: NDArray[np.float64]
     n_samples: NDArray[np.float64]
@@ -69,15 +76,18 @@ def read_groups_request(by: Any) -> GroupsRequest | None:
     if isinstance(by, Mapping):
         if len(by) != 1:
             raise ValueError(
-                f"by= must specify one column and its groups, such as {{'sex': ['F', 'M']}}; got {len(by)}. Combine "
+                f"by= must specify one column and its groups, such as {{'sex': ['F', 'M']}}; got "
+                f"{len(by)}. Combine "
                 "several columns into one."
             )
         ((by, given),) = by.items()
         names = read_order(given, "by")
     if not isinstance(by, (str, int, np.integer)) or isinstance(by, bool):
         raise TypeError(
-            "by= must be the name of a column of X, its index in an array, or a dict mapping the column to its "
-            f"groups; got {type(by).__name__}. Pass an array of groups with each call: set_score_request(by=True)."
+            "by= must be the name of a column of X, its index in an array, or a dict mapping the "
+            "column to its "
+            f"groups; got {type(by).__name__}. Pass an array of groups with each call: "
+            "set_score_request(by=True)."
         )
     return GroupsRequest(by, names)
 
@@ -104,7 +114,8 @@ def _column_of(X: Any, column: Any) -> Any:
     is_frame = hasattr(X, "columns") or hasattr(X, "column_names")
     if not is_frame and (isinstance(column, str) or np.ndim(X) != 2):
         raise ValueError(
-            f"by={column!r} is a column of X, but this X is a {type(X).__name__}, which has no column names: pass the "
+            f"by={column!r} is a column of X, but this X is a {type(X).__name__}, which has no "
+            "column names: pass the "
             "index of the column, or the groups with each call, set_score_request(by=True)."
         )
     try:
@@ -140,9 +151,11 @@ def count_by_groups(
 
 
 def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
-    """The signed value of each group; NaN without samples, and where undefined unless zero_division sets a value.
+    """The signed value of each group; NaN without samples, and where undefined unless zero_division
+    sets a value.
 
-    It uses only the group's samples: a class for which the metric is undefined counts in an average as usual.
+    It uses only the group's samples: a class for which the metric is undefined counts in an average
+    as usual.
     """
     if choice.zero_division == "warn" and not is_of_several(groups.counts, choice):
         choice = choice._replace(zero_division=np.nan)
@@ -158,7 +171,8 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
             )
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
-            f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are excluded from "
+            f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, "
+            "which are excluded from "
             "the worst group and the gap. Set the value with zero_division=."
         )
     return ScoredGroups(
@@ -188,14 +202,18 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     if any(n_samples[known == end].max() < FEW for end in ends):
         # The same words in every fold, so that the warning is given once.
         warn(
-            "the worst group, or one of the two groups in a gap, has few of the samples that the metric counts, such "
-            "as the actual positives for recall, so it may be due to chance: exclude small groups with min_samples=."
+            "the worst group, or one of the two groups in a gap, has few of the samples that the "
+            "metric counts, such "
+            "as the actual positives for recall, so it may be due to chance: exclude small groups "
+            "with min_samples=."
         )
     return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 
 
 def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
-    """The keys of a metric: of each listed group, of the worst if the metric has one, and of the gap."""
+    """The keys of a metric: of each listed group, of the worst if the metric has one, and of the
+    gap.
+    """
     named = [] if groups.names is None else plain(groups.names)
     over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
     return [f"{entry.key}_{groups.title}{end}" for end in (*(f":{name}" for name in named), *over)]

@@ -44,7 +44,8 @@ class KeyScorer(BaseScorer):
         outcomes = self._scorer._outcomes(estimator, X, y_true, sample_weight, by)
         if self._key not in outcomes:
             raise ValueError(
-                f"there is no score {self._key!r} for these data, only {show(np.array([*outcomes]))}: specify classes "
+                f"there is no score {self._key!r} for these data, only "
+                f"{show(np.array([*outcomes]))}: specify classes "
                 "or labels as they appear in the data."
             )
         outcome = outcomes[self._key]

@@ -27,7 +27,8 @@ OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
 
 
 class EvaluationIndexScorer(BaseScorer):
-    """Scorer returned by `get_scorer("evaluation_index")`, with its options; returns the dict of `evaluation_index`.
+    """Scorer returned by `get_scorer("evaluation_index")`, with its options; returns the dict of
+    `evaluation_index`.
 
     The option `labels` fixes the classes and their order, regardless of which occur.
     """
@@ -35,7 +36,8 @@ class EvaluationIndexScorer(BaseScorer):
     def __init__(self, **options: Any) -> None:
         if unknown := [name for name in options if name not in OPTIONS]:
             raise TypeError(
-                f"{unknown[0]!r} is no option.{did_you_mean(unknown[0], OPTIONS)} Options are {OPTIONS}."
+                f"{unknown[0]!r} is no option.{did_you_mean(unknown[0], OPTIONS)} Options are "
+                f"{OPTIONS}."
             )
         labels, classes = options.get("labels"), options.get("classes")
         self._labels = None if labels is None else read_order(labels)

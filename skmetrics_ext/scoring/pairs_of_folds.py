@@ -1,4 +1,6 @@
-"""Cross-validated predictions sample by sample, from which all folds and groups are counted at once."""
+"""Cross-validated predictions sample by sample, from which all folds and groups are counted at
+once.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +26,9 @@ def pairs_of_fold(
     labels: NDArray[Any],
     how: tuple[Rule, tuple[str, ...], Any, Any],
 ) -> tuple[Encoded | Indicators, float]:
-    """Both labels of each sample of a fold, which does not know its rows of the data, in the order of all folds."""
+    """Both labels of each sample of a fold, which does not know its rows of the data, in the order
+    of all folds.
+    """
     encoded = encoded_of_estimator(estimator, X, read_labels(y, "y"), *how, sample_weight)
     pairs = _in_order_of(encoded, labels)
     return pairs, pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()

@@ -24,9 +24,9 @@ def count_prediction(
 ) -> CountedPairs | CountedIndicators:
     """The counts over all labels that occur, are known to the estimator or are chosen.
 
-    `columns` names the columns of multilabel data if y_true does not: a prediction has no names before it is made.
-    `named` are classes in the caller's order from lowest to highest, which overrides ordered categoricals; an
-    estimator's `classes_` imply no order.
+    `columns` names the columns of multilabel data if y_true does not: a prediction has no names
+    before it is made. `named` are classes in the caller's order from lowest to highest, which
+    overrides ordered categoricals; an estimator's `classes_` imply no order.
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:

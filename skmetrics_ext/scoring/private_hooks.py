@@ -15,6 +15,7 @@ class PrivateHooks:
     def _score_func(self) -> object:
         """ClassesRequest by TunedThresholdClassifierCV, which needs another scorer."""
         raise AttributeError(
-            "TunedThresholdClassifierCV tunes the threshold itself, which requires a native scikit-learn scorer: "
+            "TunedThresholdClassifierCV tunes the threshold itself, which requires a native "
+            "scikit-learn scorer: "
             f"pass {self._instead}."
         )

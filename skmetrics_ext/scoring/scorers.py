@@ -36,7 +36,8 @@ ScorerGroup = Literal[
 
 
 def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
-    """Names that `get_scorer` accepts without parameters: this package's, and those only scikit-learn has.
+    """Names that `get_scorer` accepts without parameters: this package's, and those only
+    scikit-learn has.
 
     Each metric has one name, with "neg_" where lower is better; one-vs-rest metrics also have the
     suffixes "_macro", "_micro", "_weighted", "_samples" and "_worst". Aliases ("npv", "neg_fpr")
@@ -269,7 +270,8 @@ def make_scorer(
     min_samples: int = 0,
     **parameters: Any,
 ) -> Scorer[float]:
-    """Make a scorer from a metric function; with a threshold, classes or costs, one that uses the model's scores.
+    """Make a scorer from a metric function; with a threshold, classes or costs, one that uses the
+    model's scores.
 
     Parameters
     ----------
@@ -366,7 +368,8 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         _refuse_what_is_no_metric(score_func)
         if READS_MORE & options.keys():
             raise ValueError(
-                f"threshold=, classes=, cost_matrix= and by= need a metric of this package; {score_func!r} is not one."
+                "threshold=, classes=, cost_matrix= and by= need a metric of this package; "
+                f"{score_func!r} is not one."
             )
         better = greater_is_better is not False
         options = {"response_method": "predict", **options, "greater_is_better": better}
@@ -385,7 +388,8 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
     # Costs that the metric averages do not choose the labels: these come from the model.
     of_scorer = {name: value for name, value in options.items() if name not in kwargs}
     if "average" in options_of(row) and _average_of(row, kwargs) != "binary":
-        # The functions' own defaults may be passed too; for scores, pos_label is the class of a threshold.
+        # The functions' own defaults may be passed too; for scores, pos_label is the class of a
+        # threshold.
         defaults: list[tuple[str, Any]] = [] if row.has_average else [("average", "multiclass")]
         defaults += [("pos_label", 1)] if threshold is None else []
         kwargs = {name: value for name, value in kwargs.items() if (name, value) not in defaults}
@@ -437,7 +441,8 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
         raise ValueError(f"{name!r} is not a scorer.{hint} get_scorer_names() lists all.")
     if params:
         raise ValueError(
-            f"{name!r} is a scikit-learn scorer, which takes no keyword options; got {sorted(params)}."
+            f"{name!r} is a scikit-learn scorer, which takes no keyword options; got "
+            f"{sorted(params)}."
         )
     return _with_name(sklearn_metrics.get_scorer(known), known)
 
@@ -446,7 +451,8 @@ def _refuse_what_is_no_metric(function: Any) -> None:
     """Reject functions that cannot be scorers, such as a confusion matrix."""
     if not callable(function):
         raise TypeError(
-            f"a scorer is of one name (get_scorer) or function, a ConfusionScorer of several; got {function!r}."
+            "a scorer is of one name (get_scorer) or function, a ConfusionScorer of several; got "
+            f"{function!r}."
         )
     if getattr(function, "__module__", "").startswith(PACKAGE) and inspect.isfunction(function):
         raise ValueError(
@@ -465,7 +471,8 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
     if unknown := [name for name in options if name not in options_of(row)]:
         known = [option for option in (*options_of(row), *ADAPTER_OPTIONS) if option != unknown[0]]
         raise TypeError(
-            f"{row.function} has no parameter {unknown[0]!r}.{names.option_hint(unknown[0], known)} It has "
+            f"{row.function} has no parameter "
+            f"{unknown[0]!r}.{names.option_hint(unknown[0], known)} It has "
             f"{list(options_of(row))}, and the scorer options are {list(ADAPTER_OPTIONS)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}
@@ -485,7 +492,8 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
             check_average(average)
         if average != "binary" and options.get("pos_label") is not None:
             raise ValueError(
-                f"pos_label={options['pos_label']!r} is only for average='binary', not for {average!r}."
+                f"pos_label={options['pos_label']!r} is only for average='binary', not for "
+                f"{average!r}."
             )
     if options.get("labels") is not None:
         read_order(options["labels"])

@@ -1,4 +1,6 @@
-"""Scorers that choose the threshold themselves: the best value of a metric over all thresholds of a model's scores."""
+"""Scorers that choose the threshold themselves: the best value of a metric over all thresholds of a
+model's scores.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ class ThresholdScorer(BaseScorer):
             )
         if row.better == "neither":
             raise ValueError(
-                f"neither higher nor lower values of {row.name} are better, so none is best: bound it."
+                f"neither higher nor lower values of {row.name} are better, so none is best: "
+                "bound it."
             )
         costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
         read_constraints(subject_to, lambda _: np.empty(0))

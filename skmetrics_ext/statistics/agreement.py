@@ -1,4 +1,6 @@
-"""Counts of ratings -> the agreement of any number of raters, corrected for chance, with its confidence limits."""
+"""Counts of ratings -> the agreement of any number of raters, corrected for chance, with its
+confidence limits.
+"""
 
 from typing import NamedTuple
 
@@ -40,7 +42,9 @@ def distances(n_classes: int, weights: str | None) -> Array:
 
 
 def distances_of_ranks(shares: Array) -> Array:
-    """Krippendorff's ordinal distances: the squared differences of the mean ranks of the ratings in each class."""
+    """Krippendorff's ordinal distances: the squared differences of the mean ranks of the ratings in
+    each class.
+    """
     ranks = np.cumsum(shares) - shares / 2
     return np.asarray((ranks[:, None] - ranks) ** 2)
 
@@ -48,11 +52,13 @@ def distances_of_ranks(shares: Array) -> Array:
 def agreement_of(
     counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
 ) -> Agreement:
-    """1 - observed / expected disagreement of counts of ratings (n_items, n_classes), and its limits.
+    """1 - observed / expected disagreement of counts of ratings (n_items, n_classes), and its
+    limits.
 
-    `table` has the distances of the classes; None: those of their ranks. The limits are Wilson's of the observed
-    agreement on a scale from the largest disagreement to none, for the number of items that gives it the variance of
-    the value (Gwet 2008), or for all items where hardly any disagree, or agree.
+    `table` has the distances of the classes; None: those of their ranks. The limits are Wilson's of
+    the observed agreement on a scale from the largest disagreement to none, for the number of items
+    that gives it the variance of the value (Gwet 2008), or for all items where hardly any disagree,
+    or agree.
     """
     is_alpha = metric == "krippendorff_alpha"
     items = counts[counts.sum(-1) > is_alpha].astype(np.float64)

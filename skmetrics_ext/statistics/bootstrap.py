@@ -1,4 +1,6 @@
-"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the Dirichlet posterior."""
+"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the Dirichlet
+posterior.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,8 +16,8 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 
 # 1 - confidence_level may be rounded by this proportion: 1 - 0.9 is a little below 0.1.
 ROUNDING = 1e-9
-# Limits are extended towards the true value by so many times the bias: the bias of small counts exceeds that of the
-# replicates resampled from them.
+# Limits are extended towards the true value by so many times the bias: the bias of small counts
+# exceeds that of the replicates resampled from them.
 BIAS_REACHED = 4
 # Replicates that differ by a smaller proportion are one value.
 SAME_VALUE = 1e-12
@@ -30,10 +32,12 @@ class Draws(NamedTuple):
 
 
 def replicated(estimand: Estimand) -> Estimand:
-    """What is computed for replicates: the value, or for a disagreement an upper bound on its deviation.
+    """What is computed for replicates: the value, or for a disagreement an upper bound on its
+    deviation.
 
-    A disagreement is a sum of absolute differences, which is larger in replicates, so its percentiles are not useful.
-    It changes by at most half of the sum of the changes of its differences, plus that of the accuracy.
+    A disagreement is a sum of absolute differences, which is larger in replicates, so its
+    percentiles are not useful. It changes by at most half of the sum of the changes of its
+    differences, plus that of the accuracy.
     """
     if estimand.choice.row.interval != "disagreement":
         return estimand
@@ -51,13 +55,17 @@ def replicated(estimand: Estimand) -> Estimand:
 
 
 def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
-    """Predicted minus actual samples of each class (..., n_classes), and correct ones, as proportions."""
+    """Predicted minus actual samples of each class (..., n_classes), and correct ones, as
+    proportions.
+    """
     n = margins.row_sums.sum(-1)
     return ratio(margins.fp - margins.fn, n[..., None]), ratio(margins.diagonal.sum(-1), n)
 
 
 def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
-    """The values (n, ...) of each estimand of the same matrices, for replicates resampled from the smoothed counts."""
+    """The values (n, ...) of each estimand of the same matrices, for replicates resampled from the
+    smoothed counts.
+    """
     first = estimands[0]
     values: list[list[Array]] = [[] for _ in estimands]
     if len(estimands) == 1 and first.sees_hits_alone():
@@ -84,7 +92,8 @@ def leaves_any_out(n: int, alpha: float) -> bool:
 
 
 def percentiles(values: Array, alpha: Any) -> Limits:
-    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are omitted.
+    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones
+    are omitted.
 
     There is no interpolation, so infinite replicates are allowed.
     """
@@ -115,7 +124,9 @@ def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) ->
 
 
 def of_posterior(estimand: Estimand, alpha: Any, draws: Draws, prior: float | None) -> MethodLimits:
-    """Percentiles of the values for proportions from a Dirichlet distribution, the prior added to each cell."""
+    """Percentiles of the values for proportions from a Dirichlet distribution, the prior added to
+    each cell.
+    """
     cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
     drawn = resampled_shares(
         estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row
@@ -126,9 +137,11 @@ def of_posterior(estimand: Estimand, alpha: Any, draws: Draws, prior: float | No
 
 
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
-    """Percentiles extended towards the true value if replicates are biased, as the value itself then is.
+    """Percentiles extended towards the true value if replicates are biased, as the value itself
+    then is.
 
-    Their bias is by how much their mean exceeds the value of the counts that they were resampled from.
+    Their bias is by how much their mean exceeds the value of the counts that they were resampled
+    from.
     """
     row, is_mean = estimand.choice.row, estimand.average in ("macro", "weighted")
     if row.interval == "share" and not is_mean:
@@ -143,7 +156,8 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
             excess = np.where(mean == of_counts, 0, special.logit(mean) - special.logit(of_counts))
             return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
         excess = BIAS_REACHED * np.nan_to_num(mean - of_counts, posinf=0, neginf=0)
-    # The entropy of the classes is larger than that of a sample by up to this (Miller 1955), whatever is predicted.
+    # The entropy of the classes is larger than that of a sample by up to this (Miller 1955),
+    # whatever is predicted.
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
     further = of_entropy if row.name == "mutual_information" else 0
     limits = Limits(

@@ -40,14 +40,15 @@ from skmetrics_ext.statistics.results import Interval
 MOST_ROWS = 1 << 10
 # If there are more units, they are put into at least this many pools.
 FEWEST_POOLS = 1 << 8
-# Fewer units do not give the variation between units, nor do unequal clusters with a smaller effective number.
+# Fewer units do not give the variation between units, nor do unequal clusters with a smaller
+# effective number.
 FEW, FEW_OF_ONE_SIZE = 15, 10
 # Fewer hits or misses do not give their number in other clusters.
 FEW_HITS = 5
 # Units whose contributions differ by a smaller proportion are alike: that is rounding.
 ALIKE = 1e-7
-# All derivatives are 0 if none exceeds this proportion of the value: the rounding of the value over the step, in
-# classes of few samples.
+# All derivatives are 0 if none exceeds this proportion of the value: the rounding of the value over
+# the step, in classes of few samples.
 ROUNDING = 1e-8
 
 
@@ -68,7 +69,9 @@ class Sampled(NamedTuple):
         return self.counted_of(self.units.totals()[0])
 
     def estimand(self, choice: Choice) -> Estimand:
-        """What is requested for all units; a pseudo-unit has their mean weight, itself weighted by the weights."""
+        """What is requested for all units; a pseudo-unit has their mean weight, itself weighted by
+        the weights.
+        """
         counted, times = self.counted, self.units.times
         weights = self.units.cells[0].sum(axis=1) / (
             len(counted.order) if counted.multilabel else 1
@@ -82,7 +85,9 @@ class Sampled(NamedTuple):
         return _estimand_of_units(self.once, choice).n_samples()
 
     def powers(self, choice: Choice, power: int) -> Estimand:
-        """The same for powers of the weights that units add: 0 for their number, 2 for the squares."""
+        """The same for powers of the weights that units add: 0 for their number, 2
+        for the squares.
+        """
         cells = self.units.cells[0]
         powers = self.units.times @ (
             cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power)
@@ -157,7 +162,8 @@ def _estimand_of_units(counted: Counted, choice: Choice) -> Estimand:
 
 
 def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
-    """What pseudo-units add (n_pseudo, n_cells), and how many there are of each (n_tables, n_pseudo).
+    """What pseudo-units add (n_pseudo, n_cells), and how many there are of each (n_tables,
+    n_pseudo).
 
     Each adds to one cell; with several labels to the same cell of each label.
     """
@@ -180,7 +186,9 @@ def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, A
 
 
 def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
-    """Random pools of equal size; resampling pools has nearly the same distribution as resampling units."""
+    """Random pools of equal size; resampling pools has nearly the same distribution as resampling
+    units.
+    """
     units = np.repeat(np.arange(len(table.times)), table.times)
     pools = random.permutation(len(units)) % n_pools
     parts = sparse.csr_array(
@@ -256,16 +264,20 @@ def check_number_of_units(n: int, name: str, of: str = "") -> None:
         )
     if n < FEW:
         warn(
-            f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: in the worst of "
+            f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: "
+            "in the worst of "
             "simulations with 3 to 14, 87 % of 95 % confidence limits were right."
         )
 
 
 def warn_of_sizes(n: float, n_clusters: int) -> None:
-    """Warn if a few clusters contain most samples, so that Kish's effective number n of clusters is small."""
+    """Warn if a few clusters contain most samples, so that Kish's effective number n of clusters is
+    small.
+    """
     if n < FEW_OF_ONE_SIZE and n_clusters >= FEW:
         warn(
-            f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, too few to estimate "
+            f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, "
+            "too few to estimate "
             "the variation between clusters: the confidence limits are unreliable."
         )
 
@@ -274,13 +286,16 @@ def refuse_worst(estimand: Estimand) -> None:
     """Refuse the worst of values whose limits are dependent."""
     if estimand.average == "worst":
         raise ValueError(
-            f"there is no valid confidence interval for the worst value of {estimand.choice.row.name} with weighted, "
+            "there is no valid confidence interval for the worst value of "
+            f"{estimand.choice.row.name} with weighted, "
             "clustered or multilabel samples: use the interval for each class, average=None."
         )
 
 
 def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits:
-    """Wilson's limits for p (1 - p) / v samples, v the variance; if that is 0, each cluster counts as a sample."""
+    """Wilson's limits for p (1 - p) / v samples, v the variance; if that is 0, each cluster counts
+    as a sample.
+    """
     spread, share = (
         _spread(estimand, tables, estimand.matrices),
         estimand.value_of(estimand.matrices),
@@ -301,10 +316,11 @@ def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) ->
 def _by_delta_of_units(
     estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws
 ) -> MethodLimits:
-    """Limits by the delta method, with degrees of freedom one less than the effective number of units that affect it.
+    """Limits by the delta method, with degrees of freedom one less than the effective number of
+    units that affect it.
 
-    Without variation between units, proportions have Wilson's limits as if each cluster were one sample, and all
-    other metrics those of the bootstrap.
+    Without variation between units, proportions have Wilson's limits as if each cluster were one
+    sample, and all other metrics those of the bootstrap.
     """
     if estimand.is_of_one_class and estimand.choice.row.interval in EDGES:
         limits, is_seen = _of_filled(estimand, tables, alpha)
@@ -321,7 +337,9 @@ def _by_delta_of_units(
 def _by_bootstrap_of_units(
     estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws
 ) -> MethodLimits:
-    """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where units vary."""
+    """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where
+    units vary.
+    """
     spread = _spread(estimand, tables, estimand.matrices)
     expanded = np.where(spread.is_seen, alpha_of_errors(quantile_of_units(spread.n, alpha)), alpha)
     found = _by_units(estimand._replace(unit=1.0), tables, expanded, draws)
@@ -337,7 +355,9 @@ def _where_seen(is_seen: Any, found: MethodLimits, alike: MethodLimits) -> Metho
 
 
 def quantile_of_units(n: Any, alpha: float) -> Array:
-    """The number of standard errors from value to limit, for standard errors of n units as if independent."""
+    """The number of standard errors from value to limit, for standard errors of n units as if
+    independent.
+    """
     further = np.maximum(n - 1, 1)
     return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
 
@@ -363,7 +383,9 @@ def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Lim
 
 
 def _of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
-    """Limits on a row's own scale, half a unit added to each cell of tables with an empty one; and where units vary."""
+    """Limits on a row's own scale, half a unit added to each cell of tables with an empty one; and
+    where units vary.
+    """
     name, matrices = estimand.choice.row.interval, estimand.matrices
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
@@ -397,7 +419,9 @@ def _spread(
 def _of_clusters_as_samples(
     estimand: Estimand, tables: list[Rows], alpha: float
 ) -> MethodLimits | None:
-    """Wilson's limits of a proportion with one sample per cluster that has samples in the denominator."""
+    """Wilson's limits of a proportion with one sample per cluster that has samples in the
+    denominator.
+    """
     share, choice = estimand.carried(), estimand.choice
     is_of_some_classes = (
         choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
@@ -439,7 +463,8 @@ def interval_of_means(
     samples, values = Members(*(part[kept] for part in samples)), values[kept]
     total = samples.weight * samples.times
     mean = np.asarray(ratio(total @ values, total.sum()))
-    # By how much the mean is higher with each unit than without it, and what that were if no samples offset others.
+    # By how much the mean is higher with each unit than without it, and what that were if no
+    # samples offset others.
     codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
     times, deviations = np.bincount(codes, samples.times) / np.bincount(codes), values - mean
     moves, gross = (
@@ -477,7 +502,9 @@ def _value_of_each(counted: Counted, choice: Choice) -> Array:
 
 
 def _limits_of_mean(choice: Choice, mean: Array, half: Any, n: int, alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the values; Wilson's without a half-width, a unit being a sample."""
+    """Limits by the delta method on the scale of the values; Wilson's without a half-width, a unit
+    being a sample.
+    """
     least, most = range_of(choice)
     limits = SCALES[scale_of_range(choice)].around(mean, half)
     if np.isfinite(mean) and not np.isnan(limits.low + limits.high):

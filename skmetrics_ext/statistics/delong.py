@@ -1,4 +1,6 @@
-"""Areas under ROC curves: DeLong's variance and Newcombe's method 5; limits of average precision."""
+"""Areas under ROC curves: DeLong's variance and Newcombe's method 5; limits of
+average precision.
+"""
 
 from typing import NamedTuple
 
@@ -23,7 +25,9 @@ FEW_MISPLACED = 5
 
 
 class AtScores(NamedTuple):
-    """The samples of a class at each distinct score, decreasing: their weights, and the squares of these."""
+    """The samples of a class at each distinct score, decreasing: their weights, and the squares of
+    these.
+    """
 
     weights: Array
     squares: Array
@@ -35,7 +39,9 @@ class AtScores(NamedTuple):
 
 
 class Area(NamedTuple):
-    """An area under a ROC curve, or average precision, its variance, and the effective sample size of each class."""
+    """An area under a ROC curve, or average precision, its variance, and the effective sample size
+    of each class.
+    """
 
     value: float
     variance: float
@@ -61,10 +67,11 @@ class Area(NamedTuple):
 
 
 def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
-    """The area with the variance of DeLong et al. (1988), in linear time from sorted samples; ties count half.
+    """The area with the variance of DeLong et al. (1988), in linear time from sorted samples; ties
+    count half.
 
-    Each positive sample is placed among the negative ones, and each negative one among the positive. With a single
-    sample of a class the variance is 0.
+    Each positive sample is placed among the negative ones, and each negative one among the
+    positive. With a single sample of a class the variance is 0.
     """
     variance = 0.0
     if min(positive.n, negative.n) >= 2:
@@ -79,8 +86,8 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
 def newcombe(area: Area, alpha: float) -> Limits:
     """Limits by method 5 of Newcombe (2006): the areas that a score test accepts.
 
-    Its variance at an area is that of Hanley & McNeil (1982) for exponential scores, with the mean of both numbers of
-    samples instead of each, so that it is the same whichever class is positive.
+    Its variance at an area is that of Hanley & McNeil (1982) for exponential scores, with the mean
+    of both numbers of samples instead of each, so that it is the same whichever class is positive.
     """
     value, z_squared = area.value, float(special.ndtri(alpha / 2)) ** 2
     others, n_pairs = (area.n_positive + area.n_negative) / 2 - 1, area.n_positive * area.n_negative
@@ -95,7 +102,9 @@ def newcombe(area: Area, alpha: float) -> Limits:
 
 
 def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
-    """Average precision with its variance by the delta method, for samples drawn regardless of class."""
+    """Average precision with its variance by the delta method, for samples drawn regardless of
+    class.
+    """
     variance, rarer = 0.0, min(positive.n, negative.n)
     if rarer >= 2:
         of_classes = zip(
@@ -110,10 +119,12 @@ def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Ar
 
 
 def limits_of_average_precision(area: Area, alpha: float) -> Limits:
-    """logit(AP) +- t SE / (AP (1 - AP)), SE the larger of Boyd, Eng & Page's (2013) and the delta method's.
+    """logit(AP) +- t SE / (AP (1 - AP)), SE the larger of Boyd, Eng & Page's (2013) and the delta
+    method's.
 
-    Boyd's, sqrt(AP (1 - AP) / n), is that of a proportion of the n positive samples. It holds if these are few, and is
-    too small if negative ones are fewer, or positive ones vary more. At 0 and 1 the limits are those of the proportion.
+    Boyd's, sqrt(AP (1 - AP) / n), is that of a proportion of the n positive samples. It holds if
+    these are few, and is too small if negative ones are fewer, or positive ones vary more. At 0 and
+    1 the limits are those of the proportion.
     """
     value, n = area.value, area.n_positive
     if value in (0, 1) or n < 2:
@@ -129,9 +140,11 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
 def influence_on_precision(
     area: float, positive: AtScores, negative: AtScores
 ) -> tuple[Array, Array]:
-    """What a positive and a negative sample of weight 1 at each score add to average precision, to first order.
+    """What a positive and a negative sample of weight 1 at each score add to average precision, to
+    first order.
 
-    A sample changes the precision at its own score and at each lower one, weighted by the positive samples there.
+    A sample changes the precision at its own score and at each lower one, weighted by the positive
+    samples there.
     """
     total = positive.weights.sum()
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
@@ -148,7 +161,9 @@ def wider(one: Limits, other: Limits) -> Limits:
 
 
 def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
-    """The proportion of the other class (n_samples,) with a lower score than each sample; ties count half."""
+    """The proportion of the other class (n_samples,) with a lower score than each sample; ties
+    count half.
+    """
     _, codes = np.unique(scores, return_inverse=True)
     codes = codes.reshape(-1)
     of_class = [np.bincount(codes, np.where(of, weights, 0)) for of in (positive, ~positive)]
@@ -162,7 +177,9 @@ def exact(area: float) -> float:
 
 
 class RankedSamples(NamedTuple):
-    """The samples whose placement values give a variance, and their clusters if they are dependent within these."""
+    """The samples whose placement values give a variance, and their clusters if they are dependent
+    within these.
+    """
 
     positive: NDArray[np.bool_]
     weights: Array
@@ -176,7 +193,9 @@ class RankedSamples(NamedTuple):
         return [float(of.sum()) if self.are_counts else effective_number(of) for of in weights]
 
     def influence_of(self, placed: Array) -> Array:
-        """What each sample adds to an area, or to a difference of two, with such placement values."""
+        """What each sample adds to an area, or to a difference of two, with such
+        placement values.
+        """
         influence = np.empty_like(placed)
         # The more positive samples are below a negative one, the smaller is the area.
         for of, sign in ((self.positive, 1), (~self.positive, -1)):
@@ -185,9 +204,11 @@ class RankedSamples(NamedTuple):
         return influence
 
     def variance_of(self, influence: Array) -> float:
-        """The variance of the sum of what samples add; 0 if a class has a single sample, or samples in one cluster.
+        """The variance of the sum of what samples add; 0 if a class has a single sample, or samples
+        in one cluster.
 
-        It is that of DeLong et al. (1988), without explicit covariances, and for clusters that of Obuchowski (1997).
+        It is that of DeLong et al. (1988), without explicit covariances, and for clusters that of
+        Obuchowski (1997).
         """
         of_classes = self.positive, ~self.positive
         if self.clusters is None:
@@ -210,8 +231,8 @@ class RankedSamples(NamedTuple):
     def area_of(self, area: float, influence: Array) -> Area:
         """An area with its variance.
 
-        The sample sizes of clusters are those of independent samples with the same variance; where so many would be
-        misranked too rarely for a variance, each cluster counts as a sample.
+        The sample sizes of clusters are those of independent samples with the same variance; where
+        so many would be misranked too rarely for a variance, each cluster counts as a sample.
         """
         of_classes = self.positive, ~self.positive
         n = np.array(self.sizes())

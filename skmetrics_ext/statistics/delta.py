@@ -15,8 +15,8 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 
 ValueOf = Callable[[Any], Array]
 
-# The proportion by which a cell is changed in either direction; the errors by rounding and by curvature are both below
-# 1e-9 of the derivative.
+# The proportion by which a cell is changed in either direction; the errors by rounding and by
+# curvature are both below 1e-9 of the derivative.
 STEP = 1e-5
 
 
@@ -52,7 +52,9 @@ def scale_of_range(choice: Choice) -> str:
 
 
 def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:
-    """The limits of values between two ends: a value at an end is its own limit, and one that is undefined has both."""
+    """The limits of values between two ends: a value at an end is its own limit, and one that is
+    undefined has both.
+    """
     is_unknown = np.isnan(value)
     return Limits(
         *(
@@ -63,7 +65,9 @@ def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits
 
 
 def gradient_of(value_of: ValueOf, counts: Array) -> Array:
-    """The derivative of the value by each cell (..., n_rows, n_columns); 0 for empty cells, which are not needed."""
+    """The derivative of the value by each cell (..., n_rows, n_columns); 0 for empty cells, which
+    are not needed.
+    """
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
     up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
@@ -80,7 +84,9 @@ def gradient_of(value_of: ValueOf, counts: Array) -> Array:
 def gradient_by_margins(
     value_of: ValueOf, margins: Margins, value_of_each: ValueOf | None
 ) -> Array:
-    """The derivatives by cell of a value that depends on the margins alone, which are fewer than the cells."""
+    """The derivatives by cell of a value that depends on the margins alone, which are fewer than
+    the cells.
+    """
     tp, fp, fn, tn = slopes_by_parts(value_of, margins, Margins._fields, value_of_each)
     of_rows, of_columns = fn - tn, fp - tn
     cells = of_rows[..., :, None] + of_columns[..., None, :] + tn.sum(-1)[..., None, None]
@@ -90,7 +96,9 @@ def gradient_by_margins(
 
 
 def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
-    """sum g^2 M - (sum g M)^2 / n with the derivatives g; with fixed row sums the same in each row."""
+    """sum g^2 M - (sum g M)^2 / n with the derivatives g; with fixed row sums the
+    same in each row.
+    """
     products = counts * rises
     parts = (-1,) if by_row else (-2, -1)
     totals, sums = counts.sum(parts), products.sum(parts)
@@ -102,7 +110,9 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
 def _value_by_cell(
     value_of: ValueOf, matrices: Array, cells: NDArray[np.intp], step: float
 ) -> Array:
-    """The values (len(cells), ...) of the matrices with one of these cells changed by a step, many cells at a time."""
+    """The values (len(cells), ...) of the matrices with one of these cells changed by a step, many
+    cells at a time.
+    """
     *leading, n_rows, n_columns = matrices.shape
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
     values = []
@@ -118,7 +128,9 @@ def _value_by_cell(
 def slopes_by_parts(
     value_of: ValueOf, margins: Margins, names: Sequence[str], value_of_each: ValueOf | None
 ) -> list[Array]:
-    """The derivatives by each of these margins; all classes move at once where the value is their mean."""
+    """The derivatives by each of these margins; all classes move at once where the value is their
+    mean.
+    """
     if value_of_each is None:
         parts = np.stack([getattr(margins, name) for name in names], -2)
 
@@ -146,7 +158,9 @@ def slopes_by_parts(
 
 
 def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits:
-    """The value on its scale plus and minus standard errors; tables with an empty cell get half a sample in each."""
+    """The value on its scale plus and minus standard errors; tables with an empty cell get half a
+    sample in each.
+    """
     name, matrices = estimand.choice.row.interval, estimand.matrices
     has_scale = estimand.is_of_one_class and name in EDGES
     if has_scale:

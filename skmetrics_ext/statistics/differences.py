@@ -1,4 +1,6 @@
-"""Two models on the same samples -> the difference in a metric or an area, its confidence limits and p-value."""
+"""Two models on the same samples -> the difference in a metric or an area, its confidence limits
+and p-value.
+"""
 
 from __future__ import annotations
 
@@ -46,14 +48,16 @@ FEW_DIFFER = 10
 PSEUDO_SAMPLES = 2.0
 # A smaller variance of a difference is due to rounding.
 ROUNDING = 1e-15
-# Limits that differ by a smaller proportion of the values differ by the rounding of derivatives and sums of weights.
+# Limits that differ by a smaller proportion of the values differ by the rounding of derivatives and
+# sums of weights.
 FLAT = 1e-10
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
 # The hits of a proportion of the samples of some actual classes, and these classes.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 # A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
-# Levels are searched on the logit scale between this, about 1e-100, and its negative, to the rounding of floats.
+# Levels are searched on the logit scale between this, about 1e-100, and its negative, to the
+# rounding of floats.
 FARTHEST = -230.0
 HALVINGS = 55
 
@@ -64,9 +68,11 @@ class PairedMetric(NamedTuple):
     # With its average resolved: None means a single class.
     choice: Choice
     value: ValueOfMatrix
-    # For proportions of samples selected by the true labels alone: the hits (C, C), and the classes that count.
+    # For proportions of samples selected by the true labels alone: the hits (C, C), and the classes
+    # that count.
     hits: Hits | None
-    # For proportions of samples selected by the predictions alone: the hits, and the cells (C, C) that count.
+    # For proportions of samples selected by the predictions alone: the hits, and the cells (C, C)
+    # that count.
     predictive: Hits | None = None
 
 
@@ -97,8 +103,10 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     choice = _with_one_value(counted, choice)
     if choice.average == "worst":
         raise ValueError(
-            f"there is no valid confidence interval or p-value for a difference between worst values of "
-            f"{choice.row.name}: compare one class with labels=[...], or an average such as 'macro'."
+            "there is no valid confidence interval or p-value for a difference between worst "
+            "values of "
+            f"{choice.row.name}: compare one class with labels=[...], or an average such as "
+            "'macro'."
         )
     value_of, position = value_of_matrices(counted, choice), None
     if choice.average == "binary":
@@ -114,7 +122,9 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
-    """The value over the classes with samples: one that only a model predicts would make a product 0."""
+    """The value over the classes with samples: one that only a model predicts would make a product
+    0.
+    """
     is_actual = counted.margins.row_sums > 0
     value_of = value_of_matrices(CountedMatrix(counted.matrix, counted.order[is_actual]), choice)
     return lambda counts: value_of(Margins(*(part[..., is_actual] for part in margins_of(counts))))
@@ -127,7 +137,9 @@ def difference_of(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> ComparisonRow:
-    """The difference between the first model and the second; `names` are those of the metric and of both."""
+    """The difference between the first model and the second; `names` are those of the metric and of
+    both.
+    """
     first, second = (float(metric.value.values(total)) for total in pair.observed())
     row = ComparisonRow(
         *names, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined"
@@ -144,7 +156,8 @@ def difference_of(
             p_value, test, n_permutations = swap_test(
                 pair, metric.value, request.n_resamples, random, request.tell
             )
-            # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
+            # Clusters are exchanged whole: a large one that differs does not make its reverse as
+            # likely.
             if not pair.clustered and (of_rates := _by_rates(pair, metric.value)) > p_value:
                 p_value, test = of_rates, "score"
         else:
@@ -165,7 +178,8 @@ def difference_of(
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
         warn(
-            f"all replicates of the difference in {name} are identical, so its confidence limits are nan."
+            f"all replicates of the difference in {name} are identical, so its confidence limits "
+            "are nan."
         )
         return row
     is_lower_better = metric.choice.row.better == "lower"
@@ -182,9 +196,11 @@ def p_values_of_margin(
     *,
     is_lower_better: bool = False,
 ) -> tuple[float | None, float | None]:
-    """The p-values of "not worse", and of "equivalent", which needs both one-sided tests; None without a margin.
+    """The p-values of "not worse", and of "equivalent", which needs both one-sided tests; None
+    without a margin.
 
-    They invert the limits, whatever their method: at the one-sided level of the test, both always agree.
+    They invert the limits, whatever their method: at the one-sided level of the test, both always
+    agree.
     """
     if margin is None:
         return None, None
@@ -208,10 +224,11 @@ def _reversed(limits_at: Callable[[float], Limits]) -> Callable[[float], Limits]
 
 
 def _least_level(limits_at: Callable[[float], Limits], bound: float, level: float) -> float:
-    """The least one-sided level at which the lower limit is above a bound: the p-value of a difference up to there.
+    """The least one-sided level at which the lower limit is above a bound: the p-value of a
+    difference up to there.
 
-    At a level above one half the lower limit is the upper one of 1 - level. Limits of areas may widen a little as
-    alpha grows, so the search starts at the level of the test.
+    At a level above one half the lower limit is the upper one of 1 - level. Limits of areas may
+    widen a little as alpha grows, so the search starts at the level of the test.
     """
     too_small, enough, middle = FARTHEST, -FARTHEST, float(special.logit(level))
     for _ in range(HALVINGS):
@@ -235,7 +252,8 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
         average = None
     elif average is None:
         raise ValueError(
-            f"a comparison needs one value per model, but average=None of {choice.row.name} gives one per class: "
+            f"a comparison needs one value per model, but average=None of {choice.row.name} gives "
+            "one per class: "
             "choose an average, or one class with labels=[...]."
         )
     if average == "samples":
@@ -298,10 +316,11 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
 
 
 def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
-    """The p-value of the score test of the rates at which the models differ, on the scale of derivatives.
+    """The p-value of the score test of the rates at which the models differ, on the scale of
+    derivatives.
 
-    Unlike permutations it allows for kinds of disagreement that did not occur: under the null hypothesis a model that
-    gains by many small moves is expected to lose by a few large ones.
+    Unlike permutations it allows for kinds of disagreement that did not occur: under the null
+    hypothesis a model that gains by many small moves is expected to lose by a few large ones.
     """
     further, counts = _of_one_sample(pair, value.n_classes), np.mean(pair.observed(), axis=0)
     # The derivatives by empty cells are those with pseudo-samples.
@@ -319,8 +338,8 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
     most = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
     if not (np.isfinite(difference) and np.isfinite(most) and difference > 0):
         return 0.0
-    # The most likely rates without a difference, times / (1 + moves * at); what remains at the end of the range of `at`
-    # is due to the largest loss.
+    # The most likely rates without a difference, times / (1 + moves * at); what remains at the end
+    # of the range of `at` is due to the largest loss.
     low, high = 0.0, (1 - FLAT) / most
     for _ in range(HALVINGS):
         at = (low + high) / 2
@@ -334,7 +353,9 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
 def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
-    """Limits by the delta method; by replicates if the metric is not differentiable, or the models hardly differ."""
+    """Limits by the delta method; by replicates if the metric is not differentiable, or the models
+    hardly differ.
+    """
     least, most = range_of(metric.choice)
     further = _units_half_right(pair, metric.value.n_classes)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
@@ -347,7 +368,9 @@ def _limits_of_difference(
     n_known = int(np.count_nonzero(~np.isnan(values)))
 
     def by_replicates(alpha: float) -> Limits:
-        """Percentiles, or the possible range of differences where these would leave out less than one replicate."""
+        """Percentiles, or the possible range of differences where these would leave out less than
+        one replicate.
+        """
         has_enough = leaves_any_out(n_known, alpha)
         return (
             percentiles(values, alpha)
@@ -359,7 +382,9 @@ def _limits_of_difference(
 
 
 def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
-    """Units of mean weight on which exactly one model is correct, over all cells where that is possible."""
+    """Units of mean weight on which exactly one model is correct, over all cells where that is
+    possible.
+    """
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
     occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
@@ -372,7 +397,9 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
 
 
 def _of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
-    """The same with a sample's weight: a whole cluster in one cell would have more influence than most clusters."""
+    """The same with a sample's weight: a whole cluster in one cell would have more influence than
+    most clusters.
+    """
     further = _units_half_right(pair, n_classes)
     return further._replace(weight=further.weight * pair.n / pair.n_samples)
 
@@ -387,7 +414,9 @@ def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
 
 
 def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | None, Hits | None]:
-    """The hits of a class, if the true labels alone, or the predictions alone, select the denominator."""
+    """The hits of a class, if the true labels alone, or the predictions alone, select the
+    denominator.
+    """
     if choice.row.interval != "share":
         return None, None
     hits, n = (
@@ -417,9 +446,11 @@ class FurtherUnits(NamedTuple):
 def limits_by_slopes(
     pair: Pair, value: ValueOfMatrix, further: FurtherUnits
 ) -> Callable[[float], Limits]:
-    """The difference plus and minus standard errors by the normal distribution, or Student's t for clusters.
+    """The difference plus and minus standard errors by the normal distribution, or Student's t for
+    clusters.
 
-    Pseudo-units are included, without which models that hardly differ would have a zero-width interval.
+    Pseudo-units are included, without which models that hardly differ would have a zero-width
+    interval.
     """
     n_further = len(further.first)
     weights, n_cells = np.full(n_further, further.weight), pair.first.shape[1]
@@ -450,7 +481,9 @@ def drawn_differences(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> Array:
-    """The differences (n_resamples,) of units resampled with replacement, pseudo-units among them."""
+    """The differences (n_resamples,) of units resampled with replacement,
+    pseudo-units among them.
+    """
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
     cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
     times = further.times if len(further.first) else 0.0

@@ -1,4 +1,6 @@
-"""The e-process of a share that is at least its bound in every month, against a fall that began in any of them."""
+"""The e-process of a share that is at least its bound in every month, against a fall that began in
+any of them.
+"""
 
 from typing import Any
 
@@ -15,14 +17,16 @@ WEIGHT = 20
 def e_process(
     hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: int
 ) -> tuple[Array, NDArray[np.intp]]:
-    """The e-process of hits and misses of each month, and the month since which they speak most for a fall.
+    """The e-process of hits and misses of each month, and the month since which they speak most for
+    a fall.
 
-    Both are as known at the end of each month (n_months, ...). The e-process is the mean of `horizon` likelihood
-    ratios, one started in each month and 1 before. Each compares the bound with a mixture of shares q below it. For a
-    true share p a sample multiplies the ratio of one q by p q / bound + (1 - p) (1 - q) / (1 - bound) in expectation:
-    1 at p = bound and less above it, since q < bound. So the mean has an expectation of at most 1 while no share is
-    below the bound, and ever reaches 1 / alpha with a probability of at most alpha (Ville 1939), also in months beyond
-    the horizon, in which no ratio is started.
+    Both are as known at the end of each month (n_months, ...). The e-process is the mean of
+    `horizon` likelihood ratios, one started in each month and 1 before. Each compares the bound
+    with a mixture of shares q below it. For a true share p a sample multiplies the ratio of one q
+    by p q / bound + (1 - p) (1 - q) / (1 - bound) in expectation: 1 at p = bound and less above it,
+    since q < bound. So the mean has an expectation of at most 1 while no share is below the bound,
+    and ever reaches 1 / alpha with a probability of at most alpha (Ville 1939), also in months
+    beyond the horizon, in which no ratio is started.
     """
     before = [np.concatenate([0 * part[:1], part.cumsum(0)]) for part in (hits, misses)]
     values, starts = np.empty(hits.shape), np.empty(hits.shape, dtype=np.intp)
@@ -38,7 +42,9 @@ def e_process(
 
 
 def _log_integral(bound: float, hits: Any, misses: Any) -> Any:
-    """The logarithm of the likelihood of the shares below the bound, integrated with the beta weights."""
+    """The logarithm of the likelihood of the shares below the bound, integrated with the beta
+    weights.
+    """
     a, b = WEIGHT * bound + hits, WEIGHT * (1 - bound) + misses
     with np.errstate(divide="ignore"):
         return special.betaln(a, b) + np.log(special.betainc(a, b, bound))

@@ -1,4 +1,6 @@
-"""What is requested: a value as a function of matrices, proportions that determine it, and what it depends on."""
+"""What is requested: a value as a function of matrices, proportions that determine it, and what it
+depends on.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,13 @@ from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.proportions import Array, Limits, larger, mover, mover_of_ratio
 
-# So small a proportion of the samples, added to an absent class, changes no value that does not depend on it
+# So small a proportion of the samples, added to an absent class, changes no value that does not
+# depend on it
 TRACE = 1e-9
 # by more than this.
 JUMP = 1e-4
-# Tables of one class with the same rates within the actual classes, but other prevalences: far apart, since a metric
-# may weight one class by 1e10.
+# Tables of one class with the same rates within the actual classes, but other prevalences: far
+# apart, since a metric may weight one class by 1e10.
 SAME_RATES = np.array([[7.0, 2.0], [3.0, 5.0]]) * np.array(
     [[[1], [1]], [[1], [3]], [[1e12], [1]], [[1], [1e12]]]
 )
@@ -48,9 +51,11 @@ class Estimand(NamedTuple):
     """The value to be estimated, as a function of matrices."""
 
     choice: Choice
-    # The resolved average: None or "binary" for one class against the rest; None for metrics over all classes.
+    # The resolved average: None or "binary" for one class against the rest; None for metrics over
+    # all classes.
     average: str | None
-    # The matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the rest.
+    # The matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the
+    # rest.
     matrices: Array
     # Values (...) of matrices (..., n_classes, n_classes), NaN where undefined.
     value_of: Callable[[Any], Array]
@@ -58,11 +63,13 @@ class Estimand(NamedTuple):
     counts: ClassCounts | None = None
     # The classes of the last axis of the values, if it has them.
     labels: NDArray[Any] | None = None
-    # The positions of the classes that have a table each; None for a single matrix over all classes or all labels.
+    # The positions of the classes that have a table each; None for a single matrix over all classes
+    # or all labels.
     positions: NDArray[np.intp] | None = None
     # The weight of a pseudo-sample.
     unit: float = 1.0
-    # Whether the value can also be computed from the margins of the matrices, counted once for many metrics.
+    # Whether the value can also be computed from the margins of the matrices, counted once for many
+    # metrics.
     margins_suffice: bool = False
     # The values (..., n_classes) whose plain mean the value is; None for other values.
     value_of_each: Callable[[Any], Array] | None = None
@@ -70,7 +77,8 @@ class Estimand(NamedTuple):
     order: NDArray[Any] | None = None
     # The single requested class; None for several or all classes.
     label: Any = None
-    # Whether all labels of a sample are requested together: then the matrices are (..., n_labels, 4).
+    # Whether all labels of a sample are requested together: then the matrices are (..., n_labels,
+    # 4).
     is_of_labels: bool = False
 
     @property
@@ -80,9 +88,11 @@ class Estimand(NamedTuple):
 
     @property
     def smoothing(self) -> Array:
-        """What is added to the cells before resampling: half a sample each with two classes, one in total with more.
+        """What is added to the cells before resampling: half a sample each with two classes, one in
+        total with more.
 
-        Rows without samples stay empty, and so do columns of classes that never occur: nothing is known about them.
+        Rows without samples stay empty, and so do columns of classes that never occur: nothing is
+        known about them.
         """
         if self.is_of_one_class:
             return np.full(self.matrices.shape, 0.5 * self.unit)
@@ -96,7 +106,9 @@ class Estimand(NamedTuple):
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
     def is_of_actual(self) -> bool:
-        """Whether the value depends only on the rates within each actual class, not on their numbers of samples."""
+        """Whether the value depends only on the rates within each actual class, not on their
+        numbers of samples.
+        """
         name = self.choice.row.name
         if self.choice.row.is_own:
             return False
@@ -108,7 +120,9 @@ class Estimand(NamedTuple):
         )
 
     def sees_hits_alone(self) -> bool:
-        """Whether the value depends only on how many samples of each actual class are right and wrong."""
+        """Whether the value depends only on how many samples of each actual class are right and
+        wrong.
+        """
         return self.value_of_each is not None and self.is_of_actual()
 
     def carried(self) -> Carried | None:
@@ -134,7 +148,9 @@ class Estimand(NamedTuple):
         return [share(counts) for share in (of_both.first, of_both.second)]
 
     def n_samples(self) -> NDArray[np.int64]:
-        """The number of samples of each value: for a proportion those in its denominator, otherwise all."""
+        """The number of samples of each value: for a proportion those in its denominator, otherwise
+        all.
+        """
         share = self.carried() if self.choice.row.interval == "share" else None
         of_all = (
             self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
@@ -142,11 +158,12 @@ class Estimand(NamedTuple):
         return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
     def rests_on_absent(self) -> NDArray[np.bool_]:
-        """Where (...) a metric over all classes, or an average, depends on a class that has no samples.
+        """Where (...) a metric over all classes, or an average, depends on a class that has no
+        samples.
 
-        Either a trace of such a class changes the value depending on whether it is predicted correctly, as in a mean
-        over the classes; or there is a single actual class, and all predictions for it give the same value, as for
-        kappa.
+        Either a trace of such a class changes the value depending on whether it is predicted
+        correctly, as in a mean over the classes; or there is a single actual class, and all
+        predictions for it give the same value, as for kappa.
         """
         matrices = self.matrices
         if self.order is None or len(self.order) < 2:
@@ -167,11 +184,12 @@ class Estimand(NamedTuple):
         return np.asarray(jumps | (is_alone & ~_differ(self, half, quarter)))
 
     def samples_counted(self) -> Array:
-        """The effective sample size of each value: the smallest of several denominators, or of an average's classes.
+        """The effective sample size of each value: the smallest of several denominators, or of an
+        average's classes.
 
-        Classes without samples are not part of an average; infinite if there are none. For association over all
-        classes it is the smallest actual or predicted class, for expected cost and agreement beyond a pooled
-        distribution the fewest samples outside of one class.
+        Classes without samples are not part of an average; infinite if there are none. For
+        association over all classes it is the smallest actual or predicted class, for expected cost
+        and agreement beyond a pooled distribution the fewest samples outside of one class.
         """
         if self.counts is not None and self.average in ("macro", "worst"):
             tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)
@@ -212,8 +230,10 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
             return _estimand_of_classes(counted, choice, asked)
         if counted.multilabel:
             raise ValueError(
-                "the labels of a sample are not independent, so a matrix does not give the uncertainty of their "
-                f"average {asked.average!r}: use the confidence interval for each label, average=None, or pass the "
+                "the labels of a sample are not independent, so a matrix does not give the "
+                "uncertainty of their "
+                f"average {asked.average!r}: use the confidence interval for each label, "
+                "average=None, or pass the "
                 "labels of the samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
@@ -254,7 +274,9 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
 
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:
-    """The values (..., n_classes) of matrices or margins whose plain mean a value is; None for other values."""
+    """The values (..., n_classes) of matrices or margins whose plain mean a value is; None for
+    other values.
+    """
     if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
         choice = choice._replace(row=BY_NAME["recall"], parameters={})
     elif not (choice.row.has_average and choice.average == "macro"):
@@ -306,7 +328,8 @@ def range_of(choice: Choice) -> tuple[float, float]:
     """The range that a row states; non-numeric or conditional ends are no bounds."""
     text = choice.row.range
     if choice.row.takes_table(choice.parameters):
-        # Kappa with any disagreements: classes without a disagreement make it as low as that of few classes.
+        # Kappa with any disagreements: classes without a disagreement make it as low as that of few
+        # classes.
         return -np.inf, 1.0
     if all(
         value is choice.row.parameters[name].default for name, value in choice.parameters.items()
@@ -328,7 +351,9 @@ def _number(text: str, otherwise: float) -> float:
 
 
 class TwoShares(NamedTuple):
-    """A metric of one class that is a function of the sum, the ratio or the maximum of two proportions."""
+    """A metric of one class that is a function of the sum, the ratio or the maximum of two
+    proportions.
+    """
 
     first: Callable[..., Any]
     second: Callable[..., Any]
@@ -370,7 +395,9 @@ TWO_SHARES = {
 
 
 class Carried(NamedTuple):
-    """A proportion, hits of n, and the value that is a monotone function of it, or the proportion itself."""
+    """A proportion, hits of n, and the value that is a monotone function of it, or the proportion
+    itself.
+    """
 
     hits: Array
     n: Array
@@ -390,7 +417,9 @@ def _of_all_classes(estimand: Estimand) -> Carried | None:
 
 
 def _micro(estimand: Estimand) -> Carried | None:
-    """A micro average over all classes, a function of the accuracy; over some classes only precision and recall."""
+    """A micro average over all classes, a function of the accuracy; over some classes only
+    precision and recall.
+    """
     if estimand.average != "micro" or estimand.matrices.shape[-1] == 1:
         return None
     row, n_classes = estimand.choice.row, estimand.matrices.shape[-1]
@@ -407,7 +436,9 @@ def _micro(estimand: Estimand) -> Carried | None:
 
 
 def _errors_count_alike(estimand: Estimand) -> bool:
-    """Whether false positives and negatives weigh the same, so that the value is a function of Jaccard's."""
+    """Whether false positives and negatives weigh the same, so that the value is a function of
+    Jaccard's.
+    """
     false_positive, false_negative = (
         _value(estimand, 1, *errors, 0) for errors in ((1, 0), (0, 1))
     )
@@ -433,7 +464,9 @@ def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:
 
 
 def margins_of_hits(hits: NDArray[Any]) -> Margins:
-    """Margins for metrics of hits and misses: which classes the misses were predicted as is not known."""
+    """Margins for metrics of hits and misses: which classes the misses were predicted as is not
+    known.
+    """
     right, wrong = hits[..., 0], hits[..., 1]
     return Margins(right, wrong, wrong, right)
 
@@ -444,7 +477,9 @@ def _fewest(of_classes: Array) -> Array:
 
 
 def _needs_others(estimand: Estimand) -> bool:
-    """Whether correct samples of a single class alone (true negatives for one class) have no value."""
+    """Whether correct samples of a single class alone (true negatives for one class)
+    have no value.
+    """
     alone = np.zeros(estimand.matrices.shape[-2:])
     alone[0, 0] = 1
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -41,7 +41,8 @@ class Probabilities(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FoldComparison(Result):
-    """The mean score difference of two models on the same folds, with its confidence interval and p-value.
+    """The mean score difference of two models on the same folds, with its confidence interval and
+    p-value.
 
     Attributes
     ----------
@@ -56,8 +57,8 @@ class FoldComparison(Result):
     degrees_of_freedom : int
         Number of scores - 1.
     probabilities : Probabilities or None
-        With a region of practical equivalence (ROPE): probabilities that a is `worse` than b by more than
-        it, `equivalent`, or `better` by more.
+        With a region of practical equivalence (ROPE): probabilities that a is `worse` than b by
+        more than it, `equivalent`, or `better` by more.
 
     Examples
     --------
@@ -75,8 +76,14 @@ class FoldComparison(Result):
     probabilities: Probabilities | None = None
 
     def __repr__(self) -> str:
-        limits = f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] {100 * self.confidence_level:g} %"
-        text = f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} degrees of freedom)"
+        limits = (
+            f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] "
+            f"{100 * self.confidence_level:g} %"
+        )
+        text = (
+            f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} "
+            "degrees of freedom)"
+        )
         if self.probabilities is None:
             return text
         shares = ", ".join(
@@ -122,7 +129,8 @@ def compared(
     scale = float(np.sqrt((1 / k + test_share) * (differences / unit).var(ddof=1))) * unit
     if scale <= ROUNDING * unit:
         raise ValueError(
-            f"the difference of the scores is {mean:g} in all {k} folds, so there is no variance to test it against: "
+            f"the difference of the scores is {mean:g} in all {k} folds, so there is no variance "
+            "to test it against: "
             "compare the predictions of the models, or use a metric that varies between folds."
         )
     distribution = stats.t(k - 1)

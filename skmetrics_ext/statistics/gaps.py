@@ -1,4 +1,6 @@
-"""Counts of groups and a choice -> Gap: the size of a difference, its confidence limits, and a test of equality."""
+"""Counts of groups and a choice -> Gap: the size of a difference, its confidence limits, and a test
+of equality.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +31,8 @@ from skmetrics_ext.statistics.results import Gap
 
 MOST_NAMED = 10
 KINDS = ("difference", "ratio", "std")
-# No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections give three digits.
+# No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections
+# give three digits.
 FARTHEST, BISECTIONS = 6.0, 14
 # The limits (..., n_groups) of the requested groups.
 LimitsOfGroups = Callable[[NDArray[np.bool_], Request], Limits]
@@ -67,7 +70,9 @@ class ValuesOfGroups(NamedTuple):
 
 
 class FarthestPair(NamedTuple):
-    """The positions of the two groups that differ most, the one with the lower value first; and where there are two."""
+    """The positions of the two groups that differ most, the one with the lower value first; and
+    where there are two.
+    """
 
     least: NDArray[np.intp]
     most: NDArray[np.intp]
@@ -75,7 +80,9 @@ class FarthestPair(NamedTuple):
 
 
 class SampledGroups(NamedTuple):
-    """Groups of samples that are weighted or in clusters, so that their counts do not give the uncertainty."""
+    """Groups of samples that are weighted or in clusters, so that their counts do not give the
+    uncertainty.
+    """
 
     # The counts of each sample once, whatever its weight.
     once: Counted
@@ -98,7 +105,8 @@ def gap_of(
     estimand = estimand_of(counted, choice)
     if estimand.average == "worst":
         raise ValueError(
-            f"there is no valid confidence interval for a gap between worst values of {choice.row.name}: use the gap "
+            "there is no valid confidence interval for a gap between worst values of "
+            f"{choice.row.name}: use the gap "
             "for each class, average=None."
         )
     numbers = estimand if sampled is None else estimand_of(sampled.once, choice)
@@ -160,12 +168,15 @@ def refuse_zero_division(parameters: dict[str, Any]) -> None:
     """Refuse a value for undefined groups."""
     if "zero_division" in parameters:
         raise TypeError(
-            "a gap excludes groups for which the metric is 0/0, so it does not accept zero_division=."
+            "a gap excludes groups for which the metric is 0/0, so it does not accept "
+            "zero_division=."
         )
 
 
 def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
-    """The groups with the lowest and the highest value, or the baseline and the group that differs most from it."""
+    """The groups with the lowest and the highest value, or the baseline and the group that differs
+    most from it.
+    """
     values, kept, baseline = groups
     if baseline is None:
         # Omitted groups are NaN, which is sorted last.
@@ -224,11 +235,13 @@ def _check_gap(choice: Choice, request: GapRequest) -> None:
     check_whole(request.min_samples, "min_samples")
     if request.kind == "std" and request.baseline is not None:
         raise ValueError(
-            "baseline= applies to kind='difference' and kind='ratio': the standard deviation has none."
+            "baseline= applies to kind='difference' and kind='ratio': the standard deviation has "
+            "none."
         )
     if request.kind == "ratio" and range_of(choice)[0] < 0:
         raise ValueError(
-            f"{choice.row.name} can be negative, so a ratio is not meaningful: use kind='difference'."
+            f"{choice.row.name} can be negative, so a ratio is not meaningful: use "
+            "kind='difference'."
         )
 
 
@@ -239,7 +252,8 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
         raise ValueError("a gap is between groups, but the matrix has none: make it with by=.")
     if "label" in names and (axis == "label" or len(names) == 1):
         raise ValueError(
-            "a gap is between groups of different samples, but the labels all refer to the same samples: make the "
+            "a gap is between groups of different samples, but the labels all refer to the same "
+            "samples: make the "
             "groups with by=, and specify their axis with axis=."
         )
     if axis is None and len(names) == 1:
@@ -261,7 +275,8 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
     place = position_of(axis.coordinates, baseline)
     if place is None:
         raise ValueError(
-            f"baseline={baseline!r} is not one of the groups {show(axis.coordinates)} of {axis.name}."
+            f"baseline={baseline!r} is not one of the groups {show(axis.coordinates)} of "
+            f"{axis.name}."
         )
     return place
 
@@ -274,7 +289,8 @@ def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
         and (average := classes_request(counted, choice).average)
     ):
         raise ValueError(
-            "the labels of a sample are not independent, so a matrix does not give the uncertainty of a gap in their "
+            "the labels of a sample are not independent, so a matrix does not give the "
+            "uncertainty of a gap in their "
             f"average {average!r}: use the gap for each label, average=None."
         )
 
@@ -282,11 +298,14 @@ def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
 def _check_kept(
     name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_], baseline: int | None
 ) -> None:
-    """Refuse a gap of fewer than two groups, and warn of groups with samples but without a value."""
+    """Refuse a gap of fewer than two groups, and warn of groups with samples but
+    without a value.
+    """
     if kept.sum(-1).max(initial=0) < 2:
         known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
         raise ValueError(
-            f"a gap needs at least two groups, but of the groups {show(axis.coordinates)}, {name} can be used only for "
+            f"a gap needs at least two groups, but of the groups {show(axis.coordinates)}, {name} "
+            "can be used only for "
             f"{show(known)}: the others have too few samples, or it is 0/0 there."
         )
     if baseline is not None and not kept[..., baseline].any():
@@ -316,8 +335,10 @@ def _warn_of_few(
     fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
     if (is_few := fewest < FEW).any():
         warn(
-            f"the gap in {name} is determined by groups with few of the samples that the metric counts, and may be due "
-            f"to chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. Exclude groups with "
+            f"the gap in {name} is determined by groups with few of the samples that the metric "
+            "counts, and may be due "
+            f"to chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. "
+            "Exclude groups with "
             f"fewer than {FEW} with min_samples={FEW}."
         )
 
@@ -350,7 +371,9 @@ def _p_values_by_limits(
     request: GapRequest,
     random: np.random.Generator,
 ) -> Array:
-    """One minus the highest confidence level at which the limits of the gap exclude equality, by bisection."""
+    """One minus the highest confidence level at which the limits of the gap exclude equality, by
+    bisection.
+    """
     found = np.full(groups.kept.shape[:-1], np.nan)
     for entry in np.ndindex(found.shape):
         least, most = 0.0, FARTHEST
@@ -448,7 +471,9 @@ def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
 
 
 def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tuple[Any, Any]:
-    """The groups that differ most; None if no group has a value, or the baseline has none to compare with."""
+    """The groups that differ most; None if no group has a value, or the baseline has none to
+    compare with.
+    """
     names = _as_objects([*plain(axis.coordinates), None])
     is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
     least, most = (

@@ -1,4 +1,6 @@
-"""Which method applies to a value; counts and a choice -> Interval, with warnings if it may lack coverage."""
+"""Which method applies to a value; counts and a choice -> Interval, with warnings if it may lack
+coverage.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +51,8 @@ METHODS |= {"delta": "delta", "bootstrap": "smoothed bootstrap", "dirichlet": "D
 
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
-# Values whose replicates are biased by more than their uncertainty, unless their own method allows for it.
+# Values whose replicates are biased by more than their uncertainty, unless their own method allows
+# for it.
 BIASED = ("disagreement", "biased", "largest share")
 RESAMPLED = ("bootstrap", "dirichlet")
 # Methods that hold for few samples.
@@ -68,7 +71,8 @@ def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = 
         return fitting[0]
     if asked not in fitting:
         raise ValueError(
-            f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of {sorted(fitting)}."
+            f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of "
+            f"{sorted(fitting)}."
         )
     return asked
 
@@ -140,7 +144,9 @@ def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> In
 def intervals_of(
     counted: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
-    """The intervals of several metrics; those resampled from the matrices of all classes share their replicates."""
+    """The intervals of several metrics; those resampled from the matrices of all classes share
+    their replicates.
+    """
     check_request(request)
     asked = [_asked(counted, choice, request) for choice in choices]
     refuse_weights(counted.are_weights, "an interval")
@@ -198,12 +204,16 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
 
 
 def or_mover(method: str) -> str:
-    """The displayed name of a method whose limits are at least as wide as MOVER of those of the classes."""
+    """The displayed name of a method whose limits are at least as wide as MOVER of those of the
+    classes.
+    """
     return f"the wider of {METHODS[method]} and MOVER"
 
 
 def choice_of_each(estimand: Estimand) -> Choice | None:
-    """The values of the classes of which a value is the mean; None for other values, and for unbounded ones."""
+    """The values of the classes of which a value is the mean; None for other values, and for
+    unbounded ones.
+    """
     choice = estimand.choice
     if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
         return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
@@ -214,7 +224,9 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
 
 
 def _is_unbounded(choice: Choice) -> bool:
-    """Whether the value of a class with an empty cell is infinite, so that averages have no valid interval."""
+    """Whether the value of a class with an empty cell is infinite, so that averages have no valid
+    interval.
+    """
     return bool(np.isinf(value_of_one_class(choice)(1 - np.eye(4).reshape(4, 2, 2))).any())
 
 
@@ -283,10 +295,11 @@ def no_nearer_than_classes(
 def _of_extreme(
     estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]
 ) -> MethodLimits:
-    """Limits of the lowest or the highest value of the classes, from individual and from simultaneous limits.
+    """Limits of the lowest or the highest value of the classes, from individual and from
+    simultaneous limits.
 
-    The minimum is at least the lowest of the individual lower limits, unless that of the class with the minimum fails.
-    It is at most the value of any class, so all upper limits have to hold.
+    The minimum is at least the lowest of the individual lower limits, unless that of the class with
+    the minimum fails. It is at most the value of any class, so all upper limits have to hold.
     """
     is_least = estimand.average == "worst" and estimand.choice.row.better == "higher"
     if is_least:
@@ -329,7 +342,8 @@ def answered(
     found = find(alpha, draws)
     if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
         warn(
-            f"{draws.n} replicates are too few for such a high confidence level, so the confidence limits are their "
+            f"{draws.n} replicates are too few for such a high confidence level, so the "
+            "confidence limits are their "
             f"minimum and maximum: pass n_resamples={math.ceil(2 / alpha)} or more."
         )
     # Shifted limits may exclude the value.
@@ -366,7 +380,9 @@ def answered(
 def _is_unknown(
     estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Which entries have no limits, since their uncertainty can't be estimated; with a warning of the reason."""
+    """Which entries have no limits, since their uncertainty can't be estimated; with a warning of
+    the reason.
+    """
     name = _full_name(estimand)
     rests = np.zeros(is_flat.shape, dtype=bool)
     if (
@@ -377,11 +393,13 @@ def _is_unknown(
         rests = estimand.rests_on_absent()
         if rests.any():
             warn(
-                f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its limits are nan."
+                f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: "
+                "its limits are nan."
             )
     if (is_flat & ~rests).any():
         warn(
-            f"{name} is the same in all replicates, so its uncertainty can't be estimated: the limits are nan."
+            f"{name} is the same in all replicates, so its uncertainty can't be estimated: the "
+            "limits are nan."
         )
     return np.asarray(rests | is_flat)
 
@@ -399,7 +417,9 @@ def _full_name(estimand: Estimand) -> str:
 
 
 def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, Any]:
-    """The name of a metric with its average, and the class it refers to, unless an axis names it."""
+    """The name of a metric with its average, and the class it refers to, unless an
+    axis names it.
+    """
     return _full_name(estimand), None if any(
         axis.name == "label" for axis in axes
     ) else estimand.label
@@ -409,7 +429,8 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     """Warn of limits based on too few samples for an asymptotic method."""
     n = np.asarray(of.estimand.samples_counted())
     is_few = (n < FEW) & ~np.isnan(found.low)
-    # The limits of a mean of classes are at least as wide as those of the classes, which may hold for few samples.
+    # The limits of a mean of classes are at least as wide as those of the classes, which may hold
+    # for few samples.
     of_classes = (
         fitting_counts(of.parts, by_row=False)[:1]
         if of.parts is not None and not of.is_extreme
@@ -419,7 +440,8 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
         return
     warn(
         f"{_full_name(of.estimand)} is based on too few samples, {n[is_few].min():g}"
-        f"{_of_entries(found.axes, is_few)} (for an average, in its smallest class): limits may be too narrow."
+        f"{_of_entries(found.axes, is_few)} (for an average, in its smallest class): limits may "
+        "be too narrow."
     )
 
 
@@ -428,7 +450,10 @@ def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
     if not axes:
         return ""
     places = zip(axes, np.nonzero(is_asked), strict=True)
-    return f" in {', '.join(f'{axis.name} {show(axis.coordinates[np.unique(where)])}' for axis, where in places)}"
+    return (
+        " in "
+        f"{', '.join(f'{axis.name} {show(axis.coordinates[np.unique(where)])}' for axis, where in places)}"
+    )
 
 
 def draws_of(request: Request) -> Draws:
@@ -469,11 +494,13 @@ def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
         raise ValueError("the matrix has no samples, so the value can't be estimated.")
     if estimand.matrices.sum((-2, -1)).max() >= LARGEST_EXACT:
         raise ValueError(
-            f"{wanted} supports fewer than 2**53 samples, but there are {estimand.matrices.sum():.3g}."
+            f"{wanted} supports fewer than 2**53 samples, but there are "
+            f"{estimand.matrices.sum():.3g}."
         )
     if (estimand.matrices % 1).any():
         raise ValueError(
-            f"the counts are sums of weights, which do not give the number of samples: {wanted} needs whole counts. "
+            f"the counts are sums of weights, which do not give the number of samples: {wanted} "
+            "needs whole counts. "
             "For a confidence interval with sample weights, use metric_interval."
         )
 
@@ -482,8 +509,10 @@ def refuse_weights(are_weights: bool, wanted: str) -> None:
     """Refuse sums of weights, whole ones too, which are not numbers of samples."""
     if are_weights:
         raise ValueError(
-            f"the counts are sums of sample_weight, which do not give the number of samples that {wanted} needs: "
-            "metric_interval computes confidence intervals for weighted samples. If each weight is the number of "
+            "the counts are sums of sample_weight, which do not give the number of samples that "
+            f"{wanted} needs: "
+            "metric_interval computes confidence intervals for weighted samples. If each weight "
+            "is the number of "
             "times a sample occurs, pass frequency_weights=True."
         )
 
@@ -520,7 +549,9 @@ def by_share(
 
 
 def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
-    """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed to the value."""
+    """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed
+    to the value.
+    """
     of_both = TWO_SHARES[estimand.choice.row.name]
     first, second = (ratio(*quotient) for quotient in estimand.two_quotients())
     return Limits(
@@ -535,29 +566,36 @@ def _warn_of(
     name, average = estimand.choice.asked, estimand.average
     if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
         warn(
-            f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence limits are nan."
+            f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence "
+            "limits are nan."
         )
     if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_drawn:
         warn(
-            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow."
+            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its "
+            "limits are too narrow."
         )
     if estimand.is_of_one_class:
         return
     is_left_out = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)
     if (is_left_out & ~is_nan).any():
         warn(
-            f"{name} of some classes is undefined in the sample: the value uses zero_division for them, and the "
+            f"{name} of some classes is undefined in the sample: the value uses zero_division for "
+            "them, and the "
             "confidence limits exclude them. zero_division=nan excludes them from both."
         )
     if average in ("macro", "weighted") and _is_unbounded(estimand.choice):
         warn(
-            f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of the confidence "
-            "interval for its average is far below the nominal level: use the interval for each class, average=None."
+            f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of "
+            "the confidence "
+            "interval for its average is far below the nominal level: use the interval for each "
+            "class, average=None."
         )
 
 
 def fitting_units(estimand: Estimand) -> list[str]:
-    """The methods applicable to clusters of samples, or several labels per sample, the best one first."""
+    """The methods applicable to clusters of samples, or several labels per sample, the best one
+    first.
+    """
     fitting = (
         ["delta", "bootstrap"]
         if has_slope(estimand.choice.row, estimand.average)
@@ -577,8 +615,9 @@ def _is_share(estimand: Estimand) -> bool:
 def fitting_weights(estimand: Estimand) -> list[str]:
     """The methods applicable to weighted samples, the best one first.
 
-    F1 and accuracy count errors with either prediction, of which only one may occur in the sample: the variance behind
-    Wilson's effective size then lacks the other, which the samples added by the delta method represent.
+    F1 and accuracy count errors with either prediction, of which only one may occur in the sample:
+    the variance behind Wilson's effective size then lacks the other, which the samples added by the
+    delta method represent.
     """
     of_counts = fitting_counts(estimand, by_row=False)
     of_shares = ["wilson", "korn-graubard"] if "wilson" in of_counts else []
@@ -591,8 +630,9 @@ def fitting_weights(estimand: Estimand) -> list[str]:
 def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
     """Limits of the area, and how they are computed: "auto", "delong" or "delong-logit".
 
-    A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method; other samples without a
-    variance, such as a single one of a class, have those of a proportion of the rarer class.
+    A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method;
+    other samples without a variance, such as a single one of a class, have those of a proportion of
+    the rarer class.
     """
     if area.rarer >= 2 and area.value in (0, 1):
         return newcombe(area, alpha), "Newcombe 5"

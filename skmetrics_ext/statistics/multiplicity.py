@@ -9,10 +9,11 @@ from skmetrics_ext.statistics.proportions import Array
 
 
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
-    """The alpha of the interval of a group with which those of all pairs are simultaneous at 1 - alpha.
+    """The alpha of the interval of a group with which those of all pairs are simultaneous at 1 -
+    alpha.
 
-    Against a baseline by Bonferroni. For all pairs by Tukey's studentised range, the distribution of max |t|; it
-    is exact for equal standard errors, and conservative otherwise (Hayter 1984).
+    Against a baseline by Bonferroni. For all pairs by Tukey's studentised range, the distribution
+    of max |t|; it is exact for equal standard errors, and conservative otherwise (Hayter 1984).
     """
     if has_baseline or n_groups == 2:
         return alpha / (n_groups - 1)

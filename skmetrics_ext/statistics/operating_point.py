@@ -1,4 +1,6 @@
-"""A rate at the threshold at which another just reaches a given value: its replicates, limits, and differences."""
+"""A rate at the threshold at which another just reaches a given value: its replicates, limits, and
+differences.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,24 +18,28 @@ from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
 # More replicates hardly change a correlation.
 N_CORRELATED = 999
-# With fewer samples beyond the threshold, resampled ones vary less than those of a population, and are too much alike.
+# With fewer samples beyond the threshold, resampled ones vary less than those of a population, and
+# are too much alike.
 FEW_BEYOND = 5
 # A sum of rounded shares may be a little below a whole number.
 ROUNDING = 1e-9
 
 
 class OperatingPoint(NamedTuple):
-    """The samples of one class, beyond whose scores a given share must not lie, and those of the other class.
+    """The samples of one class, beyond whose scores a given share must not lie, and those of the
+    other class.
 
-    The other class is counted above the threshold. For a given recall all scores are negated, so that positive samples
-    beyond the threshold are those missed, and negative ones are counted where they are rejected.
+    The other class is counted above the threshold. For a given recall all scores are negated, so
+    that positive samples beyond the threshold are those missed, and negative ones are counted where
+    they are rejected.
     """
 
     given: Array
     others: Array
     # The share of the given class that may lie beyond the threshold.
     beyond: float
-    # Whether the value is precision, at a given recall, and not the share of the others above the threshold.
+    # Whether the value is precision, at a given recall, and not the share of the others above the
+    # threshold.
     is_precision: bool
 
     @property
@@ -52,9 +58,10 @@ class OperatingPoint(NamedTuple):
 def replicates(point: OperatingPoint, n: int, random: np.random.Generator) -> Array:
     """Values (n,) for the threshold and the share above it that a population may have.
 
-    A binomial number of the samples of the given class lie beyond the population's threshold, which is between two of
-    them; half of the replicates are at either end, and so are the beta distributions of the share above it, between
-    those of both limits of Clopper & Pearson: confidence distributions melded as in Fay, Proschan & Brittain (2015).
+    A binomial number of the samples of the given class lie beyond the population's threshold, which
+    is between two of them; half of the replicates are at either end, and so are the beta
+    distributions of the share above it, between those of both limits of Clopper & Pearson:
+    confidence distributions melded as in Fay, Proschan & Brittain (2015).
     """
     n_given, n_others = len(point.given), len(point.others)
     ends = np.concatenate([[np.inf], np.sort(point.given)[::-1], [-np.inf]])
@@ -71,7 +78,9 @@ def replicates(point: OperatingPoint, n: int, random: np.random.Generator) -> Ar
 
 
 def limits_of(values: Array, value: float, alpha: float) -> Limits:
-    """Percentiles of replicates, which include the value; the whole range where too few are left out."""
+    """Percentiles of replicates, which include the value; the whole range where too few are left
+    out.
+    """
     low, high = (
         percentiles(values, alpha) if leaves_any_out(len(values), alpha) else np.array([0.0, 1.0])
     )
@@ -81,7 +90,9 @@ def limits_of(values: Array, value: float, alpha: float) -> Limits:
 def correlated(
     points: tuple[OperatingPoint, OperatingPoint], random: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Values (2, n) of two models for the same resampled samples of each class, the threshold chosen anew."""
+    """Values (2, n) of two models for the same resampled samples of each class, the threshold
+    chosen anew.
+    """
     n_given, n_others = len(points[0].given), len(points[0].others)
     values: list[list[Array]] = [[], []]
     for size in chunk_sizes(N_CORRELATED, n_given + n_others):
@@ -117,9 +128,11 @@ class PointOfModel(NamedTuple):
 def difference_of_points(
     a: PointOfModel, b: PointOfModel, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], float, str]:
-    """Limits by level of the difference of two models on the same samples, its p-value, and how they are computed.
+    """Limits by level of the difference of two models on the same samples, its p-value, and how
+    they are computed.
 
-    Zou's (2007) limits combine those of each model with the correlation of both; the p-value inverts them.
+    Zou's (2007) limits combine those of each model with the correlation of both; the p-value
+    inverts them.
     """
     of_a, of_b = correlated((a.point, b.point), random)
     difference = a.value - b.value

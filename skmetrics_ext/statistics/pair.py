@@ -28,7 +28,8 @@ class Pair:
     # Sparse (n_units, n_cells): the counts for each of two predictions.
     second: Any
     times: NDArray[np.int64]
-    # For how many of these units the first model makes the second prediction and the second model makes the first.
+    # For how many of these units the first model makes the second prediction and the second model
+    # makes the first.
     swapped: NDArray[np.int64]
     # Sparse (n_units, n_cells) of units for which both models have the same counts.
     same: Any
@@ -75,7 +76,9 @@ class Pair:
 
     @cached_property
     def gained(self) -> Any:
-        """Sparse (n_units, n_cells): what the first model gains, and the second loses, if a unit is swapped."""
+        """Sparse (n_units, n_cells): what the first model gains, and the second loses, if a unit is
+        swapped.
+        """
         return self.second - self.first
 
     def totals(self, swapped: NDArray[Any]) -> NDArray[Any]:
@@ -97,7 +100,9 @@ class Pair:
 
 
 def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
-    """The units of two models; samples that are alike except for which model predicted what are one row."""
+    """The units of two models; samples that are alike except for which model predicted what are one
+    row.
+    """
     first, second = units.cells
     differ = np.zeros(len(units.times), dtype=bool)
     differ[(first != second).nonzero()[0]] = True
@@ -150,7 +155,9 @@ class ValueOfMatrix(NamedTuple):
         return self.of(self.counts_of(cells))
 
     def gradient_of(self, counts: Any) -> Array:
-        """The derivative of the value by each cell (..., n_cells) of matrices, or of what has these margins."""
+        """The derivative of the value by each cell (..., n_cells) of matrices, or of what has these
+        margins.
+        """
         if self.margins_suffice:
             gradient = gradient_by_margins(self.of, counts, self.of_each)
         else:
@@ -167,8 +174,8 @@ def differences_if_swapped(
 ) -> tuple[Array, Array]:
     """The difference and its variance with so many units (n_outcomes, n_units) swapped.
 
-    `common` derivatives (n_cells,) replace those of each outcome where these take too long. Variances of differences
-    smaller than needed are infinite.
+    `common` derivatives (n_cells,) replace those of each outcome where these take too long.
+    Variances of differences smaller than needed are infinite.
     """
     counts = value.counts_of(pair.totals(swapped))
     values = value.of(counts)

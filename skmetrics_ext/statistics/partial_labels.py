@@ -34,8 +34,9 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import ComparisonRow, Interval
 
 SHOWN = "Dirichlet by stratum and prediction"
-# If more than this proportion of the samples are in cells with so few labels, limits are unreliable: with a third of
-# them, tests at a level of 5 % rejected in 22 % of simulations; with 1 label in each, 95 % intervals covered 85 %.
+# If more than this proportion of the samples are in cells with so few labels, limits are
+# unreliable: with a third of them, tests at a level of 5 % rejected in 22 % of simulations; with 1
+# label in each, 95 % intervals covered 85 %.
 TOLERATED, FEW_IN_CELL = 0.1, 4
 
 
@@ -46,7 +47,9 @@ def intervals_of_partial_labels(
     axes: tuple[Axis, ...],
     request: Request,
 ) -> Iterator[Interval]:
-    """The intervals of expected counts, from the same replicates of the cells that they were made of."""
+    """The intervals of expected counts, from the same replicates of the cells that they were made
+    of.
+    """
     check_request(request)
     for name in ("method", "fixed"):
         if (given := getattr(request, name)) not in ("auto", None):
@@ -63,7 +66,8 @@ def intervals_of_partial_labels(
         fewest = estimand_of(once, choice).samples_counted()
         if (fewest < FEW).any():
             warn(
-                f"{choice.name_with(estimand.average)} is based on too few labels, {np.min(fewest):g} (for an average, "
+                f"{choice.name_with(estimand.average)} is based on too few labels, "
+                f"{np.min(fewest):g} (for an average, "
                 "those of its smallest class): its confidence interval may be too narrow."
             )
         n = np.rint(once.matrix.sum((-2, -1))).astype(np.int64)
@@ -118,7 +122,8 @@ def values_of_replicates(
 
 
 def _limits_of(value: Array, values: Array, alpha: float, *, is_unbiased: bool = False) -> Limits:
-    """Percentiles extended to the value, and to the other side by how much the replicates are biased.
+    """Percentiles extended to the value, and to the other side by how much the replicates are
+    biased.
 
     Those of an unbiased value are shifted by it.
     """
@@ -138,7 +143,9 @@ def differences_of_partial_labels(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> Iterator[ComparisonRow]:
-    """The differences of two models, of which `predictions` (n_predictions,) are those of each in the cells."""
+    """The differences of two models, of which `predictions` (n_predictions,) are those of each in
+    the cells.
+    """
     _warn_of_few_labels(cells, predictions[0] != predictions[1], models)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
 
@@ -177,7 +184,8 @@ def differences_of_partial_labels(
         low, high = map(float, limits_at(1 - request.confidence_level))
         if low == high:
             warn(
-                f"all replicates of the difference in {name} are identical, so its confidence limits are nan."
+                f"all replicates of the difference in {name} are identical, so its confidence "
+                "limits are nan."
             )
             yield row._replace(method=SHOWN)
             continue
@@ -196,21 +204,27 @@ def _warn_of_small_cells(cells: PartialCells) -> None:
     share = ratio(in_small, cells.totals.sum((-2, -1)))
     if (share > TOLERATED).any():
         warn(
-            f"{100 * np.nanmax(share):.3g} % of the samples are in strata where fewer than {FEW_IN_CELL} with their "
-            "prediction have a label: confidence limits may be too narrow. Fetch more labels, or use fewer strata."
+            f"{100 * np.nanmax(share):.3g} % of the samples are in strata where fewer than "
+            f"{FEW_IN_CELL} with their "
+            "prediction have a label: confidence limits may be too narrow. Fetch more labels, or "
+            "use fewer strata."
         )
 
 
 def _warn_of_few_labels(
     cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]
 ) -> None:
-    """Warn if few samples with different predictions have a label, or many are in cells with very few labels."""
+    """Warn if few samples with different predictions have a label, or many are in cells with very
+    few labels.
+    """
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
     share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
     if n_labels.sum() < FEW or share > TOLERATED:
         warn(
-            f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, {n_labels.sum():g} "
-            f"have a label, and {100 * share:.3g} % are where fewer than {FEW_IN_CELL} are alike and labelled: "
+            f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
+            f"{n_labels.sum():g} "
+            f"have a label, and {100 * share:.3g} % are where fewer than {FEW_IN_CELL} are alike "
+            "and labelled: "
             "confidence limits and p-values are unreliable. Fetch more labels, or use fewer strata."
         )
 
@@ -218,7 +232,9 @@ def _warn_of_few_labels(
 def _limits_of_difference(
     choice: Choice, difference: Array, differences: Array, alpha: float
 ) -> Limits:
-    """Limits of a difference, those that are possible where replicates would leave out less than one."""
+    """Limits of a difference, those that are possible where replicates would leave out less than
+    one.
+    """
     least, most = range_of(choice)
     possible = Limits(*np.array([least - most, most - least]))
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
@@ -242,10 +258,13 @@ def _of_labels(counted: Counted, cells: PartialCells) -> Counted:
 
 
 def _estimand(counted: Counted, choice: Choice) -> Estimand:
-    """What is requested; values whose replicates are biased by more than their uncertainty are refused."""
+    """What is requested; values whose replicates are biased by more than their uncertainty are
+    refused.
+    """
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.average == "worst":
         raise ValueError(
-            f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly known."
+            f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly "
+            "known."
         )
     return estimand

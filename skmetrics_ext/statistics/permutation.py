@@ -28,9 +28,11 @@ MOST_ENUMERATED = 12
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by a smaller proportion are ties: derivatives are numerical.
 SAME_STATISTIC = 1e-6
-# After so many permutations as extreme as the observed difference, the p value is not small (Besag & Clifford 1991).
+# After so many permutations as extreme as the observed difference, the p value is not small (Besag
+# & Clifford 1991).
 ENOUGH_AS_FAR = 50
-# If the variances of so many permutations are within a factor of 2, others are not less than a quarter of the least.
+# If the variances of so many permutations are within a factor of 2, others are not less than a
+# quarter of the least.
 ENOUGH_VARIANCES = 100
 # NumPy draws from no more; with so many samples the distribution is chi-squared.
 MOST_DRAWN = 10**9
@@ -43,18 +45,20 @@ def swap_test(
     random: np.random.Generator,
     tell: Callable[[str], None],
 ) -> tuple[float, str, int]:
-    """The p-value of a studentised permutation test, its method, and the number of permutations drawn; 0 for all.
+    """The p-value of a studentised permutation test, its method, and the number of permutations
+    drawn; 0 for all.
 
     Under the null hypothesis either model might have made either of the two predictions for a unit.
-    The difference is divided by its standard error in each permutation, so that the level also holds
-    for models that are equal in the metric but not otherwise.
+    The difference is divided by its standard error in each permutation, so that the level also
+    holds for models that are equal in the metric but not otherwise.
     """
     # The derivatives at the average of both models are the same in each permutation.
     common = None
     if value.cost > MOST_EVALUATED:
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
-    # By the models' own derivatives alone it would not be one of the permutations, and would be exceeded by too few of
-    # them; by common ones alone it would not allow for models that are not exchangeable.
+    # By the models' own derivatives alone it would not be one of the permutations, and would be
+    # exceeded by too few of them; by common ones alone it would not allow for models that are not
+    # exchangeable.
     both = [
         _statistic(*differences_if_swapped(pair, value, pair.swapped[None], of))
         for of in (None, common)
@@ -98,13 +102,17 @@ def swap_test(
 
 
 def _statistic(differences: Array, variances: Array) -> Array:
-    """The studentised absolute difference (n_outcomes,) between the models; 0 where they are equal."""
+    """The studentised absolute difference (n_outcomes,) between the models; 0 where
+    they are equal.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
 
 
 def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
-    """Which permutations are at least as extreme as observed; statistics that differ by rounding are ties."""
+    """Which permutations are at least as extreme as observed; statistics that differ by rounding
+    are ties.
+    """
     with np.errstate(invalid="ignore"):
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
@@ -112,7 +120,8 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
 def p_values_of_shares(
     hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator
 ) -> Array:
-    """p-values (...) for a proportion of a margin, hits of n (..., n_groups), with the groups of its samples permuted.
+    """p-values (...) for a proportion of a margin, hits of n (..., n_groups), with the groups of
+    its samples permuted.
 
     For two groups Fisher's test, for more Pearson's statistic.
     """
@@ -135,10 +144,11 @@ def p_values_of_shares(
 
 
 def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.Generator) -> Array:
-    """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes); omitted groups have no samples.
+    """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes); omitted
+    groups have no samples.
 
-    Each group's value is divided by its standard error in each permutation, so that the level also holds for
-    groups that are equal in the metric but not otherwise.
+    Each group's value is divided by its standard error in each permutation, so that the level also
+    holds for groups that are equal in the metric but not otherwise.
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
     estimand = estimand._replace(
@@ -208,7 +218,8 @@ class Studentised:
         return own if self.common is None else np.minimum(own, self.of(self.counts, self.common))
 
     def of(self, matrices: Array, common: Array | None) -> Array:
-        """sum (f_g - f)^2 / v_g of matrices (..., n_groups, n_classes, n_classes), f weighted by 1 / v_g.
+        """sum (f_g - f)^2 / v_g of matrices (..., n_groups, n_classes, n_classes), f weighted by 1
+        / v_g.
 
         Standard errors are those of smoothed counts, since a group without errors would have none.
         """
@@ -219,10 +230,12 @@ class Studentised:
         if common is None:
             gradient = self._gradient(smoothed)
         else:
-            # The derivatives for a group are larger than those for all by the factor between their sizes.
+            # The derivatives for a group are larger than those for all by the factor between their
+            # sizes.
             n = matrices.sum((-2, -1), keepdims=True)
             gradient = common * ratio(n.sum(-3, keepdims=True), n)
-        # It is the same for fixed numbers of the actual classes if the value does not depend on these.
+        # It is the same for fixed numbers of the actual classes if the value does not depend on
+        # these.
         variances = variance(smoothed, gradient, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
@@ -237,7 +250,9 @@ class Studentised:
         )
 
     def _smoothed(self, matrices: Array) -> Array:
-        """The counts with what is added to them, for hits and misses as to the cells of the observed groups."""
+        """The counts with what is added to them, for hits and misses as to the cells of the
+        observed groups.
+        """
         if self.are_hits:
             return np.asarray(matrices + hits_and_misses(self.estimand.smoothing))
         return matrices + self.estimand._replace(matrices=matrices).smoothing
@@ -262,7 +277,9 @@ class Studentised:
 def _permuted(
     matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool
 ) -> Any:
-    """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within each actual class."""
+    """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within
+    each actual class.
+    """
     counts = np.rint(matrices).astype(np.int64)
     tables = counts.swapaxes(1, 2) if by_row else counts.reshape(*counts.shape[:2], -1)
     for chunk in permuted_tables(tables, n_resamples, random):

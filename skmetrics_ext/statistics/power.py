@@ -1,4 +1,6 @@
-"""The power of a test, and the probability that an interval is narrow enough, by the number of samples."""
+"""The power of a test, and the probability that an interval is narrow enough, by the number of
+samples.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -12,18 +14,21 @@ from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import Array
 
 MOST_SAMPLES = 2**30
-# From the first number of samples that is enough, so many are searched for a last one with less power. Only the power
-# of a binomial test falls by more than rounding before it rises.
+# From the first number of samples that is enough, so many are searched for a last one with less
+# power. Only the power of a binomial test falls by more than rounding before it rises.
 SEARCHED = {True: 10**5, False: 200}
 NEGLIGIBLE = 1e-12
-# The power of `check`, whose numbers of samples may from here on be too small by a quarter of a percent.
+# The power of `check`, whose numbers of samples may from here on be too small by a quarter of a
+# percent.
 POWER, LARGEST_EXACT = 0.8, 1e5
 # Quantiles that stand for the distribution of an estimated area.
 QUANTILES = special.ndtri((np.arange(1000) + 0.5) / 1000)
 
 
 def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial: bool) -> int:
-    """The smallest number of samples from which the power is reached: that of counts rises in saw teeth."""
+    """The smallest number of samples from which the power is reached: that of counts rises in saw
+    teeth.
+    """
     n = bisect_left(
         range(MOST_SAMPLES.bit_length()), True, key=lambda of_2: bool(power_at(2**of_2) >= power)
     )
@@ -37,14 +42,19 @@ def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial:
 
 
 def bound(n: Any, value: float, bound: float, alpha: float) -> Array:
-    """The probability that Clopper & Pearson's limits of a proportion are on its side of a bound."""
+    """The probability that Clopper & Pearson's limits of a proportion are on its
+    side of a bound.
+    """
     rarer, at_bound = (1 - value, 1 - bound) if value > bound else (value, bound)
     return np.asarray(stats.binom.cdf(stats.binom.ppf(alpha / 2, n, at_bound) - 1, n, rarer))
 
 
 def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: float) -> Array:
-    """The probability that McNemar's mid-p-value shows the difference of paired proportions, in its direction."""
-    # Given on how many samples exactly one model is correct, it is this in the worse one with this probability.
+    """The probability that McNemar's mid-p-value shows the difference of paired proportions, in its
+    direction.
+    """
+    # Given on how many samples exactly one model is correct, it is this in the worse one with this
+    # probability.
     only_worse = max((1 - abs(value[0] - value[1]) / disagreement) / 2, 0)
     fewest = stats.binom.ppf(NEGLIGIBLE, np.min(n), disagreement)
     most = stats.binom.isf(NEGLIGIBLE, np.max(n), disagreement)
@@ -77,10 +87,11 @@ def classes_of(n: Any, prevalence: float) -> tuple[Array, Array]:
 
 
 def variance_of_area(area: Any, n_positive: Array, n_negative: Array) -> Array:
-    """The variance of an area under the ROC curve of normal scores with one standard deviation in both classes.
+    """The variance of an area under the ROC curve of normal scores with one standard deviation in
+    both classes.
 
-    It is that of Hanley & McNeil (1982) with the probability that two samples are both above, or below, one of the
-    other class, which for normal scores is known (Owen 1956).
+    It is that of Hanley & McNeil (1982) with the probability that two samples are both above, or
+    below, one of the other class, which for normal scores is known (Owen 1956).
     """
     both = area - 2 * special.owens_t(special.ndtri(area), 1 / np.sqrt(3))
     spread = area * (1 - area) + (n_positive + n_negative - 2) * (both - area**2)
@@ -88,7 +99,9 @@ def variance_of_area(area: Any, n_positive: Array, n_negative: Array) -> Array:
 
 
 def bound_of_area(n: Any, value: float, bound: float, prevalence: float, alpha: float) -> Array:
-    """The probability that a z test shows an area to be on its side of a bound: Obuchowski (2004)."""
+    """The probability that a z test shows an area to be on its side of a bound:
+    Obuchowski (2004).
+    """
     if_equal, variance = (
         variance_of_area(area, *classes_of(n, prevalence)) for area in (bound, value)
     )
@@ -100,8 +113,8 @@ def areas(
 ) -> Array:
     """The probability that a z test shows the difference of two areas: Obuchowski & McClish (1997).
 
-    If they were equal, both would have the larger of their variances, and the same covariance. `relative` multiplies
-    the variances of normal scores.
+    If they were equal, both would have the larger of their variances, and the same covariance.
+    `relative` multiplies the variances of normal scores.
     """
     classes = classes_of(n, prevalence)
     first, second = (
@@ -121,7 +134,9 @@ def _power_of_z(difference: float, variance_if_equal: Any, variance: Any, alpha:
 def width_of_area(
     n: Any, value: float, half_width: float, prevalence: float, alpha: float
 ) -> Array:
-    """The probability that logit limits of an area by Student's t are at most 2 half_width apart."""
+    """The probability that logit limits of an area by Student's t are at most 2
+    half_width apart.
+    """
     classes = classes_of(np.asarray(n)[..., None], prevalence)
     estimates = (
         SCALES["logit"].around(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
@@ -134,13 +149,16 @@ def width_of_area(
 
 
 def n_to_tell(share: Any, bound: float, error: float) -> Array:
-    """The smallest n at which a one-sided binomial test of level `error` rejects the bound with power 0.8.
+    """The smallest n at which a one-sided binomial test of level `error` rejects the bound with
+    power 0.8.
 
-    NaN where the share equals the bound. The test rejects on the side of the share, as do Clopper-Pearson limits.
+    NaN where the share equals the bound. The test rejects on the side of the share, as do
+    Clopper-Pearson limits.
 
-    The number of samples up to the k-th event is negative binomial. A number of them has enough power and keeps the
-    level if it is at least one quantile of it, at the higher share, and below another one, at the lower share; the
-    smallest k for which there is such a number gives n. The quantiles are whole, so that a larger k may fail.
+    The number of samples up to the k-th event is negative binomial. A number of them has enough
+    power and keeps the level if it is at least one quantile of it, at the higher share, and below
+    another one, at the lower share; the smallest k for which there is such a number gives n. The
+    quantiles are whole, so that a larger k may fail.
     """
     share = np.asarray(share, dtype=float)
     needed = np.full(share.shape, np.nan)
@@ -152,7 +170,9 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
     at_least, at_most = np.where(is_less, 1 - error, POWER), np.where(is_less, 1 - POWER, error)
 
     def tried(k: Array, where: Any, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
-        """The smallest n that is enough at the higher share, and whether k events are rare enough at the lower."""
+        """The smallest n that is enough at the higher share, and whether k events are rare enough
+        at the lower.
+        """
         n = k + stats.nbinom.ppf(at_least[where], k, higher[where]) - fewer
         return n, (n < k) | (
             special.betainc(k, np.maximum(n - k, 0) + 1, lower[where]) <= at_most[where]

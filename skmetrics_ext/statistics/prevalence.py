@@ -1,4 +1,6 @@
-"""Intervals of values where the classes are as frequent as the caller says, from the rows that were counted."""
+"""Intervals of values where the classes are as frequent as the caller says, from the rows that were
+counted.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,7 +26,8 @@ from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
 
-# Whether a value is of those predicted as the class or as another, and whether it is the share of errors among them.
+# Whether a value is of those predicted as the class or as another, and whether it is the share of
+# errors among them.
 PREDICTIVE = {"precision": (True, False), "false_discovery_rate": (True, True)}
 PREDICTIVE |= {"negative_predictive_value": (False, False), "false_omission_rate": (False, True)}
 LOGIT, BY_ROWS = (
@@ -89,10 +92,11 @@ def _found(
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
-    """Replicates of each row: resampled from smoothed counts, and from Jeffreys' posterior of its right ones.
+    """Replicates of each row: resampled from smoothed counts, and from Jeffreys' posterior of its
+    right ones.
 
-    The first underestimates how many errors of a large class there may be if none was counted, the second how good
-    near-perfect predictions of many classes may be.
+    The first underestimates how many errors of a large class there may be if none was counted, the
+    second how good near-perfect predictions of many classes may be.
     """
     # One smoothing for all tables, as for a value of all classes.
     smoothing = estimand._replace(average="macro", matrices=tables).smoothing
@@ -108,7 +112,8 @@ def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, A
 def _predictive_limits(tables: Array, adjusted: Array, name: str, alpha: float) -> Limits:
     """Limits of a predictive value on the logit: Mercaldo, Lau & Zhou (2007).
 
-    Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates are independent.
+    Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates
+    are independent.
     """
     is_positive, are_errors = PREDICTIVE[name]
     z = -special.ndtri(alpha / 2)

@@ -1,4 +1,6 @@
-"""Confidence limits of a proportion, of a sum or a ratio of two proportions, and sample sizes for them."""
+"""Confidence limits of a proportion, of a sum or a ratio of two proportions, and sample sizes for
+them.
+"""
 
 import math
 from collections.abc import Callable
@@ -24,12 +26,16 @@ class Limits(NamedTuple):
 
 
 def effective_number(sizes: NDArray[Any], times: Any = 1) -> float:
-    """Kish's effective number of units of such weights: so many of equal weight would vary as much."""
+    """Kish's effective number of units of such weights: so many of equal weight
+    would vary as much.
+    """
     return float(ratio((times * sizes).sum() ** 2, (times * sizes**2).sum()))
 
 
 def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Limits by Wilson (1927): proportions that a score test of level alpha accepts; (0, 1) without samples."""
+    """Limits by Wilson (1927): proportions that a score test of level alpha accepts; (0, 1) without
+    samples.
+    """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     z = -special.ndtri(alpha / 2)
     half = z * np.sqrt(ratio(hits * (n - hits), np.where(n > 0, n, 1)) + z**2 / 4)
@@ -49,7 +55,8 @@ def alpha_of_errors(errors: Any) -> Any:
 def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
     """The smallest sample size for which Wilson's limits are at most 2 half_width apart."""
     z_squared = float(special.ndtri(alpha / 2)) ** 2
-    # half_width^2 (n + z^2)^2 = z^2 (n share (1 - share) + z^2 / 4), of which one solution is positive.
+    # half_width^2 (n + z^2)^2 = z^2 (n share (1 - share) + z^2 / 4), of which one solution is
+    # positive.
     a = half_width**2
     b = z_squared * (2 * a - share * (1 - share))
     c = z_squared**2 * (a - 0.25)
@@ -59,10 +66,11 @@ def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
 
 
 def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Wilson's limits, modified by Brown, Cai & DasGupta (2001) near 0 with one or two hits, and near 1 with misses.
+    """Wilson's limits, modified by Brown, Cai & DasGupta (2001) near 0 with one or two hits, and
+    near 1 with misses.
 
-    If one hit is expected in six samples, Wilson's cover only 84 %. The modified limits are those at which a
-    Poisson variable has so many hits or more with probability alpha.
+    If one hit is expected in six samples, Wilson's cover only 84 %. The modified limits are those
+    at which a Poisson variable has so many hits or more with probability alpha.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)
@@ -79,7 +87,9 @@ def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
 
 
 def clopper_pearson(hits: Any, n: Any, alpha: float) -> Limits:
-    """Limits by Clopper & Pearson (1934): proportions that neither tail of the binomial distribution rejects."""
+    """Limits by Clopper & Pearson (1934): proportions that neither tail of the binomial
+    distribution rejects.
+    """
     return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))
 
 
@@ -97,7 +107,9 @@ def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
 
 
 def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the sum of two independent proportions from those of each: Newcombe (1998); (0, 2) for 0/0."""
+    """Limits of the sum of two independent proportions from those of each: Newcombe (1998); (0, 2)
+    for 0/0.
+    """
     below = np.hypot(*(share - of.low for share, of in zip(shares, limits, strict=True)))
     above = np.hypot(*(of.high - share for share, of in zip(shares, limits, strict=True)))
     total = shares[0] + shares[1]
@@ -108,9 +120,11 @@ def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
 def limits_of_test(
     excess: Callable[[float], float], value: float, ends: tuple[float, float], step: float
 ) -> Limits:
-    """The values that a test accepts: from where its excess is 0 between an end and the value, to the same above.
+    """The values that a test accepts: from where its excess is 0 between an end and the value, to
+    the same above.
 
-    The search begins beside the value, by this proportion of the way to the end, and ends there if alpha is nearly 1.
+    The search begins beside the value, by this proportion of the way to the end, and ends there if
+    alpha is nearly 1.
     """
     found = []
     for end in ends:
@@ -137,21 +151,27 @@ def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation:
 
 
 def mover_of_ratio(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the ratio of two independent proportions from those of each: Donner & Zou (2012); (0, inf) for 0/0."""
+    """Limits of the ratio of two independent proportions from those of each: Donner & Zou (2012);
+    (0, inf) for 0/0.
+    """
     first, second = shares
     low = lowest_ratio(first, second, limits[0].low, limits[1].high)
     return Limits(low, ratio(1, lowest_ratio(second, first, limits[1].low, limits[0].high)))
 
 
 def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the larger of two proportions; the upper one fails if that of the larger does, the lower if either."""
+    """Limits of the larger of two proportions; the upper one fails if that of the larger does, the
+    lower if either.
+    """
     return Limits(
         np.maximum(limits[0].low, limits[1].low), np.maximum(limits[0].high, limits[1].high)
     )
 
 
 def lowest_ratio(first: Array, second: Array, low: Array, high: Array) -> Array:
-    """The lower limit of the ratio from that of the first proportion and the upper one of the second; 0 if unknown."""
+    """The lower limit of the ratio from that of the first proportion and the upper one of the
+    second; 0 if unknown.
+    """
     with np.errstate(invalid="ignore", over="ignore"):
         of_first, of_second = low * (2 * first - low), high * (2 * second - high)
         product = first * second

@@ -27,7 +27,9 @@ MOST_SHOWN = 40
 
 
 class Result:
-    """Common parts of results: single values, arrays that can't be written to, also in copies, equality by value."""
+    """Common parts of results: single values, arrays that can't be written to, also in copies,
+    equality by value.
+    """
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -50,10 +52,10 @@ class Result:
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """The attributes as columns of a data frame: one row per entry or per row of a comparison.
 
-        Coordinates of the entries come first, and "metric" and "label" follow; an axis with the name of a column
-        replaces that column. A `Comparison` has "p_not_worse", "p_equivalent", "not_worse" and "equivalent" only
-        with a margin; a `FoldComparison` is one row, in which the probabilities are "worse", "equivalent" and
-        "better", null without a rope.
+        Coordinates of the entries come first, and "metric" and "label" follow; an axis with the
+        name of a column replaces that column. A `Comparison` has "p_not_worse", "p_equivalent",
+        "not_worse" and "equivalent" only with a margin; a `FoldComparison` is one row, in which the
+        probabilities are "worse", "equivalent" and "better", null without a rope.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -103,7 +105,9 @@ def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _are_same(one: Any, other: Any) -> bool:
-    """Whether values of fields are equal: tuples and arrays entry by entry, with nan equal to nan."""
+    """Whether values of fields are equal: tuples and arrays entry by entry, with nan
+    equal to nan.
+    """
     if isinstance(one, tuple) or isinstance(other, tuple):
         return (
             type(one) is type(other) and len(one) == len(other) and all(map(_are_same, one, other))
@@ -136,11 +140,11 @@ class Interval(Result):
     metric : str
         The metric as requested, with its average: "recall_macro".
     label : label or None
-        The class the value refers to; None for averages, for metrics over all classes, and where classes
-        are an axis.
+        The class the value refers to; None for averages, for metrics over all classes, and where
+        classes are an axis.
     n : int, ndarray of int or None
-        Number of samples, with the shape of `value`: for a proportion, those in its denominator (for
-        recall the actual positives); otherwise all samples. None: unknown.
+        Number of samples, with the shape of `value`: for a proportion, those in its denominator
+        (for recall the actual positives); otherwise all samples. None: unknown.
 
     Examples
     --------
@@ -222,21 +226,23 @@ def numbers_of_samples(n: Any, n_entries: int) -> list[list[int]]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gap(Result):
-    """How much a metric differs between groups, with a confidence interval and the p-value for equality, or arrays.
+    """How much a metric differs between groups, with a confidence interval and the p-value for
+    equality, or arrays.
 
     Attributes
     ----------
     value : float or ndarray
-        For "difference" the highest group value minus the lowest, for "ratio" the lowest divided by the
-        highest, for "std" the standard deviation of the values of the groups. With a baseline the
-        largest difference from its value, or the lowest ratio of the lower value to the higher.
+        For "difference" the highest group value minus the lowest, for "ratio" the lowest divided by
+        the highest, for "std" the standard deviation of the values of the groups. With a baseline
+        the largest difference from its value, or the lowest ratio of the lower value to the higher.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`; nan for "std".
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     least, most : label or ndarray of object
-        The groups with the lowest and the highest value. With a baseline one of them is the baseline and
-        the other is the group that `value` compares it with; None where there is no such group.
+        The groups with the lowest and the highest value. With a baseline one of them is the
+        baseline and the other is the group that `value` compares it with; None where there is no
+        such group.
     left_out : tuple or ndarray of tuples
         Groups omitted because they are too small or the metric is undefined in them.
     metric : str
@@ -250,24 +256,24 @@ class Gap(Result):
     baseline : label or None
         The reference group; None: all pairs are compared.
     label : label or None
-        The class the values refer to; None for averages, for metrics over all classes, and where classes
-        are an axis.
+        The class the values refer to; None for averages, for metrics over all classes, and where
+        classes are an axis.
     method : str
         How the confidence limits and the p-value were computed.
     n : int, ndarray of int or None
         Number of samples, as in `Interval`, over all groups compared. None: unknown.
     n_permutations : int
-        Number of permutations behind the p-values, so that none is below 1 / (1 + n_permutations); 0 for
-        tests that use none.
+        Number of permutations behind the p-values, so that none is below 1 / (1 + n_permutations);
+        0 for tests that use none.
 
     Notes
     -----
-    A small group is easily the worst or the best by chance. A metric's effective sample size is the number
-    of samples in its denominator, or the smallest of several denominators or of the classes in a macro
-    average: for recall the actual positives, for precision the predicted ones, for balanced accuracy the
-    rarest class, for accuracy all. F1 and other metrics that need positives do not count true negatives,
-    nor do MCC and kappa count the correct predictions of the class with the most of them; for custom
-    metrics all samples count.
+    A small group is easily the worst or the best by chance. A metric's effective sample size is the
+    number of samples in its denominator, or the smallest of several denominators or of the classes
+    in a macro average: for recall the actual positives, for precision the predicted ones, for
+    balanced accuracy the rarest class, for accuracy all. F1 and other metrics that need positives
+    do not count true negatives, nor do MCC and kappa count the correct predictions of the class
+    with the most of them; for custom metrics all samples count.
 
     Examples
     --------
@@ -373,13 +379,13 @@ class Alarms(Result):
     alarm_at : ndarray of object of shape (n_claims, ...)
         The coordinate of the month in which that was first shown; None without an alarm.
     estimated_since : ndarray of object of shape (n_claims, ...)
-        An estimate of the month in which it began: the one for which the data from it to `alarm_at` speak most for
-        a value out of bounds. None without an alarm.
+        An estimate of the month in which it began: the one for which the data from it to `alarm_at`
+        speak most for a value out of bounds. None without an alarm.
     value : ndarray of shape (n_claims, n_months, ...)
         The metric in each month; nan where undefined.
     e_value : ndarray of shape (n_claims, n_months, ...)
-        The e-process at the end of each month: the evidence against the claim so far. The alarm is raised
-        when it reaches 1 / (1 - confidence_level), and stays.
+        The e-process at the end of each month: the evidence against the claim so far. The alarm is
+        raised when it reaches 1 / (1 - confidence_level), and stays.
     axes : tuple of Axis
         The axis "claim", with texts such as "recall >= 0.9", and those of the entries.
     time : Axis
@@ -391,7 +397,8 @@ class Alarms(Result):
     horizon : int
         The planned number of months.
     confidence_level : float
-        1 minus the largest probability of a false alarm in all months together, for each claim and entry.
+        1 minus the largest probability of a false alarm in all months together, for each claim and
+        entry.
     label : label or None
         The positive class; None for metrics over all classes.
 
@@ -449,8 +456,14 @@ class Alarms(Result):
         ]
         names = [axis.name for axis in self.axes]
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
-        of_time = f"{of_class(self.label)} over {self.time.name} {first} to {last}, horizon {self.horizon}"
-        title = f"Alarms{of_time} (at most {100 * (1 - self.confidence_level):.4g} % false alarms per row)"
+        of_time = (
+            f"{of_class(self.label)} over {self.time.name} {first} to {last}, horizon "
+            f"{self.horizon}"
+        )
+        title = (
+            f"Alarms{of_time} (at most {100 * (1 - self.confidence_level):.4g} % false alarms per "
+            "row)"
+        )
         headers = [*names, "alarm", "alarm_at", "estimated_since", "largest_e_value"]
         return ShownTable(title, headers, rows, [head in names for head in headers])
 
@@ -477,11 +490,11 @@ class ComparisonRow(NamedTuple):
     method : str
         How the confidence limits and the p-value were computed.
     p_not_worse : float or None
-        One-sided p-value of the test that a is worse than b by the margin or more, after correction for multiple
-        comparisons; None without a margin.
+        One-sided p-value of the test that a is worse than b by the margin or more, after correction
+        for multiple comparisons; None without a margin.
     p_equivalent : float or None
-        The larger p-value of two one-sided tests, that a is worse and that it is better by the margin or more,
-        after correction; None without a margin.
+        The larger p-value of two one-sided tests, that a is worse and that it is better by the
+        margin or more, after correction; None without a margin.
     not_worse : bool or None
         Whether a is shown to be worse than b by less than the margin: p_not_worse is at most
         (1 - confidence_level) / 2. None without a margin, or if p_not_worse is NaN.
@@ -489,8 +502,8 @@ class ComparisonRow(NamedTuple):
         Whether a and b are shown to differ by less than the margin: p_equivalent is at most
         (1 - confidence_level) / 2. None without a margin, or if p_equivalent is NaN.
     n_permutations : int
-        Number of permutations behind p_value, which therefore is at least 1 / (1 + n_permutations); 0 for
-        tests that use none.
+        Number of permutations behind p_value, which therefore is at least 1 / (1 + n_permutations);
+        0 for tests that use none.
 
     Examples
     --------
@@ -527,9 +540,10 @@ class Comparison(Result):
     Attributes
     ----------
     rows : tuple of ComparisonRow
-        Named tuples of metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
-        p_not_worse, p_equivalent, not_worse and equivalent (None without a margin; corrected), and
-        n_permutations (0 for tests that use none): no permutation p-value is below 1 / (1 + n_permutations).
+        Named tuples of metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value,
+        p_adjusted, method, p_not_worse, p_equivalent, not_worse and equivalent (None without a
+        margin; corrected), and n_permutations (0 for tests that use none): no permutation p-value
+        is below 1 / (1 + n_permutations).
     confidence_level : float
         Confidence level of each individual interval (not simultaneous).
     correction : str or None
@@ -564,10 +578,12 @@ class Comparison(Result):
     def _table(self) -> ShownTable:
         """The rows as shown, with a title."""
         about = [
-            f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"
+            f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: "
+            "difference = a - b"
         ]
         about += [
-            f"{'uncorrected ' * (len(self.rows) > 1)}{100 * self.confidence_level:g} % confidence intervals"
+            f"{'uncorrected ' * (len(self.rows) > 1)}{100 * self.confidence_level:g} % confidence "
+            "intervals"
         ]
         corrected = (
             "p_adjusted" if self.margin is None else "p_adjusted, p_not_worse and p_equivalent"
@@ -576,7 +592,8 @@ class Comparison(Result):
         if self.margin is not None:
             level = 50 * (1 - self.confidence_level)
             about += [
-                f"margin {self.margin:g}: not_worse by a one-sided test at {level:.4g} %, equivalent by two"
+                f"margin {self.margin:g}: not_worse by a one-sided test at {level:.4g} %, "
+                "equivalent by two"
             ]
         hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
         names = [name for name in self._columns() if name not in hidden]

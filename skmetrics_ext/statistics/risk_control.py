@@ -1,4 +1,6 @@
-"""Guarantees on new data for a threshold chosen from the data: limits of rates that hold for all thresholds."""
+"""Guarantees on new data for a threshold chosen from the data: limits of rates that hold for all
+thresholds.
+"""
 
 import math
 from collections.abc import Callable
@@ -25,7 +27,8 @@ class Rate(NamedTuple):
     samples: str
     from_share: Callable[[Any], Any] = lambda share: share
     to_share: Callable[[Any], Any] = lambda value: value
-    # Where chains of tests begin: the samples that are predicted positive, as a multiple of the positive ones.
+    # Where chains of tests begin: the samples that are predicted positive, as a multiple of the
+    # positive ones.
     starts: tuple[float, ...] = ()
 
 
@@ -40,7 +43,8 @@ MONOTONE = {
 }
 
 
-# Precision is highest where few samples are predicted positive; starts of a rate of those below count negative ones.
+# Precision is highest where few samples are predicted positive; starts of a rate of those below
+# count negative ones.
 AT_FEW = (1 / 8, 1 / 4, 1 / 2)
 
 # Rates that are not monotone. F1 is 2 J / (1 + J) of Jaccard's J, which is a proportion.
@@ -102,7 +106,9 @@ class Side(NamedTuple):
         )
 
     def n_needed(self, error: float) -> float:
-        """The smallest sample size of the rate that can show it: if all of them satisfy it by chance."""
+        """The smallest sample size of the rate that can show it: if all of them satisfy it by
+        chance.
+        """
         share = (
             self.rate.to_share(self.limit) if self.is_least else 1 - self.rate.to_share(self.limit)
         )
@@ -131,8 +137,10 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
     """The sides of a bound that restrict a proportion; a metric without a guarantee is refused."""
     if BY_NAME.get(row.name) is not row or row.name not in MONOTONE | RANKED:
         raise ValueError(
-            f"{row.name} can't be bounded with confidence_level, which applies to rates that are monotone in the "
-            f"threshold, {list(MONOTONE)}, and to {list(RANKED)}: bound one of these, or omit confidence_level."
+            f"{row.name} can't be bounded with confidence_level, which applies to rates that are "
+            "monotone in the "
+            f"threshold, {list(MONOTONE)}, and to {list(RANKED)}: bound one of these, or omit "
+            "confidence_level."
         )
     both = Side(row.name, low, True), Side(row.name, high, False)
     return [side for side, restricts in zip(both, (low > 0, high < 1), strict=True) if restricts]
@@ -141,9 +149,9 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
 def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
     """The limit of each side at every distinct score, decreasing; NaN where it is not tested.
 
-    `counts` are whole. A threshold is a score or lies in the gap below it, and scores at or above it are predicted
-    positive. The probability, over random samples, that any threshold has limits that all satisfy their bounds while
-    one of its true rates does not is at most `error`.
+    `counts` are whole. A threshold is a score or lies in the gap below it, and scores at or above
+    it are predicted positive. The probability, over random samples, that any threshold has limits
+    that all satisfy their bounds while one of its true rates does not is at most `error`.
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
@@ -156,9 +164,9 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
 def _by_chains(counts: ClassCounts, side: Side, error: float) -> Array:
     """The limit of a rate that is not monotone, at the scores that chains of tests reach.
 
-    A chain tests one score after another, in a fixed direction from its start, until a limit violates the bound, so
-    that it errs only if it errs at the first score whose rate does. The error of a chain is added to that of the next
-    start that it reaches (fallback procedure).
+    A chain tests one score after another, in a fixed direction from its start, until a limit
+    violates the bound, so that it errs only if it errs at the first score whose rate does. The
+    error of a chain is added to that of the next start that it reaches (fallback procedure).
     """
     of_directions = []
     for direction in side.directions:
@@ -211,6 +219,7 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
         )
         if there < needed:
             raise ValueError(
-                f"{side.text} needs at least {needed} {side.rate.samples} for an error probability of {error:.3g}; "
+                f"{side.text} needs at least {needed} {side.rate.samples} for an error "
+                f"probability of {error:.3g}; "
                 f"there are {there}: use more of them, relax the bound or lower confidence_level."
             )

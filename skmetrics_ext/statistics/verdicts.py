@@ -21,26 +21,27 @@ WHOLE = ("n", "n_needed")
 class Verdicts(Result):
     """Whether claims about metrics hold, one verdict per claim and group; true only where all pass.
 
-    pytest cuts what an assertion compares at 240 characters: `assert verdicts, verdicts` prints the whole table.
+    pytest cuts what an assertion compares at 240 characters: `assert verdicts, verdicts` prints the
+    whole table.
 
     Attributes
     ----------
     overall : {"pass", "fail", "cannot tell"}
-        "pass" if all claims pass in all groups, which needs no correction for their number; "fail" if one
-        fails after a Bonferroni correction for their number.
+        "pass" if all claims pass in all groups, which needs no correction for their number; "fail"
+        if one fails after a Bonferroni correction for their number.
     verdict : ndarray of str, shape (n_claims, ...)
         "pass", "fail" or "cannot tell" for each claim, and each entry of the further axes.
     value : ndarray of shape (n_claims, ...)
         The value of the metric, or the difference between the models.
     low, high : ndarray of shape (n_claims, ...)
-        One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the bound
-        satisfies it, "fail" if the other one does not.
+        One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
+        bound satisfies it, "fail" if the other one does not.
     n : ndarray of shape (n_claims, ...)
         Number of samples, as in `Interval`; nan for comparisons.
     n_needed : ndarray of shape (n_claims, ...)
-        The smallest n that gives a "pass", or a "fail" where the value violates the bound, with power
-        0.8 if the value is the true one; nan where it equals the bound, and for metrics that are no
-        proportion of n samples. Above 100,000 it may be too small by a quarter of a percent.
+        The smallest n that gives a "pass", or a "fail" where the value violates the bound, with
+        power 0.8 if the value is the true one; nan where it equals the bound, and for metrics that
+        are no proportion of n samples. Above 100,000 it may be too small by a quarter of a percent.
     reason : ndarray of str, shape (n_claims, ...)
         Why a claim can't be tested; empty where it can.
     methods : tuple of str

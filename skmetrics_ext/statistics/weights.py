@@ -35,8 +35,8 @@ def values_of_weights(
 ) -> Array:
     """The values (n, ...) of replicates of weighted samples.
 
-    With few distinct weights in each cell samples are resampled; with many, sums of weights come from a
-    scaled Poisson distribution with the same mean and variance.
+    With few distinct weights in each cell samples are resampled; with many, sums of weights come
+    from a scaled Poisson distribution with the same mean and variance.
     """
     distinct = [_distinct(table) for table in tables]
     if sum(len(table.times) for table in distinct) <= MOST_ROWS:
@@ -129,10 +129,10 @@ def _effective_shares(
 ) -> list[tuple[Array, Array, Any]]:
     """Hits of n, and the alpha of their limits, for the proportion, or the two, of a metric.
 
-    Effectively there are p (1 - p) / v samples, v the variance of the ratio estimator.
-    This is at most the size that results if misses and hits have Kish's mean weight of all samples with the same
-    prediction: a few may happen to be light. If all are hits, or none is, the variance is 0; the size is then the total
-    weight over the largest weight that a miss, or a hit, could have had.
+    Effectively there are p (1 - p) / v samples, v the variance of the ratio estimator. This is at
+    most the size that results if misses and hits have Kish's mean weight of all samples with the
+    same prediction: a few may happen to be light. If all are hits, or none is, the variance is 0;
+    the size is then the total weight over the largest weight that a miss, or a hit, could have had.
     """
     n_samples = float(sampled.units.times.sum())
     # A single sample in each of the four cells of one class.
@@ -168,10 +168,12 @@ def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
 
 
 def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> list[tuple[float, float]]:
-    """The largest and the mean weight of samples with a prediction that makes a miss, and with one that makes a hit.
+    """The largest and the mean weight of samples with a prediction that makes a miss, and with one
+    that makes a hit.
 
-    The mean is itself weighted by the weights; with few such samples it is at least that of all predictions.
-    `hits` and `n` are those of a single sample in each cell; for a metric over all classes any prediction may make one.
+    The mean is itself weighted by the weights; with few such samples it is at least that of all
+    predictions. `hits` and `n` are those of a single sample in each cell; for a metric over all
+    classes any prediction may make one.
     """
     cells = table.cells.tocsc()
     found = []
@@ -196,8 +198,9 @@ def _kish(weights: Array, times: NDArray[Any]) -> float:
 def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -> Limits:
     """Limits by the delta method on the scale of the metric, with one sample added per prediction.
 
-    They use Student's t with Kish's effective sample size. The added sample is spread over the actual classes, and has
-    the mean weight of the samples with that prediction: one of these could have been in an empty cell.
+    They use Student's t with Kish's effective sample size. The added sample is spread over the
+    actual classes, and has the mean weight of the samples with that prediction: one of these could
+    have been in an empty cell.
     """
     row, matrices = estimand.choice.row, estimand.matrices
     name = (

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import narwhals
 
-# The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
-# they are. Not here: units finer than ns, and durations of months and years, which become text.
+# The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or
+# durations (m) of a unit as they are. Not here: units finer than ns, and durations of months and
+# years, which become text.
 UNIT_OF_FRAMES = {
     **dict.fromkeys(("MY", "MM", "MW", "MD"), "D"),
     "Mus": "us",
@@ -65,7 +66,9 @@ def _for_frame(labels: NDArray[Any]) -> Any:
 
 
 def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
-    """Dates or durations in another unit; None where NumPy reports an overflow, which older versions do not."""
+    """Dates or durations in another unit; None where NumPy reports an overflow, which older
+    versions do not.
+    """
     try:
         return labels.astype(dtype)
     except OverflowError:
@@ -73,7 +76,9 @@ def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
 
 
 def _are_held(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
-    """Whether remote dates or long durations fit a finer unit; days have 32 bits in polars and Arrow."""
+    """Whether remote dates or long durations fit a finer unit; days have 32 bits in polars and
+    Arrow.
+    """
     # As integers: NumPy would convert dates of two units to the finer one, which may overflow.
     kept = np.array_equal(in_unit.astype(labels.dtype).astype(np.int64), labels.astype(np.int64))
     is_in_days = np.datetime_data(in_unit.dtype)[0] == "D"

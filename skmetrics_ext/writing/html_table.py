@@ -1,4 +1,6 @@
-"""Rows of text -> an HTML table; every text is escaped, since labels and names may come from anywhere."""
+"""Rows of text -> an HTML table; every text is escaped, since labels and names may come from
+anywhere.
+"""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -13,7 +15,9 @@ def html_table(
     caption: str | None = None,
     above: str | None = None,
 ) -> str:
-    """Named rows, in one or several bodies, under the headers of their columns and a title over these columns."""
+    """Named rows, in one or several bodies, under the headers of their columns and a title over
+    these columns.
+    """
     # A caption is only as wide as its table, and in a narrow one would wrap into many short lines.
     style = ' style="white-space:nowrap;text-align:left"'
     title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"

@@ -13,7 +13,9 @@ Ends = tuple[float, float] | None
 
 
 class Row(NamedTuple):
-    """A class or an average: a value for each metric, None where there is none, and the number of samples."""
+    """A class or an average: a value for each metric, None where there is none, and the number of
+    samples.
+    """
 
     name: str
     values: Sequence[float | None]
@@ -74,7 +76,9 @@ def aligned(report: Report, digits: int) -> str:
 
 
 def report_as_dict(report: Report) -> dict[str, Any]:
-    """The report as a dict in scikit-learn's form: accuracy is a number, since it has no other value."""
+    """The report as a dict in scikit-learn's form: accuracy is a number, since it has no other
+    value.
+    """
     entries: list[tuple[str, Any]] = [
         (row.name, _values_by_metric(report, row)) for row in report.classes
     ]
@@ -98,7 +102,9 @@ def report_as_dict(report: Report) -> dict[str, Any]:
 
 
 def report_as_frame(report: Report) -> Any:
-    """The report as a data frame: one row per class and average, null where a metric has no value."""
+    """The report as a data frame: one row per class and average, null where a metric
+    has no value.
+    """
     rows = [*report.classes, *report.averages]
     columns: dict[str, Any] = {"class": [row.name for row in rows]}
     for k, metric in enumerate(report.metrics):
@@ -110,7 +116,9 @@ def report_as_frame(report: Report) -> Any:
 
 
 def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
-    """The values of a row by metric, each followed by its confidence limits if the report has them, and its support."""
+    """The values of a row by metric, each followed by its confidence limits if the report has them,
+    and its support.
+    """
     values: dict[str, float] = {}
     for k, (metric, value) in enumerate(zip(report.metrics, row.values, strict=True)):
         if value is not None:
@@ -126,7 +134,9 @@ def _named_ends(metric: str, ends: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, list[str]]]]:
-    """The names and texts of the classes, and those of the averages; padded, so that values are aligned."""
+    """The names and texts of the classes, and those of the averages; padded, so that values are
+    aligned.
+    """
     rows = [*report.classes, *report.averages]
     widths = [0] * len(report.metrics)
     if pad:
@@ -141,7 +151,9 @@ def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, l
 
 
 def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
-    """The values of a row as text, blank where there is none, and its support without rounding errors of sums."""
+    """The values of a row as text, blank where there is none, and its support without rounding
+    errors of sums.
+    """
     support = row.support.item()
     if support:
         support = round(support, max(digits, 2, 1 - math.floor(math.log10(support))))
@@ -156,7 +168,9 @@ def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
 
 
 def _shown_ends(ends: Ends, digits: int) -> str:
-    """Both limits as shown after a value, separated by "to" where a dash could be read as a minus."""
+    """Both limits as shown after a value, separated by "to" where a dash could be
+    read as a minus.
+    """
     if ends is None or math.isnan(ends[0]):
         return ""
     low, high = (f"{end:.{digits}f}" for end in ends)

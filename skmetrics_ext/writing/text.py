@@ -21,7 +21,9 @@ ROUNDING = 1e-9
 
 
 class ShownTable(NamedTuple):
-    """A title, the headers of the columns, and rows of text beginning with a name, of which the first are shown."""
+    """A title, the headers of the columns, and rows of text beginning with a name, of which the
+    first are shown.
+    """
 
     title: str
     headers: Sequence[str]
@@ -102,7 +104,9 @@ def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
 
 
 def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPSIS}") -> list[str]:
-    """Names of at most this many columns, cut where they are alike, so that they still differ; longer if they must."""
+    """Names of at most this many columns, cut where they are alike, so that they still differ;
+    longer if they must.
+    """
     for room in itertools.count(most - columns_of(mark)):
         short = [_cut(name, len(name), room, mark) for name in names]
         alike: dict[str, set[str]] = {}
@@ -124,7 +128,9 @@ def _first_difference(names: Iterable[str]) -> int:
 
 
 def _cut(name: str, place: int, room: int, mark: str) -> str:
-    """A long name as its beginning and the part from just before a place, or if there is room its whole end."""
+    """A long name as its beginning and the part from just before a place, or if there is room its
+    whole end.
+    """
     if columns_of(name) <= room + columns_of(mark):
         return name
     least = room // 3
@@ -168,7 +174,9 @@ def of_class(label: Any) -> str:
 
 
 def p_as_text(p_value: float, floor: float = 0.0) -> str:
-    """A p-value to three digits; below 0.0001, or at the smallest attainable value of a test, as "< ..."."""
+    """A p-value to three digits; below 0.0001, or at the smallest attainable value of a test, as "<
+    ...".
+    """
     if p_value < LEAST_P or p_value <= floor <= LEAST_P:
         return f"< {LEAST_P:.4f}"
     if not p_value <= floor < 1:

@@ -1,4 +1,6 @@
-"""A threshold that no probability reaches is refused or warned of, and one of probabilities that meets decisions."""
+"""A threshold that no probability reaches is refused or warned of, and one of probabilities that
+meets decisions.
+"""
 
 import warnings
 
@@ -156,7 +158,10 @@ def test_thresholds_that_divide_and_curves_may_be_any():
 def test_a_threshold_of_probabilities_that_meets_decision_values_deserves_a_word_once(tumours):
     X, y = tumours
     expected = (LinearSVC().fit(X, y).decision_function(X) >= 0.3).astype(int)
-    message = r"threshold=0\.3 is compared with the values of decision_function.*LinearSVC has no predict_proba"
+    message = (
+        r"threshold=0\.3 is compared with the values of decision_function.*LinearSVC has no "
+        r"predict_proba"
+    )
     scorer = get_scorer("recall", threshold=0.3)
     with pytest.warns(UserWarning, match=message) as caught:
         cross_val_score(LinearSVC(), X, y, scoring=scorer, cv=3)

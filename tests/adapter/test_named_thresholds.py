@@ -1,4 +1,6 @@
-"""Best thresholds of classes and labels, by name, in whatever takes `threshold=`: labels that reach their own."""
+"""Best thresholds of classes and labels, by name, in whatever takes `threshold=`: labels that reach
+their own.
+"""
 
 import pickle
 

@@ -1,4 +1,6 @@
-"""Whether predict gave labels or scores: every combination of what it gave and what is known, against sentences."""
+"""Whether predict gave labels or scores: every combination of what it gave and what is known,
+against sentences.
+"""
 
 import itertools
 from types import SimpleNamespace
@@ -97,7 +99,8 @@ def looks_and_knowledge(answer, declared, rule_is_for_scores, target, multilabel
             return "scores"
         if not has_floats:
             return "labels"
-        # A multilabel classifier may say 1.0; of anything else this is a probability, and so it is for a threshold.
+        # A multilabel classifier may say 1.0; of anything else this is a probability, and so it is
+        # for a threshold.
         return "labels" if "classes_" in TOLD[declared] and not rule_is_for_scores else "scores"
     if not has_floats:
         return "labels"

@@ -1,4 +1,6 @@
-"""What an estimator says -> labels: which method is asked, whose scores they are, and what is refused."""
+"""What an estimator says -> labels: which method is asked, whose scores they are, and what is
+refused.
+"""
 
 import warnings
 
@@ -567,7 +569,10 @@ def test_scores_are_not_turned_around_by_the_alphabet():
         lambda: get_scorer("f1", threshold="best", pos_label="ad")(finds_ads, X, y),
         lambda: ThresholdCurve.from_estimator(finds_ads, X, y, pos_label="ad"),
     ]
-    said = r"pos_label='ad' is the first of \['ad', 'ok'\]: it is not known which class the scores are for. (Pass|Give)"
+    said = (
+        r"pos_label='ad' is the first of \['ad', 'ok'\]: it is not known which class the scores "
+        r"are for. (Pass|Give)"
+    )
     for call in calls:
         with pytest.raises(ValueError, match=said):
             call()

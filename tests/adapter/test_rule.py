@@ -33,7 +33,8 @@ CATEGORICAL_PRED = [[0.4, 0.6, 0, 0], [0.3, 0.2, 0.1, 0.4], [0.05, 0.35, 0.5, 0.
 SOFTMAX_TRUE = [[0, 1], [1, 0], [1, 0], [0, 1]]
 SOFTMAX_PRED = [[0.4, 0.6], [0.3, 0.7], [0.05, 0.95], [0.33, 0.67]]
 
-# Sums and products of small multiples of 1/64 are exact, so ties are ties in any order of summation.
+# Sums and products of small multiples of 1/64 are exact, so ties are ties in any order of
+# summation.
 EXACT_SHARES = st.integers(0, 64).map(lambda n: n / 64)
 
 

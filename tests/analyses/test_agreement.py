@@ -29,7 +29,8 @@ METRICS = (
     "percent_agreement",
 )
 NAN = float("nan")
-# Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C; cac.raw4raters of R's irrCAC.
+# Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C; cac.raw4raters of R's
+# irrCAC.
 FOUR_OBSERVERS = [
     [1, 1, NAN, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
     [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [NAN, 5, 5, 5], [NAN, NAN, 1, 1], [NAN, NAN, 3, NAN],
@@ -111,7 +112,8 @@ def by_definition(ratings, metric, weights):
 
 @pytest.mark.filterwarnings(FEW)
 def test_values_of_irrcac():
-    # The vignette of R's irrCAC: krippen.alpha.raw, fleiss.kappa.raw, gwet.ac1.raw, bp.coeff.raw, pa.coeff.raw.
+    # The vignette of R's irrCAC: krippen.alpha.raw, fleiss.kappa.raw, gwet.ac1.raw, bp.coeff.raw,
+    # pa.coeff.raw.
     published = (0.74342, 0.76117, 0.77544, 0.77273, 0.81818)
     found = [agreement(FOUR_OBSERVERS, metric).value for metric in METRICS]
     np.testing.assert_allclose(found, published, atol=5e-6)
@@ -152,7 +154,9 @@ def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, w
 
 
 def test_limits_of_few_disagreements_are_those_of_as_many_items():
-    """Three of twenty items disagree, two of them half: Wilson's interval of 18 of 20 by Student's t."""
+    """Three of twenty items disagree, two of them half: Wilson's interval of 18 of 20 by Student's
+    t.
+    """
     ratings = [[0, 2], [0, 1], [2, 1], *[[0, 0], [1, 1], [2, 2], [1, 1]] * 4, [0, 0]]
     found = agreement(ratings, "percent_agreement", "linear")
     # Distances from the mean of .9, .4, .4 and 17 times .1: so few items count for much.
@@ -336,27 +340,38 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
 @pytest.mark.parametrize(
     ("ratings", "options", "message"),
     [
-        ([1, 0, 1], {}, r"ratings must have items in rows and raters in columns, .*; it has shape \(3,\)"),
+        ([1, 0, 1], {}, r"ratings must have items in rows and raters in columns, .*; it has shape "
+                        r"\(3,\)"),
         ([[1], [0]], {}, r"ratings must have two raters or more, one per column; it has 1"),
         ([[1, None], [None, 0]], {}, r"two items or more must have several ratings, but 0 have"),
         ([[None, None]] * 2, {}, r"ratings are all missing"),
-        ([[1, 2], [1, 2]], {"labels": [1, 3]}, r"labels=\[1, 3\] must include all labels of ratings, also \[2\]"),
+        ([[1, 2], [1, 2]], {"labels": [1, 3]}, r"labels=\[1, 3\] must include all labels of "
+                                               r"ratings, also \[2\]"),
         ([[1, 2], [1, 2]], {"labels": ["a", "b"]}, r"Mix of label types: labels holds strings"),
-        ([[1, 2], [1, 2]], {"weights": [[0, -1], [-1, 0]]}, r"weights must be disagreements: .* not negative"),
-        ([[1, 2], [1, 2]], {"metric": "kappa"}, r"metric must be one of \['krippendorff_alpha', .*; got 'kappa'"),
-        ([[1, 2], [1, 2]], {"weights": "cubic"}, r"weights must be one of \['linear', 'quadratic', 'ordinal'\]; got"),
+        ([[1, 2], [1, 2]], {"weights": [[0, -1], [-1, 0]]}, r"weights must be disagreements: .* "
+                                                            r"not negative"),
+        ([[1, 2], [1, 2]], {"metric": "kappa"}, r"metric must be one of \['krippendorff_alpha', "
+                                                r".*; got 'kappa'"),
+        ([[1, 2], [1, 2]], {"weights": "cubic"}, r"weights must be one of \['linear', 'quadratic', "
+                                                 r"'ordinal'\]; got"),
         ([[1, 2], [1, 2]], {"weights": [[0, 1], [2, 0]]}, r"weights must be symmetric"),
-        ([[1, 2], [1, 2]], {"weights": np.eye(2)}, r"weights must be disagreements: 0 on the diagonal, .* 1 - weights"),
-        ([[1, 2], [1, 2]], {"confidence_level": 1}, r"confidence_level must be a number between 0 and 1; got 1"),
+        ([[1, 2], [1, 2]], {"weights": np.eye(2)}, r"weights must be disagreements: 0 on the "
+                                                   r"diagonal, .* 1 - weights"),
+        ([[1, 2], [1, 2]], {"confidence_level": 1}, r"confidence_level must be a number between 0 "
+                                                    r"and 1; got 1"),
         (pd.DataFrame(LONG), {}, r"rater 'a' has several ratings of item 1: keep one"),
-        (pd.DataFrame(LONG)[1:], {"by": [0, 0, 1]}, r"item 2 is in several groups of by: an item has one"),
-        ([[1, 2], [1, 2]], {"by": [0, 0, 1]}, r"by must hold one group per sample, shape \(2,\), not \(3,\)"),
+        (pd.DataFrame(LONG)[1:], {"by": [0, 0, 1]}, r"item 2 is in several groups of by: an item "
+                                                    r"has one"),
+        ([[1, 2], [1, 2]], {"by": [0, 0, 1]}, r"by must hold one group per sample, shape \(2,\), "
+                                              r"not \(3,\)"),
         ([["a", 1], ["a", 1]], {}, r"Mix of label types"),
-        (pd.DataFrame(LONG).set_index("item"), {}, r"ratings has the columns \['rater', 'rating'\], but a table with"),
+        (pd.DataFrame(LONG).set_index("item"), {}, r"ratings has the columns \['rater', "
+                                                   r"'rating'\], but a table with"),
         (np.ma.masked_equal([[0, 9], [1, 1]], 9), {}, r"ratings holds 1 masked entries"),
         ([[1, 2], [1]], {}, r"ratings must be rows of equal length, one per item"),
         ([[1, 2], [1, 2]], {"metric": np.array([1, 2])}, r"metric must be one of"),
-        ([[1, 2], [1, 2]], {"weights": np.ones((2, 2, 2))}, r"weights must be one table for all samples; it has"),
+        ([[1, 2], [1, 2]], {"weights": np.ones((2, 2, 2))}, r"weights must be one table for all "
+                                                            r"samples; it has"),
     ],
 )  # fmt: skip
 def test_errors(ratings, options, message):

@@ -51,7 +51,8 @@ def test_verdicts_on_a_share_are_those_of_the_exact_test_and_wrong_in_5_percent_
         for hits in range(n + 1):
             p_of_pass, p_of_fail = (above[hits], 1 - above[hits + 1])[:: 1 if is_least else -1]
             if level in (p_of_pass, p_of_fail):
-                # One sample at .05 or .95: rounding decides, and either verdict is wrong in just 5 %.
+                # One sample at .05 or .95: rounding decides, and either verdict is wrong in just 5
+                # %.
                 assert n == 1
                 continue
             expected = (

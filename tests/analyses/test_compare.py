@@ -1,4 +1,6 @@
-"""compare: published values, brute force over all outcomes, other packages, invariances, edges, errors."""
+"""compare: published values, brute force over all outcomes, other packages, invariances, edges,
+errors.
+"""
 
 import functools
 import itertools
@@ -24,7 +26,8 @@ from skmetrics_ext.statistics.multiplicity import bonferroni, holm
 from skmetrics_ext.statistics.proportions import Limits
 from tests.shared import for_each, parameters_of
 
-# Airway hyper-responsiveness before and after stem cells: 1 both, 1 only before, 7 only after, 12 neither.
+# Airway hyper-responsiveness before and after stem cells: 1 both, 1 only before, 7 only after, 12
+# neither.
 BEFORE = np.repeat([1, 1, 0, 0], [1, 1, 7, 12])
 AFTER = np.repeat([1, 0, 1, 0], [1, 1, 7, 12])
 
@@ -103,7 +106,9 @@ def test_one_class_of_many_is_a_share_too(average):
 
 
 def score_test(y, a, b):
-    """Kosinski (2013): the pooled residuals of all positive predictions, those of one sample taken together."""
+    """Kosinski (2013): the pooled residuals of all positive predictions, those of one sample taken
+    together.
+    """
     pooled = np.concatenate([y[a == 1], y[b == 1]]).mean()
     n_a, n_b = (a == 1).sum(), (b == 1).sum()
     covariance = ((y - pooled) ** 2)[(a == 1) & (b == 1)].sum() / (n_a + n_b)
@@ -167,7 +172,8 @@ def test_differences_of_worst_values_are_refused():
     y, a, b = data(60, 3)
     with pytest.raises(
         ValueError,
-        match="no valid confidence interval or p-value for a difference between worst values of recall",
+        match="no valid confidence interval or p-value for a difference between worst values of "
+        "recall",
     ):
         row_of(y, a, b, "recall_worst")
 
@@ -308,7 +314,8 @@ def test_p_values_need_no_variances_of_small_differences(monkeypatch, weighted, 
 
 
 def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
-    # With equal costs of all errors it is a sign test on the samples on which exactly one model is correct.
+    # With equal costs of all errors it is a sign test on the samples on which exactly one model is
+    # correct.
     n_differ, only_a = np.array([600, 5100]), np.array([330, 2564])
     y = np.repeat([0, 1], n_differ)
     a_is_right = np.concatenate(
@@ -365,7 +372,8 @@ def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
     p_values = []
     for k, swaps in enumerate(itertools.product([False, True], repeat=len(differ))):
         swap = np.isin(np.arange(14), differ[list(swaps)])
-        # With the same permutations for all outcomes, their p-values would be too high or too low together.
+        # With the same permutations for all outcomes, their p-values would be too high or too low
+        # together.
         row = row_of(
             y,
             np.where(swap, b, a),
@@ -439,8 +447,9 @@ def test_models_that_agree_everywhere_are_not_certainly_equal(metric):
 
 
 def test_limits_of_a_single_difference_are_those_of_all_outcomes():
-    # Only b predicts 2, once and incorrectly, which costs 5; other errors cost 1. Two added samples, of which one model
-    # is correct, are spread over the errors 0 for 1, 0 for 2, 1 for 0 and 1 for 2, and 60 of these 62 are drawn.
+    # Only b predicts 2, once and incorrectly, which costs 5; other errors cost 1. Two added
+    # samples, of which one model is correct, are spread over the errors 0 for 1, 0 for 2, 1 for 0
+    # and 1 for 2, and 60 of these 62 are drawn.
     y = np.repeat([0, 1], 30)
     options = {
         "cost_matrix": [[0, 1, 5], [1, 0, 5], [1, 1, 0]],
@@ -667,7 +676,8 @@ def test_undefined_values_take_no_part_in_the_correction():
 
 
 def test_published_example_of_a_margin():
-    # Tango (1998): disinfection of contact lenses, 43 of 44 by the chemical method and all by the thermal one.
+    # Tango (1998): disinfection of contact lenses, 43 of 44 by the chemical method and all by the
+    # thermal one.
     row = row_of(
         [1] * 44, [1] * 43 + [0], [1] * 44, "recall", pos_label=1, confidence_level=0.9, margin=0.1
     )
@@ -753,7 +763,8 @@ def test_p_values_of_a_margin_count_the_replicates_beyond_it(margin, n_beyond, m
 def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, monkeypatch):
     monkeypatch.setattr(differences, "drawn_differences", lambda *_: np.resize(REPLICATES, n))
     row = row_of(*ALIKE, "precision", margin=0.105, confidence_level=level)
-    # At 0.991 less than one of 200 replicates would lie outside; 1 - 0.9999 is a little less than 0.0001.
+    # At 0.991 less than one of 200 replicates would lie outside; 1 - 0.9999 is a little less than
+    # 0.0001.
     assert (row.low, row.not_worse) == (low, is_shown)
     assert row.p_not_worse == pytest.approx(1 / (n + 1))
 
@@ -761,7 +772,9 @@ def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, mo
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "margin"), [(10, 0.05), (20, 0.1), (20, 0.2)])
 def test_models_apart_by_the_margin_are_seldom_called_not_worse(n, margin):
-    """All tables: by Tango's score test, the probability is at most 0.04 whatever share of samples differs."""
+    """All tables: by Tango's score test, the probability is at most 0.04 whatever share of samples
+    differs.
+    """
     tables = np.array([(b, c, n - b - c) for b in range(n + 1) for c in range(n + 1 - b)])
     limits = (functools.partial(tango, b, c, n) for b, c, _ in tables.tolist())
     p_values = np.array([differences.p_values_of_margin(of, margin, 0.025) for of in limits])
@@ -829,8 +842,10 @@ def test_comparisons_as_text():
     text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
     head, columns, *rows = text.splitlines()
     assert head == (
-        "Comparison of 2 rows: difference = a - b, uncorrected 95 % confidence intervals, p_adjusted, p_not_worse and "
-        "p_equivalent by holm, margin 0.25: not_worse by a one-sided test at 2.5 %, equivalent by two"
+        "Comparison of 2 rows: difference = a - b, uncorrected 95 % confidence intervals, "
+        "p_adjusted, p_not_worse and "
+        "p_equivalent by holm, margin 0.25: not_worse by a one-sided test at 2.5 %, equivalent by "
+        "two"
     )
     assert columns.split()[-5:] == [
         "method",
@@ -919,7 +934,9 @@ def test_unequal_clusters_are_said_and_their_effective_number_gives_the_quantile
 
 
 def rates_test(moves, times):
-    """The chi-squared of no sum of moves of Poisson counts, by maximising the likelihood numerically."""
+    """The chi-squared of no sum of moves of Poisson counts, by maximising the likelihood
+    numerically.
+    """
     rates = optimize.minimize(
         lambda of_log: np.exp(of_log).sum() - times @ of_log,
         np.log(times + 0.5),
@@ -930,12 +947,13 @@ def rates_test(moves, times):
 
 
 def test_disagreements_that_did_not_occur_are_allowed_for():
-    # Forty samples without the condition are told apart from it by one model alone: under the null hypothesis it
-    # would also miss 40 / 19 with the condition, which none by chance is not rare.
+    # Forty samples without the condition are told apart from it by one model alone: under the null
+    # hypothesis it would also miss 40 / 19 with the condition, which none by chance is not rare.
     y = np.repeat([0, 1, 0], [40, 400, 1_000])
     all_right, few = np.repeat([0, 1, 0], [40, 400, 1_000]), np.repeat([1, 1, 0], [40, 400, 1_000])
     row = row_of(y, all_right, few, "net_benefit", threshold_probability=0.05, pos_label=1)
-    # The largest rates are 38 and 2, whose variance is 40 / 19 in units of a true positive, the difference 40 / 19.
+    # The largest rates are 38 and 2, whose variance is 40 / 19 in units of a true positive, the
+    # difference 40 / 19.
     assert row.p_value == pytest.approx(stats.chi2.sf(40 / 19, 1))
     assert row.method == "score, delta"
     # With frequency weights of 2 it is the same as with every sample twice.

@@ -32,7 +32,9 @@ def row_of(y, a, b, **options):
 
 
 def written_out(y, a, b):
-    """DeLong's (1988) variance of a difference by all pairs of samples: structural components, S10, S01, L S L'."""
+    """DeLong's (1988) variance of a difference by all pairs of samples: structural components, S10,
+    S01, L S L'.
+    """
     kernel = [
         (scores[y == 1][:, None] > scores[y == 0])
         + 0.5 * (scores[y == 1][:, None] == scores[y == 0])
@@ -66,7 +68,9 @@ def test_delong_written_out(seed, step, n):
 
 
 def squares_added(y, a, b, of_difference):
-    """Zou's (2007) limits of the difference from those of each area at 90 % and the correlation of both."""
+    """Zou's (2007) limits of the difference from those of each area at 90 % and the correlation of
+    both.
+    """
     first, second = (
         threshold_curve(y, scores).roc_auc_interval(confidence_level=0.9) for scores in (a, b)
     )

@@ -17,8 +17,9 @@ B = np.array([0.88, 0.92, 0.90, 0.89, 0.91])
 
 
 def test_published_values():
-    # "Statistical comparison of models using grid search" in scikit-learn's gallery: t = 0.750 and one-sided p = 0.227
-    # (uncorrected 2.611 and 0.005), the probabilities of rbf being better 0.773, and of equivalence within 0.01 0.432.
+    # "Statistical comparison of models using grid search" in scikit-learn's gallery: t = 0.750 and
+    # one-sided p = 0.227 (uncorrected 2.611 and 0.005), the probabilities of rbf being better
+    # 0.773, and of equivalence within 0.01 0.432.
     X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
     folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     rbf, linear = (
@@ -67,7 +68,8 @@ def test_turned_round_it_is_the_opposite():
 
 @pytest.mark.slow
 def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_the_paired_test():
-    # Scores of k folds have a correlation of n_test / (n_train + n_test) between each other, as the correction assumes.
+    # Scores of k folds have a correlation of n_test / (n_train + n_test) between each other, as the
+    # correction assumes.
     random = np.random.default_rng(0)
     k, share = 50, 1 / 9
     correlation = share / (1 + share)
@@ -109,7 +111,10 @@ def test_few_samples_whose_folds_are_repeated_are_not_trusted():
 
 def test_it_reads_well_and_is_pickled():
     compared = compare_folds(A, B, n_train=400, n_test=100, rope=0.01)
-    start = "+0.0180 [-0.0178, +0.0538] 95 %, p = 0.235 (corrected t test, 4 degrees of freedom); worse 0.0"
+    start = (
+        "+0.0180 [-0.0178, +0.0538] 95 %, p = 0.235 (corrected t test, 4 degrees of freedom); "
+        "worse 0.0"
+    )
     assert repr(compared).startswith(start)
     assert pickle.loads(pickle.dumps(compared)) == compared
     assert isinstance(compared, FoldComparison)

@@ -1,4 +1,6 @@
-"""Intervals and gaps by group from samples: each group alone, MOVER written out, inversion, warnings, errors."""
+"""Intervals and gaps by group from samples: each group alone, MOVER written out, inversion,
+warnings, errors.
+"""
 
 import numpy as np
 import pytest
@@ -161,7 +163,9 @@ def test_a_bootstrapped_gap_has_no_p_value_beyond_its_replicates():
 
 
 def test_p_values_of_limits_without_replicates_do_not_depend_on_their_number():
-    """All of one group are right: its upper limit is 1 at every level, which is no sign of replicates."""
+    """All of one group are right: its upper limit is 1 at every level, which is no sign of
+    replicates.
+    """
     by, y = np.repeat([0, 1], 200), np.ones(400, dtype=int)
     pred = np.where((by == 1) | (np.random.default_rng(0).random(400) < 0.3), 1, 0)
     options = {"by": by, "clusters": np.arange(400) // 2, "pos_label": 1}

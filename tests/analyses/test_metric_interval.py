@@ -1,4 +1,6 @@
-"""Intervals for weighted, clustered and multilabel samples: textbooks, other packages, exact cases, edges."""
+"""Intervals for weighted, clustered and multilabel samples: textbooks, other packages, exact cases,
+edges.
+"""
 
 import itertools
 import warnings
@@ -160,7 +162,8 @@ ALERTS = (
 
 
 def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
-    # R's survey 4.4: svyciprop(method="beta") and its logit intervals, from which Wilson's differ by little.
+    # R's survey 4.4: svyciprop(method="beta") and its logit intervals, from which Wilson's differ
+    # by little.
     actual, predicted, weights = ALERTS
     for metric, of_beta, of_logit in (
         ("recall", [0.6777, 0.8916], [0.6806, 0.8825]),
@@ -177,7 +180,8 @@ def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
 
 def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one():
     actual, predicted, weights = ALERTS
-    # A false positive would be an alert, of weight 1; 400 alerts, and 1,900 negative samples of the population.
+    # A false positive would be an alert, of weight 1; 400 alerts, and 1,900 negative samples of the
+    # population.
     for metric, n, counted in (("precision", 400, 400), ("specificity", 1900, 190)):
         interval = metric_interval(actual, predicted, metric, sample_weight=weights)
         t = stats.t.isf(0.025, counted - 1)
@@ -190,7 +194,8 @@ def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one
 
 
 def test_a_light_miss_adds_no_precision():
-    # 19 hits of weight 1 and a miss of 1e-9: with the typical weight of few samples there are at most 20.
+    # 19 hits of weight 1 and a miss of 1e-9: with the typical weight of few samples there are at
+    # most 20.
     interval = metric_interval(
         np.ones(20),
         np.repeat([1, 0], [19, 1]),
@@ -274,7 +279,9 @@ def test_informedness_with_weights_is_the_mover_of_both_proportions():
 
 
 def filled(true, pred, weights):
-    """Sums of weights and of their squares in [[tn, fp], [fn, tp]], plus half a sample of the column's weight."""
+    """Sums of weights and of their squares in [[tn, fp], [fn, tp]], plus half a sample of the
+    column's weight.
+    """
     w, w2 = (
         np.array(
             [[(weights[(true == t) & (pred == p)] ** power).sum() for p in (0, 1)] for t in (0, 1)]
@@ -352,7 +359,8 @@ def resampled(metric, true, pred, weights, n_replicates=1_000):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [300, 3_000])
 def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replacement(n):
-    # With 300 samples pairs of cell and weight are resampled, with 3,000 sums of weights; one sample is smoothing.
+    # With 300 samples pairs of cell and weight are resampled, with 3,000 sums of weights; one
+    # sample is smoothing.
     true, pred, weights = three_classes(n)
     values = resampled("matthews_corrcoef", true, pred, weights)
     levels = np.linspace(0.2, 0.95, 4)
@@ -470,7 +478,8 @@ def test_samples_of_several_labels_and_weight_0_are_none():
 
 
 def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
-    # Half a sample of that weight is missed on average, twice as much in 2.5 % of the replicates at least.
+    # Half a sample of that weight is missed on average, twice as much in 2.5 % of the replicates at
+    # least.
     weights = np.random.default_rng(0).lognormal(sigma=1.3, size=4_000)
     weights /= weights.mean()
     unit = (weights**2).sum() / weights.sum()
@@ -499,7 +508,9 @@ def test_a_proportion_without_errors_is_1_with_weights_too():
 
 
 def cochran(hits, sizes):
-    """A proportion in clusters by Cochran's (1977) ratio estimator, and its variance with G / (G - 1), G by Kish."""
+    """A proportion in clusters by Cochran's (1977) ratio estimator, and its variance with G / (G -
+    1), G by Kish.
+    """
     share, n = hits.sum() / sizes.sum(), sizes.sum() ** 2 / (sizes**2).sum()
     return share, n / (n - 1) * ((hits - share * sizes) ** 2).sum() / sizes.sum() ** 2, n
 
@@ -629,8 +640,9 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
 
 
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
-    # 6 of 20 clusters have class 0, and all is correct. In a replicate one more cluster is spread over the four cells:
-    # h clusters are correct, m are all incorrect, the others have none of class 0.
+    # 6 of 20 clusters have class 0, and all is correct. In a replicate one more cluster is spread
+    # over the four cells: h clusters are correct, m are all incorrect, the others have none of
+    # class 0.
     true = np.repeat([0, 1, 2], [30, 10, 60])
     options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94, "random_state": 0}
     interval = metric_interval(true, true, "recall", clusters=np.arange(100) // 5, **options)
@@ -689,7 +701,9 @@ def test_what_never_varies_has_no_limits(metric):
 @pytest.mark.parametrize("metric", ["prevalence_macro", "prevalence_micro", "frequency_bias_micro"])
 @pytest.mark.parametrize("has_clusters", [False, True])
 def test_rounding_of_weights_is_no_variation(metric, has_clusters):
-    """The mean prevalence of all classes is one over their number, as is that of the predictions."""
+    """The mean prevalence of all classes is one over their number, as is that of the
+    predictions.
+    """
     random = np.random.default_rng(0)
     for n_classes in (2, 3, 5):
         true, pred = random.integers(0, n_classes, (2, 70))
@@ -722,7 +736,8 @@ def test_an_odds_ratio_without_an_error_in_any_cluster():
 
 @pytest.mark.filterwarnings("ignore:there are only 12 clusters")
 def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
-    # 6 of 12 clusters are correct for 90 of 100 samples, 6 for 70; a replicate may have one added sample.
+    # 6 of 12 clusters are correct for 90 of 100 samples, 6 for 70; a replicate may have one added
+    # sample.
     true = np.arange(1200) % 2
     pred = np.where(np.arange(1200) % 100 < np.repeat([90, 70], 600), true, 1 - true)
     interval = metric_interval(

@@ -1,4 +1,6 @@
-"""Sample sizes and power: against the intervals and tests themselves by enumeration, drawn samples, published plans."""
+"""Sample sizes and power: against the intervals and tests themselves by enumeration, drawn samples,
+published plans.
+"""
 
 import numpy as np
 import pytest
@@ -75,7 +77,9 @@ def chance_of_width(value, half_width, n):
 
 
 def chance_of_bound(value, bound, n):
-    """The probability of all hits with which Clopper & Pearson's interval excludes the bound on the right side."""
+    """The probability of all hits with which Clopper & Pearson's interval excludes the bound on the
+    right side.
+    """
     hits = np.arange(n + 1)
     low, high = proportion_confint(hits, n, 0.05, method="beta")
     shows = low > bound if value > bound else high < bound
@@ -83,7 +87,9 @@ def chance_of_bound(value, bound, n):
 
 
 def chance_of_mcnemar(value, disagreement, n):
-    """The probability of all tables in which the exact test without half of the outcome shows the better model."""
+    """The probability of all tables in which the exact test without half of the outcome shows the
+    better model.
+    """
     only_first = max((disagreement + value[0] - value[1]) / 2, 0)
     cells = (only_first, disagreement - only_first, 1 - disagreement)
     total = 0.0
@@ -193,8 +199,8 @@ def test_two_models_are_planned_for_the_metrics_that_compare_tests_by_mcnemar(me
 
 
 def test_areas_are_planned_as_by_proc():
-    # pROC's tests of power.roc.test: 23.56 cases and 41.37 controls, and the power of all samples of aSAH. Its variance
-    # is Obuchowski's approximation, ours that of the same model.
+    # pROC's tests of power.roc.test: 23.56 cases and 41.37 controls, and the power of all samples
+    # of aSAH. Its variance is Obuchowski's approximation, ours that of the same model.
     plan = sample_size("roc_auc", value=0.7313686, bound=0.5, power=0.9, prevalence=41 / 113)
     assert (plan.n, plan.n_positive, plan.n_negative) == (65, 24, 41)
     assert sample_size("roc_auc", value=0.7313686, bound=0.5, **OF_ASAH).power == pytest.approx(
@@ -242,8 +248,8 @@ def test_the_variance_of_an_area_is_that_of_normal_scores(area):
 
 
 def test_two_areas_are_planned_as_by_proc():
-    # pROC for s100b and wfns of aSAH, power 0.9: 123 cases and 216 controls. Their DeLong limits, and Z of their
-    # comparison, are those that its documentation prints, rounded.
+    # pROC for s100b and wfns of aSAH, power 0.9: 123 cases and 216 controls. Their DeLong limits,
+    # and Z of their comparison, are those that its documentation prints, rounded.
     areas, z = np.array([0.7313686, 0.8236789]), stats.norm.isf(0.025)
     variances = np.array([(0.8326 - 0.6301) / (2 * z), (0.8985 - 0.7490) / (2 * z)]) ** 2
     of_difference = (np.diff(areas)[0] / 2.209) ** 2

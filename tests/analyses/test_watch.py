@@ -153,7 +153,8 @@ def test_it_is_shown_with_a_row_for_each():
     lines = repr(watch(CM, {"recall": 0.9}, horizon=24, confidence_level=0.99)).splitlines()
     assert (
         lines[0]
-        == "Alarms of 'yes' over month 2026-10 to 2027-03, horizon 24 (at most 1 % false alarms per row)"
+        == "Alarms of 'yes' over month 2026-10 to 2027-03, horizon 24 (at most 1 % false alarms "
+        "per row)"
     )
     assert lines[1].split() == [
         "claim",

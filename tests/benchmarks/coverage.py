@@ -1,12 +1,13 @@
-"""How often intervals of 95 % cover the truth, and how often tests of 5 % reject what is equal, where it is hard.
+"""How often intervals of 95 % cover the truth, and how often tests of 5 % reject what is equal,
+where it is hard.
 
-`python tests/benchmarks/coverage.py [--only FAMILY,...] [--draws 400] [--again 4000] [--processes N] [--publish]`,
-or with `--report` alone.
+`python tests/benchmarks/coverage.py [--only FAMILY,...] [--draws 400] [--again 4000] [--processes
+N] [--publish]`, or with `--report` alone.
 
-What looks bad is drawn again, with other seeds, and then only the new figures are reported: the worst of many
-first ones is bad by chance, too. Results are kept, one line per block of draws, and a run goes on where the last
-ended; `--publish` adds them to coverage.jsonl.xz, from which the table in METRICS.md is made. After a change of the
-methods begin again without that file.
+What looks bad is drawn again, with other seeds, and then only the new figures are reported: the
+worst of many first ones is bad by chance, too. Results are kept, one line per block of draws, and a
+run goes on where the last ended; `--publish` adds them to coverage.jsonl.xz, from which the table
+in METRICS.md is made. After a change of the methods begin again without that file.
 """
 
 import argparse
@@ -20,7 +21,8 @@ import time
 from pathlib import Path
 
 if __name__ == "__main__":
-    # A script of this name must not be imported in place of the library, and each process takes one core.
+    # A script of this name must not be imported in place of the library, and each process takes one
+    # core.
     sys.path[0] = str(Path(__file__).parents[2])
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
@@ -35,12 +37,16 @@ BLOCK = 50
 PUBLISHED = Path(__file__).with_name("coverage.jsonl.xz")
 # The first look at a cell, and the second at what looks bad there.
 FIRST, FAST, SLOW = 1, 2, 3
-# How often an answer may be wrong, and how often it looks bad: of intervals, tests, and tests of "not worse" (2.5 %).
+# How often an answer may be wrong, and how often it looks bad: of intervals, tests, and tests of
+# "not worse" (2.5 %).
 MOST_WRONG = {"interval": 0.1, "test": 0.075, "not worse": 0.055}
 LOOKS_BAD = {"interval": 0.08, "test": 0.065, "not worse": 0.04}
 MOST_UNSURE = 0.05
 LEAST = 100
-HEADER = "| metric | hardest scenario | right there | median | warned or nan where classes have 10 samples |"
+HEADER = (
+    "| metric | hardest scenario | right there | median | warned or nan where classes have 10 "
+    "samples |"
+)
 TITLES = {
     "matrices": "Intervals of a matrix: all averages, the first and the last class",
     "weights": "Weights that depend on the prediction",
@@ -194,7 +200,9 @@ def second_jobs(families, lines, options):
 
 
 def report(lines, families, least):
-    """A table a family with the worst cell of each metric, whatever its average, and all that breaks the rule."""
+    """A table a family with the worst cell of each metric, whatever its average, and all that
+    breaks the rule.
+    """
     figures = {**figures_of(lines, [FIRST]), **figures_of(lines, [FAST, SLOW])}
     broken = []
     for family in families:

@@ -1,4 +1,6 @@
-"""What is measured by coverage.py: cells of seven families, all written down before any of them runs."""
+"""What is measured by coverage.py: cells of seven families, all written down before any of them
+runs.
+"""
 
 import collections
 import itertools
@@ -39,7 +41,9 @@ def grid(**levels):
 
 
 def design(n_cells, **levels):
-    """Some combinations in which any two levels meet, about as often as any other two; greedy, with a fixed seed."""
+    """Some combinations in which any two levels meet, about as often as any other two; greedy, with
+    a fixed seed.
+    """
     random, n_met, chosen = np.random.default_rng(0), collections.Counter(), []
 
     def pairs(one):
@@ -117,7 +121,9 @@ def distribution_of_two(prevalence, recall, specificity):
 
 
 def predictions_of(right, errors):
-    """The distribution (C, C) of what is predicted for each actual class, of which a share is right."""
+    """The distribution (C, C) of what is predicted for each actual class, of which a share is
+    right.
+    """
     distribution = (1 - right)[:, None] * errors
     distribution[np.diag_indices_from(distribution)] = right
     return distribution
@@ -158,7 +164,8 @@ def distribution_of_matrix(cell):
 
 
 def keys_of_matrix(n_classes):
-    """Each metric of the catalogue, of the first and of the last class, with each average, or over all classes.
+    """Each metric of the catalogue, of the first and of the last class, with each average, or over
+    all classes.
 
     What is undefined is left to the default, as by most callers.
     """
@@ -236,7 +243,9 @@ def options_of_pair(metric):
 
 
 def areas_of(area, spread, prevalence):
-    """The distance of positive from negative normal scores, and the average precision of all such scores."""
+    """The distance of positive from negative normal scores, and the average precision of all such
+    scores.
+    """
     distance = special.ndtri(area) * np.hypot(1, spread)
 
     def precision(t):

@@ -60,7 +60,9 @@ class Answer(NamedTuple):
 
 
 def tally(answers):
-    """The answers to one question, None if refused, as numbers; of silent ones "right", "width" the sum of "widths"."""
+    """The answers to one question, None if refused, as numbers; of silent ones "right", "width" the
+    sum of "widths".
+    """
     found = dict.fromkeys(FIELDS, 0)
     for answer in answers:
         found["draws"] += 1
@@ -213,7 +215,9 @@ def clusters(cell, n_resamples):
 
 
 def groups(cell, n_resamples):
-    """Groups of different prevalence, in which metrics are the same because recall and specificity are, or are not."""
+    """Groups of different prevalence, in which metrics are the same because recall and specificity
+    are, or are not.
+    """
     n_groups, n, rates, n_classes = cell.about.values()
     right = (
         np.full(n_groups, 0.8)
@@ -288,7 +292,9 @@ def paired(cell, n_resamples):
 
 
 def folds(cell, _):
-    """Nearest means of features of their own, so that both learners are equal; 100 folds are ten times ten."""
+    """Nearest means of features of their own, so that both learners are equal; 100 folds are ten
+    times ten.
+    """
     n, n_folds = cell.about.values()
     n_times, n_folds = (10, 10) if n_folds == 100 else (1, n_folds)
 
@@ -336,7 +342,9 @@ DRAWS = {of.__name__: of for of in (matrices, weights, clusters, groups, paired,
 
 
 def measure(cell, seed, n_draws, n_resamples, keys=None):
-    """The tallies of a block of draws by what was asked, and whether its classes should have enough samples."""
+    """The tallies of a block of draws by what was asked, and whether its classes should have enough
+    samples.
+    """
     draw, fewest = DRAWS[cell.family](cell, n_resamples)
     random = cells.random_of(cell, *seed)
     drawn = [draw(random, keys) for _ in range(n_draws)]

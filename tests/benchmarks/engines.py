@@ -1,4 +1,6 @@
-"""from_frame against what DuckDB and polars do by themselves, from parquet: in the shortest way, and as checked."""
+"""from_frame against what DuckDB and polars do by themselves, from parquet: in the shortest way,
+and as checked.
+"""
 
 import functools
 import tempfile
@@ -71,7 +73,8 @@ OPENED = {
     "Spark": spark,
 }
 
-# What is counted: by ours, by an expression with the same checks, by the shortest SQL and by SQL with these checks.
+# What is counted: by ours, by an expression with the same checks, by the shortest SQL and by SQL
+# with these checks.
 WORK = {
     "labels": (
         lambda table: ConfusionMatrix.from_frame(table, "actual", "predicted"),
@@ -128,7 +131,10 @@ def sides(work, engine, *table):
 
 
 def memory(work, engine):
-    code = f"import engines, timing; engines.ours({work!r}, {engine!r}, {{!r}}); print(timing.resident_megabytes())"
+    code = (
+        f"import engines, timing; engines.ours({work!r}, {engine!r}, {{!r}}); "
+        "print(timing.resident_megabytes())"
+    )
     return {OURS: lambda: code.format(parquet(N_ROWS, 10, 5))}
 
 

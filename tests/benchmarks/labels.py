@@ -1,4 +1,6 @@
-"""Metrics and matrices of labels: few and many classes, every container, several labels a sample, a training step."""
+"""Metrics and matrices of labels: few and many classes, every container, several labels a sample, a
+training step.
+"""
 
 import functools
 from importlib import import_module
@@ -98,7 +100,9 @@ def f1_macro_weighted(n_classes):
 
 
 def named(convert, convert_theirs=None):
-    """The matrix of ten names of 24 characters in some container, which scikit-learn may need to get in another."""
+    """The matrix of ten names of 24 characters in some container, which scikit-learn may need to
+    get in another.
+    """
     names = np.array([f"class_number_{k:03d}_abcdefg" for k in range(10)])
     sides = [names[side] for side in two_sides(10)]
     theirs = both("confusion_matrix", list(map(convert_theirs or convert, sides)))

@@ -1,7 +1,9 @@
-"""What partly known labels say: `python -m tests.benchmarks.partial_labels` writes docs/theory/partly_known_labels.md.
+"""What partly known labels say: `python -m tests.benchmarks.partial_labels` writes
+docs/theory/partly_known_labels.md.
 
-It writes the table and the picture there, from payments like those of examples/partly_labelled.py, of which the truth
-is known: all alerts were checked, and some of the other payments. It takes about two minutes on one core.
+It writes the table and the picture there, from payments like those of examples/partly_labelled.py,
+of which the truth is known: all alerts were checked, and some of the other payments. It takes about
+two minutes on one core.
 """
 
 import warnings
@@ -18,7 +20,8 @@ N_DRAWS, N_SAMPLES, FRAUDS = 400, 10_000, 0.02
 # The share of large payments and of those found, and what it makes together.
 LARGE, FOUND = {"fraud": 0.6, "fine": 0.1}, {"large": 0.9, "small": 0.65}
 RECALL = LARGE["fraud"] * FOUND["large"] + (1 - LARGE["fraud"]) * FOUND["small"]
-# The share of large and of small payments without an alert that are checked, and whether strata= says so.
+# The share of large and of small payments without an alert that are checked, and whether strata=
+# says so.
 SETTINGS = {
     "2 % of the rest": (0.02, 0.02, False),
     "5 % of the rest": (0.05, 0.05, False),
@@ -38,7 +41,9 @@ def payments(random):
 
 
 def estimates(of_large, of_small, has_strata):
-    """Recall among the labelled, recall of all, and whether its interval covers the truth; a warning is an error."""
+    """Recall among the labelled, recall of all, and whether its interval covers the truth; a
+    warning is an error.
+    """
     random = np.random.default_rng(0)
     for _ in range(N_DRAWS):
         fraud, alert, large = payments(random)

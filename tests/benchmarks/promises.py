@@ -1,7 +1,9 @@
-"""How often promises are broken: `python -m tests.benchmarks.promises` writes the tables of docs/theory/promises.md.
+"""How often promises are broken: `python -m tests.benchmarks.promises` writes the tables of
+docs/theory/promises.md.
 
-The truth is known: samples are drawn at scores of which the share of positive samples is given, or from two normal
-distributions, of which many further samples are drawn. It takes about nine minutes on one core.
+The truth is known: samples are drawn at scores of which the share of positive samples is given, or
+from two normal distributions, of which many further samples are drawn. It takes about nine minutes
+on one core.
 """
 
 import numpy as np
@@ -62,7 +64,9 @@ def true_at(values, threshold):
 
 
 def promises():
-    """Rows of rate, distribution, bound, and how often it is broken without and with a level, and not reached."""
+    """Rows of rate, distribution, bound, and how often it is broken without and with a level, and
+    not reached.
+    """
     for name, objective in OBJECTIVES.items():
         for kind, likely in LIKELY.items():
             random, true = np.random.default_rng(0), true_matrices(likely).score(name)
@@ -94,7 +98,9 @@ def promises():
 
 
 def refits():
-    """Rows of model, training samples, and how often a bound on recall is broken with and without a refit."""
+    """Rows of model, training samples, and how often a bound on recall is broken with and without a
+    refit.
+    """
     random = np.random.default_rng(0)
 
     def of_two_classes(n):
@@ -122,7 +128,9 @@ def refits():
 
 
 def intervals():
-    """Rows of metric, distribution, samples, and how often intervals at the best threshold cover its true value."""
+    """Rows of metric, distribution, samples, and how often intervals at the best threshold cover
+    its true value.
+    """
     for name in ("f1", "accuracy"):
         for kind in ("rising", "waves"):
             true = true_matrices(LIKELY[kind]).score(name)

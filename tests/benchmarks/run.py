@@ -1,7 +1,8 @@
-"""All benchmarks, one line a peer; `python tests/benchmarks/run.py --only WORD` runs the rows with it in their names.
+"""All benchmarks, one line a peer; `python tests/benchmarks/run.py --only WORD` runs the rows with
+it in their names.
 
-A row that is behind what is asked of it ends with "behind". Times that are asked are those of one machine when idle;
-ratios hold on any.
+A row that is behind what is asked of it ends with "behind". Times that are asked are those of one
+machine when idle; ratios hold on any.
 """
 
 import argparse
@@ -94,7 +95,8 @@ def main():
     warnings.simplefilter("ignore")
     print(versions())
     print(
-        "\nCPU time, medians of calls in turn, where the unit does not say otherwise; ratio: the peer's over ours\n"
+        "\nCPU time, medians of calls in turn, where the unit does not say otherwise; ratio: the "
+        "peer's over ours\n"
     )
     print(line_of("", OURS, "peer", "", "ratio", "asked", ""))
     for name, row in rows(arguments.only):

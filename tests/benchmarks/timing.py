@@ -1,4 +1,6 @@
-"""A row of the benchmarks and how it is measured: all sides in turn in one process, or each in processes of its own."""
+"""A row of the benchmarks and how it is measured: all sides in turn in one process, or each in
+processes of its own.
+"""
 
 import os
 import re
@@ -16,7 +18,8 @@ import numpy as np
 OURS = "ours"
 SKLEARN = "scikit-learn"
 
-# The same work by each side: ours first, then its fair peer (the fastest way that its users have), then others.
+# The same work by each side: ours first, then its fair peer (the fastest way that its users have),
+# then others.
 Sides = Mapping[str, Callable[[], object]]
 
 SECONDS_A_ROW = 3.0
@@ -25,7 +28,9 @@ PROCESSES = 3
 
 
 class Row(NamedTuple):
-    """A piece of work and what is asked of it, which is relative where there is a peer to be relative to."""
+    """A piece of work and what is asked of it, which is relative where there is a peer to be
+    relative to.
+    """
 
     name: str
     sides: Callable[[], Sides]
@@ -37,7 +42,9 @@ class Row(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A side that does one of so many equal parts of other or random work: its time is extrapolated."""
+    """A side that does one of so many equal parts of other or random work: its time is
+    extrapolated.
+    """
 
     call: Callable[[], object]
     times: float
@@ -56,13 +63,16 @@ def assert_same(one, other):
         for part, other_part in zip(one, other, strict=True):
             assert_same(part, other_part)
         return
-    # Differences of sums of float weights leave a rest of their rounding; torchmetrics computes with 32 bits.
+    # Differences of sums of float weights leave a rest of their rounding; torchmetrics computes
+    # with 32 bits.
     is_narrow = np.asarray(other).dtype == np.float32
     np.testing.assert_allclose(one, other, rtol=1e-6 if is_narrow else 1e-9, atol=1e-8)
 
 
 def check_results(sides: Sides):
-    """Every side gives what ours gives; one that returns None, as a part does, has no result to compare."""
+    """Every side gives what ours gives; one that returns None, as a part does, has no result to
+    compare.
+    """
     expected = sides[OURS]()
     for side, call in sides.items():
         if side != OURS and (found := call()) is not None:
@@ -79,7 +89,9 @@ def milliseconds(
 
 
 def of_turns(sides: Sides, clock: Callable[[], float] = time.process_time) -> dict[str, float]:
-    """The median time of many calls of each side, called in turn, so that other work disturbs all alike."""
+    """The median time of many calls of each side, called in turn, so that other work disturbs all
+    alike.
+    """
     check_results(sides)
     times: dict[str, list[float]] = {name: [] for name in sides}
     least, most = TURNS
@@ -129,7 +141,9 @@ def printed_by(code: str) -> float:
 
 
 def resident_megabytes() -> float:
-    """The most memory of this process; getrusage would take over what the process had that started it."""
+    """The most memory of this process; getrusage would take over what the process had that started
+    it.
+    """
     return int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 
 

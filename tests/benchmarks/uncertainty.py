@@ -1,7 +1,8 @@
 """Intervals, gaps between groups and comparisons of models.
 
-The peers of gaps and comparisons are scipy.stats with statistics that count a batch of replicates by one np.bincount:
-the fastest that users of SciPy have, though these tests are neither studentised nor conditional.
+The peers of gaps and comparisons are scipy.stats with statistics that count a batch of replicates
+by one np.bincount: the fastest that users of SciPy have, though these tests are neither studentised
+nor conditional.
 """
 
 import itertools
@@ -142,7 +143,9 @@ def ten_models(n, with_peer=False):
         return values[first] - values[second] if len(of_models) > 2 else values[0] - values[1]
 
     def by_scipy():
-        """One of 45 pairs is tested at a tenth of its permutations; all share a bootstrap, of which as small a part."""
+        """One of 45 pairs is tested at a tenth of its permutations; all share a bootstrap, of which
+        as small a part.
+        """
         options = IN_BATCHES | {"n_resamples": REPLICATES // 450}
         stats.bootstrap(cells, differences, paired=True, method="percentile", **options)
         options["n_resamples"] = REPLICATES // 10

@@ -374,7 +374,9 @@ def test_parameters_with_the_names_of_options_are_refused(options):
 
 
 def odds_ratio_with_half_a_sample(cm):
-    """Haldane's correction, which is right for one matrix alone: of a stack one empty cell would change all."""
+    """Haldane's correction, which is right for one matrix alone: of a stack one empty cell would
+    change all.
+    """
     counts = cm.counts + (0.5 if (cm.counts == 0).any() else 0)
     return counts[..., 0, 0] * counts[..., 1, 1] / (counts[..., 0, 1] * counts[..., 1, 0])
 

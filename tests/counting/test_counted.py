@@ -1,4 +1,6 @@
-"""Short arrays of neighbouring integers, which are counted at once, have the counts of all others."""
+"""Short arrays of neighbouring integers, which are counted at once, have the counts
+of all others.
+"""
 
 from collections import Counter
 

@@ -1,4 +1,6 @@
-"""Codes -> counts: against plain loops and scikit-learn's matrices, exact where counts are exact."""
+"""Codes -> counts: against plain loops and scikit-learn's matrices, exact where
+counts are exact.
+"""
 
 import tracemalloc
 from collections import Counter
@@ -71,7 +73,9 @@ def multilabel_samples(draw):
 
 
 def loop_matrix(y_true, y_pred, weight, labels):
-    """The confusion matrix by a Python loop; labels outside of `labels` have the last row and column."""
+    """The confusion matrix by a Python loop; labels outside of `labels` have the last row and
+    column.
+    """
     outside = any(y not in labels for y in [*y_true, *y_pred])
     n = len(labels) + outside
     matrix = [[0] * n for _ in range(n)]

@@ -36,7 +36,9 @@ def samples_of(scores, weighted):
 
 
 def assert_counted_at(samples, thresholds, ties):
-    """tp, fp, fn and tn at each threshold are sums over the samples that reach it, and over the others."""
+    """tp, fp, fn and tn at each threshold are sums over the samples that reach it, and over the
+    others.
+    """
     weights = (
         np.ones(len(samples.scores), dtype=int) if samples.weights is None else samples.weights
     )

@@ -126,7 +126,8 @@ def test_heads_have_the_distribution_of_a_coin(times):
 
 def test_uniform_numbers_become_heads_of_exactly_the_binomial_probabilities():
     times, n = np.array([[WORD + 1], [100], [MOST_IN_TABLE]]), 1 << 20
-    # The middles of equal parts of the unit interval: each step of the quantile function splits at most one.
+    # The middles of equal parts of the unit interval: each step of the quantile function splits at
+    # most one.
     found = replicates._heads_by_table(times, np.tile((np.arange(n) + 0.5) / n, (3, 1)))
     for heads, t in zip(found, times[:, 0], strict=True):
         expected = stats.binom.pmf(np.arange(t + 1), t, 0.5)

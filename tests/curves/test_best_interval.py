@@ -1,4 +1,6 @@
-"""The interval at the best threshold: the optimism of all possible resamples, and what it is subtracted from."""
+"""The interval at the best threshold: the optimism of all possible resamples, and what it is
+subtracted from.
+"""
 
 import itertools
 
@@ -74,7 +76,8 @@ def test_other_curves_are_refused():
 @pytest.mark.parametrize("bounds", [None, {"recall": 0.8}])
 def test_a_ratio_that_is_infinite_in_replicates_is_refused(bounds):
     curve = threshold_curve([0, 1, 1, 0, 1, 1, 0, 1, 0, 0], range(10, 0, -1))
-    # It is 2 on these samples, and 1 / 0 in replicates without the two negative samples of high scores.
+    # It is 2 on these samples, and 1 / 0 in replicates without the two negative samples of high
+    # scores.
     assert curve.best("positive_likelihood_ratio", subject_to=bounds).value == 2
     with pytest.raises(
         ValueError, match="positive_likelihood_ratio is infinite at the best threshold of bootstrap"

@@ -391,7 +391,10 @@ def test_scores_that_do_not_fit_the_classes_are_refused(y_true, y_score, options
 
 def test_a_misspelt_average_is_refused():
     curves = threshold_curves(*classes_and_scores())
-    message = r"average must be None or one of \['macro', 'weighted', 'micro', 'worst', 'ovo'\]; got 'ovr'"
+    message = (
+        r"average must be None or one of \['macro', 'weighted', 'micro', 'worst', 'ovo'\]; got "
+        r"'ovr'"
+    )
     with pytest.raises(ValueError, match=message):
         curves.roc_auc("ovr")
     with pytest.raises(

@@ -1,4 +1,6 @@
-"""Areas under curves of dependent samples: Obuchowski's components written out, derivatives, edges, errors."""
+"""Areas under curves of dependent samples: Obuchowski's components written out, derivatives, edges,
+errors.
+"""
 
 import re
 
@@ -23,7 +25,9 @@ def data(seed=0, n_clusters=20, size=6):
 
 
 def components(y, scores, clusters):
-    """The sums of Obuchowski's (1997) components, minus their mean, by cluster: those of positives and of negatives."""
+    """The sums of Obuchowski's (1997) components, minus their mean, by cluster: those of positives
+    and of negatives.
+    """
     positive, negative = scores[y == 1], scores[y == 0]
     wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
     each = (

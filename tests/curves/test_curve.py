@@ -560,10 +560,12 @@ LARGEST = np.finfo(np.float64).max
 @pytest.mark.parametrize(
     ("scores", "ties", "metric", "threshold"),
     [
-        # Half-way between the score and the one that is excluded: 4 | 2 1, and 4 2 | 1 above a score.
+        # Half-way between the score and the one that is excluded: 4 | 2 1, and 4 2 | 1 above a
+        # score.
         ([1, 2, 4], "positive", "precision", 3),
         ([1, 2, 4], "negative", "precision", 3),
-        # All positive, or none: half of the last gap beyond the last score, but in [0, 1] for proportions.
+        # All positive, or none: half of the last gap beyond the last score, but in [0, 1] for
+        # proportions.
         ([1, 2, 4], "positive", "recall", 0.5),
         ([1, 2, 4], "negative", "specificity", 5),
         ([0.25, 0.5, 0.75], "positive", "recall", 0.125),
@@ -703,8 +705,10 @@ def test_an_undefined_value_satisfies_no_bound():
 def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
     curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     message = (
-        r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall reaches 1; "
-        r"false_positive_rate reaches 0\.5 on its own and 1 when the other bounds hold\. Relax a bound\."
+        r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall "
+        r"reaches 1; "
+        r"false_positive_rate reaches 0\.5 on its own and 1 when the other bounds hold\. Relax a "
+        r"bound\."
     )
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to={"recall": 0.9, "false_positive_rate": 0.2})
@@ -898,7 +902,10 @@ def test_areas_of_large_whole_weights_do_not_overflow():
 @pytest.mark.parametrize("name", ["roc_auc", "average_precision"])
 def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
     curve = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
-    message = f"{name} is an area over all scores, but this curve has only {len(curve.thresholds)} selected thresholds"
+    message = (
+        f"{name} is an area over all scores, but this curve has only {len(curve.thresholds)} "
+        "selected thresholds"
+    )
     with pytest.raises(ValueError, match=message):
         getattr(curve, name)()
 
@@ -1188,7 +1195,8 @@ def test_mistakes_with_an_estimator(y, options, error, message):
 
 
 def test_net_benefit_at_a_probability_of_one_is_what_is_found_unless_there_is_a_false_positive():
-    # tp / n - fp / n * t / (1 - t): without false positives their weight, which is infinite at 1, does not count.
+    # tp / n - fp / n * t / (1 - t): without false positives their weight, which is infinite at 1,
+    # does not count.
     found = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], sample_weight=[1, 2, 5])
     np.testing.assert_allclose(
         found.net_benefit([1.0, 0.5, 0.2]), [2 / 8, 7 / 8, (7 - 1 / 4) / 8], rtol=1e-12

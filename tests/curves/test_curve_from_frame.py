@@ -1,4 +1,6 @@
-"""ThresholdCurve.from_frame with tables in memory: the curve of threshold_curve, in bins too, and sums of curves."""
+"""ThresholdCurve.from_frame with tables in memory: the curve of threshold_curve, in bins too, and
+sums of curves.
+"""
 
 import pickle
 
@@ -182,7 +184,8 @@ def test_too_many_scores_are_refused(monkeypatch):
     monkeypatch.setattr(from_frames, "MOST_SCORES", 1_000)
     with pytest.raises(
         ValueError,
-        match=r"more than 1e[+]03 distinct scores, which would all be loaded into memory: pass bins=",
+        match=r"more than 1e[+]03 distinct scores, which would all be loaded into memory: pass "
+        r"bins=",
     ):
         ThresholdCurve.from_frame(fine(), "y", "s")
     assert len(ThresholdCurve.from_frame(fine(900), "y", "s").thresholds) <= 900

@@ -1,4 +1,6 @@
-"""Curves with an axis: folds against scikit-learn's own predictions, best thresholds, sums, common thresholds."""
+"""Curves with an axis: folds against scikit-learn's own predictions, best thresholds, sums, common
+thresholds.
+"""
 
 import pickle
 

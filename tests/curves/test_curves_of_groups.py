@@ -1,4 +1,6 @@
-"""Curves with the axis "group" against those of each group by itself, and sums of curves at common thresholds."""
+"""Curves with the axis "group" against those of each group by itself, and sums of curves at common
+thresholds.
+"""
 
 import itertools
 

@@ -1,4 +1,6 @@
-"""Curves, intervals and comparisons in notebooks: tables that a parser reads back, with every name escaped."""
+"""Curves, intervals and comparisons in notebooks: tables that a parser reads back, with every name
+escaped.
+"""
 
 import xml.etree.ElementTree as ET
 

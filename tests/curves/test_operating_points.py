@@ -1,4 +1,6 @@
-"""Rates at an operating point: melded distributions summed exactly, all resamples enumerated, ties, edges, errors."""
+"""Rates at an operating point: melded distributions summed exactly, all resamples enumerated, ties,
+edges, errors.
+"""
 
 import itertools
 import re
@@ -27,7 +29,9 @@ def data(n=60, seed=0, step=0.1):
 
 
 def distribution(y, scores, name, bound, at):
-    """P(share <= at): the melded distribution summed over the number of samples beyond the population's threshold."""
+    """P(share <= at): the melded distribution summed over the number of samples beyond the
+    population's threshold.
+    """
     given, others = (
         (scores[y == 0], scores[y == 1]) if name == "recall" else (-scores[y == 1], -scores[y == 0])
     )
@@ -75,7 +79,8 @@ def test_precision_is_that_of_the_recall_the_specificity_and_the_prevalence():
     false = stats.norm.sf(1.5 + stats.norm.isf(bound))
     expected = 0.2 * bound / (0.2 * bound + 0.8 * false)
     assert found.low < expected < found.high
-    # The delta method: of the prevalence, of the false positive rate there, and of the threshold by the density.
+    # The delta method: of the prevalence, of the false positive rate there, and of the threshold by
+    # the density.
     density = stats.norm.pdf(1.5 + stats.norm.isf(bound)) / stats.norm.pdf(stats.norm.isf(bound))
     variance = false * (1 - false) / (0.8 * n) + density**2 * bound * (1 - bound) / (0.2 * n)
     odds = variance / false**2 + 1 / (n * 0.2 * 0.8)
@@ -167,7 +172,8 @@ def test_the_limits_of_a_difference_are_zous_and_its_p_value_inverts_them(name, 
 
 
 def test_the_thresholds_of_few_samples_are_taken_as_independent():
-    # 20 positive samples, of which 3 are beyond: the resampled thresholds of such models are hardly ever apart.
+    # 20 positive samples, of which 3 are beyond: the resampled thresholds of such models are hardly
+    # ever apart.
     y, a, b = data()
     curves = {"a": threshold_curve(y, a), "b": threshold_curve(y, a + 0.1 * b)}
     options = {"subject_to": {"recall": 0.85}, "n_resamples": 100_000, "random_state": 0}
@@ -188,7 +194,8 @@ def test_a_curve_and_itself_are_as_sure_as_the_rarer_class_is_large():
 
 
 def test_few_samples_of_the_bounded_class_leave_the_other_rate_unknown():
-    # Of 4 positive samples the lowest is above the threshold of a recall of .9 with probability .9 ** 4.
+    # Of 4 positive samples the lowest is above the threshold of a recall of .9 with probability .9
+    # ** 4.
     y, scores = np.repeat([0, 1], [36, 4]), np.concatenate([np.arange(36), [50, 51, 52, 53]])
     found = threshold_curve(y, scores).interval(
         "specificity", subject_to={"recall": 0.9}, random_state=0
@@ -237,14 +244,17 @@ def test_errors_of_a_comparison():
         compare_curves({"a": CURVE, "b": CURVE}, "recall")
 
 
-# Patients of poor and of good outcome at each value of S100B after a subarachnoid haemorrhage, lowest first: Turck et
-# al. (2010), Intensive Care Medicine 36:107, as distributed with pROC (aSAH).
+# Patients of poor and of good outcome at each value of S100B after a subarachnoid haemorrhage,
+# lowest first: Turck et al. (2010), Intensive Care Medicine 36:107, as distributed with pROC
+# (aSAH).
 POOR = "10003122112101000110111011101010200011011112111111"
 GOOD = "05326667403443212001000101110101011210200000000000"
 
 
 def test_recall_of_s100b_at_specificity_90():
-    """PROC's ci.se gives .39 [.22, .61 to .64] by percentiles, which interpolate; ci.auc .7314 [.6301, .8326]."""
+    """PROC's ci.se gives .39 [.22, .61 to .64] by percentiles, which interpolate; ci.auc .7314
+    [.6301, .8326].
+    """
     scores, n_patients = np.tile(np.arange(50), 2), [int(n) for n in POOR + GOOD]
     curve = threshold_curve(np.repeat([1, 0], 50).repeat(n_patients), scores.repeat(n_patients))
     area = curve.roc_auc_interval(method="delong")
@@ -261,7 +271,9 @@ def test_recall_of_s100b_at_specificity_90():
 
 @pytest.mark.parametrize("n_resamples", [100, 999])
 def test_p_values_are_no_smaller_than_replicates_can_tell(n_resamples):
-    """Beyond all replicates there is no evidence: limits that leave out none of them are the whole range."""
+    """Beyond all replicates there is no evidence: limits that leave out none of them are the whole
+    range.
+    """
     random = np.random.default_rng(0)
     y = np.repeat([0, 1], 100)
     a, b = random.normal(size=(2, 200))

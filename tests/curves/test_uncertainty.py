@@ -10,7 +10,8 @@ from sklearn.metrics import average_precision_score
 from skmetrics_ext import threshold_curve, threshold_curves
 from skmetrics_ext.statistics import delong
 
-# Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal patients.
+# Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal
+# patients.
 NORMAL, ABNORMAL = [33, 6, 6, 11, 2], [3, 2, 2, 11, 33]
 
 
@@ -178,8 +179,9 @@ def test_a_single_positive_sample_has_the_limits_of_a_proportion():
     assert interval.high > 0.9
 
 
-# Positive, negative samples; area; the spread of positive scores. DeLong's normal limits alone cover .82 of the true
-# areas in the worst of these, and Newcombe's .83; the limits of a proportion .85 of the true average precisions.
+# Positive, negative samples; area; the spread of positive scores. DeLong's normal limits alone
+# cover .82 of the true areas in the worst of these, and Newcombe's .83; the limits of a proportion
+# .85 of the true average precisions.
 CELLS = [
     (60, 30, 0.76, 1),
     (10, 1000, 0.8, 2.5),

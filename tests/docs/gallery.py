@@ -1,4 +1,6 @@
-"""Writes the output of the examples to the gallery, docs/gallery.md, and their plots to docs/pictures/."""
+"""Writes the output of the examples to the gallery, docs/gallery.md, and their plots to
+docs/pictures/.
+"""
 
 import argparse
 import contextlib
@@ -17,7 +19,8 @@ EXAMPLES = ROOT / "examples"
 START = ROOT / "docs" / "index.md"
 GALLERY = ROOT / "docs" / "gallery.md"
 PICTURES = ROOT / "docs" / "pictures"
-# They need other libraries, are run with the tests for these, and print different numbers on different machines.
+# They need other libraries, are run with the tests for these, and print different numbers on
+# different machines.
 OF_OTHERS = ("large_tables", "neural_network")
 # Their last digits vary with NumPy's version, as its gamma variables do.
 OF_VERSIONS = ("judge", "partly_labelled")
@@ -38,7 +41,9 @@ def names_of_examples():
 
 
 def run_example(name, folder):
-    """The output of an example, run by the gallery's command in a folder, where it saves its plot."""
+    """The output of an example, run by the gallery's command in a folder, where it
+    saves its plot.
+    """
     output = io.StringIO()
     arguments, sys.argv = sys.argv, [f"examples/{name}.py", f"{name}.png"]
     try:
@@ -71,7 +76,9 @@ def place_of_output(text, name):
 
 
 def is_shown(name, output):
-    """Whether the gallery has this output, except for numbers if the example's numbers differ between machines."""
+    """Whether the gallery has this output, except for numbers if the example's numbers differ
+    between machines.
+    """
     text = GALLERY.read_text(encoding="utf-8")
     texts = [text[place_of_output(text, name)], output]
     if name in OF_OTHERS + OF_VERSIONS:
@@ -87,7 +94,9 @@ def write(name, output):
 
 
 def save(picture):
-    """Save a plot among the pictures, in 256 colours, which suffice and take a third of the bytes."""
+    """Save a plot among the pictures, in 256 colours, which suffice and take a third
+    of the bytes.
+    """
     with Image.open(picture) as image:
         image.convert("RGB").quantize(256).save(PICTURES / picture.name, optimize=True)
 

@@ -1,6 +1,8 @@
-"""The pages of the metrics, docs/metrics: `python -m tests.docs.metric_pages` writes them, `--check` compares them.
+"""The pages of the metrics, docs/metrics: `python -m tests.docs.metric_pages` writes them,
+`--check` compares them.
 
-They say nothing of their own: the catalogue, the docstrings and METRICS.md say it, and a page gathers it.
+They say nothing of their own: the catalogue, the docstrings and METRICS.md say it, and a page
+gathers it.
 """
 
 import argparse
@@ -82,7 +84,8 @@ PHRASES = {phrase: phrase.replace(" ", "-") for phrase in HYPHENATED} | {
     "R K": "R_K",
 }
 AT_THE_EDGES = (
-    'Values are those of the class "yes", or of all classes with these labels. Where the formula is 0/0, "undefined" '
+    'Values are those of the class "yes", or of all classes with these labels. Where the formula '
+    'is 0/0, "undefined" '
     "is followed by the default value."
 )
 # What values in edge cases depend on.
@@ -96,7 +99,9 @@ IN_TITLE = IN_EXAMPLE = 2
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the pages, or check them; the exit status is 1 if a page differs, is missing or has no metric."""
+    """Write the pages, or check them; the exit status is 1 if a page differs, is missing or has no
+    metric.
+    """
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write the pages of the metrics.")
     parser.add_argument(
         "--check", action="store_true", help="write nothing, exit with 1 if a page differs"
@@ -113,7 +118,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.check:
         for name in different:
             print(
-                f"{folder.name}/{name} is not what the package gives. To write or remove it, run: {COMMAND}"
+                f"{folder.name}/{name} is not what the package gives. To write or remove it, run: "
+                f"{COMMAND}"
             )
         return int(bool(different))
     folder.mkdir(parents=True, exist_ok=True)
@@ -204,9 +210,11 @@ def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
         "Also called": ", ".join(
             code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
         ),
-        "Function": f"{code(calls['function'])}, or of a matrix {code(calls['matrix cm'])}{parameters}",
+        "Function": f"{code(calls['function'])}, or of a matrix "
+        f"{code(calls['matrix cm'])}{parameters}",
         "Scorer": code(calls["scorer"]) + (f"; averages: {averages}" if averages else ""),
-        "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {method}. {coverage}",
+        "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {method}. "
+        f"{coverage}",
         "Source": f"{' '.join(said['References'].split())}{also_in(row)}",
     }
 
@@ -217,7 +225,8 @@ def undefined(row: Metric, said: dict[str, str]) -> str:
     if text.startswith("never"):
         return f"N{text[1:]}."
     return FOR_UNDEFINED.sub(
-        r"Where the formula is 0/0 (\2): \1, with a warning; `zero_division=` sets a different value.",
+        r"Where the formula is 0/0 (\2): \1, with a warning; `zero_division=` sets a different "
+        r"value.",
         text,
     )
 
@@ -238,7 +247,9 @@ def edges(row: Metric) -> list[str]:
 
 
 def example(text: str) -> list[str]:
-    """The first examples of a docstring as a program that prints their results, which are comments below it."""
+    """The first examples of a docstring as a program that prints their results, which are comments
+    below it.
+    """
     lines: list[str] = []
     n_printed = 0
     for one in doctest.DocTestParser().get_examples(text):
@@ -258,8 +269,10 @@ def example(text: str) -> list[str]:
 def worst_coverage() -> dict[str, str]:
     """How often the intervals of each metric are right."""
     return {
-        row.metric: f"Of its 95 % intervals without a warning, {100 * row.median:.1f} % cover the true value in the "
-        f"median [simulated scenario](../theory/coverage.md#scenarios), {100 * row.hardest:.1f} % in the hardest "
+        row.metric: f"Of its 95 % intervals without a warning, {100 * row.median:.1f} % cover the "
+        "true value in the "
+        f"median [simulated scenario](../theory/coverage.md#scenarios), {100 * row.hardest:.1f} % "
+        "in the hardest "
         f"({row.scenario})."
         for row in coverages()
     }
@@ -269,7 +282,8 @@ def index() -> str:
     """All metrics by family, a line each, and what the pages have in common."""
     lines = [f"# Metrics: {len(METRICS)} by family", ""]
     lines += [
-        "Each page has the formula, when to use the metric, its pitfall, values in edge cases, the method of its "
+        "Each page has the formula, when to use the metric, its pitfall, values in edge cases, "
+        "the method of its "
     ]
     lines[-1] += (
         f"intervals, an example and which other libraries have it. {code(COMMAND)} writes them."

@@ -1,4 +1,6 @@
-"""The generated parts of METRICS.md: `python -m tests.docs.metrics_file` writes them, `--check` compares them."""
+"""The generated parts of METRICS.md: `python -m tests.docs.metrics_file` writes them, `--check`
+compares them.
+"""
 
 import argparse
 import re
@@ -23,27 +25,33 @@ COMMAND = "python -m tests.docs.metrics_file"
 HEADINGS = {
     "rates_of_actual": (
         "Rates of the actual classes",
-        "Of the samples that belong to a class, or do not, the proportion predicted correctly or wrongly. They do not "
+        "Of the samples that belong to a class, or do not, the proportion predicted correctly or "
+        "wrongly. They do not "
         "depend on prevalence, and so carry over to populations where the class is rarer.",
     ),
     "rates_of_predicted": (
         "Rates of the predicted classes",
-        "Of the samples predicted as a class, or not, the proportion predicted correctly or wrongly. They say how far "
+        "Of the samples predicted as a class, or not, the proportion predicted correctly or "
+        "wrongly. They say how far "
         "to trust a prediction, and depend on prevalence.",
     ),
     "rates_of_all": (
         "Proportions of all samples",
-        "The proportion of all samples that a class, its predictions or its errors make up. The first three describe "
-        "the data and the workload; accuracy on one rare class is high even if the model never finds it.",
+        "The proportion of all samples that a class, its predictions or its errors make up. The "
+        "first three describe "
+        "the data and the workload; accuracy on one rare class is high even if the model never "
+        "finds it.",
     ),
     "precision_and_recall": (
         "Precision and recall as one number",
-        "For searches and detectors, where finding the positives and being right about them both matter. All but P4 "
+        "For searches and detectors, where finding the positives and being right about them both "
+        "matter. All but P4 "
         "ignore the true negatives.",
     ),
     "overlap": (
         "Overlap of predicted and actual positives",
-        "How much the two sets overlap, as for image masks; lift is how many times more often they coincide than "
+        "How much the two sets overlap, as for image masks; lift is how many times more often "
+        "they coincide than "
         "expected by chance.",
     ),
     "balance": (
@@ -52,20 +60,24 @@ HEADINGS = {
     ),
     "skill": (
         "Skill on one class",
-        "How much better than chance (0) predictions are: informedness from the rates of the actual classes, "
+        "How much better than chance (0) predictions are: informedness from the rates of the "
+        "actual classes, "
         "markedness from those of the predicted classes, phi from both.",
     ),
     "likelihood_ratios": (
         "Likelihood ratios",
-        "How many times a prediction multiplies the odds of the class, as for diagnostic tests; 1 is uninformative.",
+        "How many times a prediction multiplies the odds of the class, as for diagnostic tests; 1 "
+        "is uninformative.",
     ),
     "odds": (
         "Odds and risks",
-        "How strongly prediction and class are associated, as measured in epidemiology and signal detection.",
+        "How strongly prediction and class are associated, as measured in epidemiology and signal "
+        "detection.",
     ),
     "verification": (
         "Verification of forecasts",
-        "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance level; a frequency bias "
+        "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance "
+        "level; a frequency bias "
         "of 1 means neither over- nor underforecasting.",
     ),
     "rare_events": (
@@ -75,18 +87,23 @@ HEADINGS = {
     "cost": ("Cost and benefit", "For decisions whose errors have unequal costs."),
     "accuracy": (
         "Accuracy",
-        "Proportions of correct labels over all classes, some weighted so that large classes do not swamp small ones.",
+        "Proportions of correct labels over all classes, some weighted so that large classes do "
+        "not swamp small ones.",
     ),
     "agreement": (
         "Agreement beyond chance",
-        "How far two raters (or a model and the true labels) agree beyond chance, which is 0; each metric defines "
-        "chance differently. The two disagreements separate wrong class totals (quantity) from wrong assignment "
+        "How far two raters (or a model and the true labels) agree beyond chance, which is 0; "
+        "each metric defines "
+        "chance differently. The two disagreements separate wrong class totals (quantity) from "
+        "wrong assignment "
         "(allocation).",
     ),
     "information": (
         "Information and association",
-        "How much a prediction says about the class, regardless of labels: a model that always swaps two classes "
-        "loses nothing. Confusion entropy is the exception: it measures how spread out the errors are.",
+        "How much a prediction says about the class, regardless of labels: a model that always "
+        "swaps two classes "
+        "loses nothing. Confusion entropy is the exception: it measures how spread out the errors "
+        "are.",
     ),
 }
 
@@ -152,7 +169,8 @@ SITUATIONS = [
     ),
     Situation(
         "The class never occurs",
-        'No sample is "yes", but the model predicts it for half of them, as in a small fold or group.',
+        'No sample is "yes", but the model predicts it for half of them, as in a small fold or '
+        "group.",
         ["no"] * 4,
         HALF,
         BOTH,
@@ -166,7 +184,8 @@ SITUATIONS = [
     ),
     Situation(
         "The class neither occurs nor is predicted",
-        'All samples are "no"; "yes" is known only from `labels=`, or from other folds or groups of the same matrix.',
+        'All samples are "no"; "yes" is known only from `labels=`, or from other folds or groups '
+        "of the same matrix.",
         ["no"] * 2,
         ["no"] * 2,
         BOTH,
@@ -207,7 +226,8 @@ def main(arguments: list[str] | None = None) -> int:
     different = [name for name, make in PARTS.items() if part(name, text)[1] != make()]
     for name in different:
         print(
-            f"{options.file.name}: the part {name!r} is not what the package gives. To write it, run: {COMMAND}"
+            f"{options.file.name}: the part {name!r} is not what the package gives. To write it, "
+            f"run: {COMMAND}"
         )
     return int(bool(different))
 
@@ -219,7 +239,8 @@ def part(name: str, text: str) -> re.Match[str]:
     )
     if len(found) != 1:
         raise ValueError(
-            f"the text has the part {name!r} {len(found)} times: it needs one line '<!-- generated: {name} -->' and "
+            f"the text has the part {name!r} {len(found)} times: it needs one line '<!-- "
+            f"generated: {name} -->' and "
             "below it a line '<!-- end -->'."
         )
     return found[0]
@@ -290,7 +311,9 @@ def of_what(rows: list[Metric]) -> str:
 
 
 def names_and_source(row: Metric) -> str:
-    """The function and the scorer, if their names differ, then aliases, other libraries and the source."""
+    """The function and the scorer, if their names differ, then aliases, other libraries and the
+    source.
+    """
     said = []
     if row.function != row.name:
         said.append(f"function {code(row.function)}")

@@ -1,4 +1,6 @@
-"""Writes the pages of the API reference, docs/api/, and the navigation of the site, in .zensical.toml."""
+"""Writes the pages of the API reference, docs/api/, and the navigation of the site, in
+.zensical.toml.
+"""
 
 import json
 import re
@@ -28,7 +30,9 @@ TOP = {
 
 
 def api_pages():
-    """The text of each page: a family of metrics, or a task of the package's docstring with what is no metric."""
+    """The text of each page: a family of metrics, or a task of the package's docstring with what is
+    no metric.
+    """
     metrics = {row.function for row in METRICS}
     pages = {}
     for name, (heading, purpose) in HEADINGS.items():
@@ -36,7 +40,10 @@ def api_pages():
         names = "\n".join(
             f"- `{row.function}`: {', '.join([row.name, *row.aliases])}" for row in rows
         )
-        text = f"{purpose}\n\nThe name of each metric for scorers and matrices, and its other names:\n\n{names}"
+        text = (
+            f"{purpose}\n\nThe name of each metric for scorers and matrices, and its other "
+            f"names:\n\n{names}"
+        )
         pages[f"metrics_{name}.md"] = page(
             heading, text, dict.fromkeys(row.function for row in rows)
         )
@@ -50,7 +57,9 @@ def api_pages():
 
 
 def page(heading, text, names):
-    """A page of the reference: mkdocstrings puts what it says of a name in place of each line with colons."""
+    """A page of the reference: mkdocstrings puts what it says of a name in place of each line with
+    colons.
+    """
     return (
         "\n\n".join([f"# {heading}", text, *(f"::: skmetrics_ext.{name}" for name in names)]) + "\n"
     )
@@ -63,7 +72,9 @@ def navigation():
 
 
 def section(folder):
-    """The pages of a folder in the order in which its index links them, under the index's headings; then the others."""
+    """The pages of a folder in the order in which its index links them, under the index's headings;
+    then the others.
+    """
     others = sorted(f"{folder.name}/{path.name}" for path in folder.glob("*.md"))
     entries = []
     if (folder / "index.md").exists():

@@ -1,4 +1,6 @@
-"""The pages of docs/: their Python runs and prints what they say, and their links lead to what exists in docs/."""
+"""The pages of docs/: their Python runs and prints what they say, and their links lead to what
+exists in docs/.
+"""
 
 import contextlib
 import io
@@ -59,7 +61,9 @@ def without_trailing_spaces(text):
 
 
 def anchors(page):
-    """What links to a page may name: its headings as Python-Markdown names them, ids, and objects of the API."""
+    """What links to a page may name: its headings as Python-Markdown names them, ids, and objects
+    of the API.
+    """
     text = page.read_text(encoding="utf-8")
     ids = set(re.findall(r'\bid="([^"]+)"', text)) | set(re.findall(r"\{ *#([\w-]+) *\}", text))
     for heading in re.findall(r"^#+ +(.+?)(?: *\{[^}]*\})?$", BLOCK.sub("", text), re.MULTILINE):

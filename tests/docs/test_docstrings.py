@@ -1,4 +1,5 @@
-"""Every example of a docstring is run once: pytest finds those of functions and classes, and here are those of methods.
+"""Every example of a docstring is run once: pytest finds those of functions and classes, and here
+are those of methods.
 
 A class is looked for in the module that it names, which is the package for public ones, and a
 method in the file of its code: the methods of public classes are in neither together.

@@ -246,7 +246,8 @@ def test_each_sign_in_a_formula_is_explained():
         "mean of over the classes that occur in y_true nonempty rows columns min max sum sqrt i j k"
     )
     for row in METRICS:
-        # What stands before "=" is defined there; an index after a word, as in sum_ij or mean_i, is not a name.
+        # What stands before "=" is defined there; an index after a word, as in sum_ij or mean_i, is
+        # not a name.
         defined = set(re.findall(r"(\w+) =", row.text)) | set(words.split())
         used = set(
             re.findall(
@@ -326,7 +327,8 @@ def test_edges_are_what_exact_fractions_give(heading):
     assert written == exact
 
 
-# Functions that return nan where the metric is undefined, and others that return a value as ours do by default.
+# Functions that return nan where the metric is undefined, and others that return a value as ours do
+# by default.
 NAN_IF_UNDEFINED = {
     "precision": scikit_learn_by_class(sk.precision_score, labels=[1], zero_division=np.nan),
     "recall": scikit_learn_by_class(sk.recall_score, labels=[1], zero_division=np.nan),
@@ -375,7 +377,8 @@ OF_TWO = [
     for heading, (actual, predicted, _) in EDGES.items()
     if {*actual, *predicted} == {"no", "yes"}
 ]
-# It computes these from ratios that are undefined themselves, and takes the odds of a threshold, not the threshold.
+# It computes these from ratios that are undefined themselves, and takes the odds of a threshold,
+# not the threshold.
 OTHERWISE_IN_PYCM = {
     ("Every prediction is correct", "yule_q"),
     ("Every prediction is wrong", "diagnostic_odds_ratio"),

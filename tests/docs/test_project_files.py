@@ -132,7 +132,7 @@ def test_the_layout_lists_the_folders_of_the_package_in_their_order():
     )
     assert [folder for folder, _ in folders] == FOLDERS
     for folder, purpose in folders:
-        assert importlib.import_module(f"skmetrics_ext.{folder}").__doc__ == purpose
+        assert importlib.import_module(f"skmetrics_ext.{folder}").__doc__.split() == purpose.split()
 
 
 def test_steps_are_numbered():
@@ -219,7 +219,9 @@ def test_the_citation_is_of_this_version_and_of_its_holder():
 
 
 def test_links_of_the_readme_are_relative_until_an_address_is_known():
-    """So that they hold wherever the project is: what would be a link to itself is none to a host."""
+    """So that they hold wherever the project is: what would be a link to itself is
+    none to a host.
+    """
     assert "urls" not in PROJECT
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"(?:\]\(|src=\"|href=\")[^)\"]*//[^)\"]*skmetrics[^)\"]*", readme) == []

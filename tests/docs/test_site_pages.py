@@ -1,4 +1,6 @@
-"""The pages of the API reference and the navigation of the site are as they are generated, and complete."""
+"""The pages of the API reference and the navigation of the site are as they are generated, and
+complete.
+"""
 
 import tomllib
 from collections import Counter

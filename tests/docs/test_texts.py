@@ -1,4 +1,6 @@
-"""Docstrings of the public functions agree: with each other on a parameter, and with the catalogue on a metric."""
+"""Docstrings of the public functions agree: with each other on a parameter, and with the catalogue
+on a metric.
+"""
 
 import ast
 import inspect
@@ -18,8 +20,8 @@ FUNCTIONS = [
     name for name in skmetrics_ext.__all__ if inspect.isfunction(getattr(skmetrics_ext, name))
 ]
 
-# A parameter has one meaning, and so one text, except for those functions in which it means something else: a word
-# for what it is there. Functions with the same word have the same text.
+# A parameter has one meaning, and so one text, except for those functions in which it means
+# something else: a word for what it is there. Functions with the same word have the same text.
 OTHER_MEANINGS = {
     "alpha": {"tversky_score": "false positives"},
     "average": {
@@ -141,9 +143,11 @@ DIRECTIONS = {
 LIBRARIES = ("scikit-learn", "imbalanced-learn", "caret", "WMO")
 
 
-# What tells three words for samples that have something in common apart, wherever one of them is a parameter.
+# What tells three words for samples that have something in common apart, wherever one of them is a
+# parameter.
 BY_CLUSTERS_GROUPS = (
-    "`by` gives counts and results of each group; `clusters` identify dependent samples, for confidence intervals and "
+    "`by` gives counts and results of each group; `clusters` identify dependent samples, for "
+    "confidence intervals and "
     "tests; `groups` are scikit-learn's, for cross-validation splits."
 )
 

@@ -41,7 +41,8 @@ def test_the_true_rates_of_the_simulations_are_those_of_their_distributions():
     )
     assert found.mean() == pytest.approx(partial_labels.RECALL, abs=0.01)
     matrices = promises.true_matrices(promises.LIKELY["rising"])
-    # The share of positive samples is the score: at a threshold t precision is (1 + t) / 2, recall 1 - t^2.
+    # The share of positive samples is the score: at a threshold t precision is (1 + t) / 2, recall
+    # 1 - t^2.
     assert promises.true_at(matrices.score("precision"), 0.4) == pytest.approx(0.7, abs=1e-4)
     assert promises.true_at(matrices.score("recall"), 0.4) == pytest.approx(0.84, abs=1e-4)
 

@@ -1,4 +1,6 @@
-"""Signatures say what is taken and given: short names, overloads that fit, and Any only where no type is told."""
+"""Signatures say what is taken and given: short names, overloads that fit, and Any only where no
+type is told.
+"""
 
 import ast
 import inspect
@@ -98,7 +100,9 @@ PER_CLASS = {
 
 
 def overloads_of(function):
-    """The overloads of a function: they are kept by the module that a public object no longer names."""
+    """The overloads of a function: they are kept by the module that a public object no longer
+    names.
+    """
     place = types.SimpleNamespace(
         __module__=function.__globals__["__name__"], __qualname__=function.__qualname__
     )

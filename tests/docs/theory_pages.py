@@ -1,4 +1,5 @@
-"""The generated parts of docs/theory: `python -m tests.docs.theory_pages` writes them, `--check` compares the texts.
+"""The generated parts of docs/theory: `python -m tests.docs.theory_pages` writes them, `--check`
+compares the texts.
 
 They are what METRICS.md says of intervals and of how often these are right, and a picture of that.
 """
@@ -23,7 +24,9 @@ COMMAND = "python -m tests.docs.theory_pages"
 
 
 class Coverage(NamedTuple):
-    """How often the intervals of a metric are right, in its hardest scenario and in the median of all."""
+    """How often the intervals of a metric are right, in its hardest scenario and in the median of
+    all.
+    """
 
     metric: str
     scenario: str
@@ -79,7 +82,9 @@ def coverages() -> list[Coverage]:
 
 
 def by_method() -> str:
-    """A line a method: how many metrics have it, and how often their intervals, also of averages, are right."""
+    """A line a method: how many metrics have it, and how often their intervals, also of averages,
+    are right.
+    """
     of_method: dict[str, list[Coverage]] = defaultdict(list)
     for one in coverages():
         of_method[word_of(BY_NAME[one.metric])].append(one)

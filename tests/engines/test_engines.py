@@ -31,7 +31,9 @@ N_ROWS = 100_000
 
 
 class Engines:
-    """Ways from a table of Arrow to one of each engine; files and connections last as long as the test."""
+    """Ways from a table of Arrow to one of each engine; files and connections last as long as the
+    test.
+    """
 
     def __init__(self, folder):
         self.folder, self.n_files = folder, 0
@@ -103,7 +105,8 @@ def test_types_of_a_database_are_labels_and_counts():
     connection.execute("CREATE TYPE size AS ENUM ('small', 'middle', 'large', 'never')")
     rows = connection.sql(
         "SELECT s::size AS s, n::HUGEINT AS n, d::DECIMAL(9, 2) AS d, h::HUGEINT AS h "
-        "FROM (VALUES ('middle', 2, 1.0, 7), ('small', 3, 2.0, 8), ('large', 4, 1.0, 7)) AS t(s, n, d, h)"
+        "FROM (VALUES ('middle', 2, 1.0, 7), ('small', 3, 2.0, 8), ('large', 4, 1.0, 7)) AS t(s, "
+        "n, d, h)"
     )
     cm = ConfusionMatrix.from_frame(rows, "s", "s", by="s", count="n")
     assert cm.axes[0].coordinates.tolist() == ["small", "middle", "large"]
@@ -141,12 +144,17 @@ def test_a_query_that_counts_is_read():
     assert cm == ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "b", "b"])
 
 
-JOINED = "SELECT * FROM (VALUES (1, 'a', 'a'), (2, 'b', 'b')) AS t(id, label, p) JOIN {other} ON t.id = u.id"
+JOINED = (
+    "SELECT * FROM (VALUES (1, 'a', 'a'), (2, 'b', 'b')) AS t(id, label, p) JOIN {other} ON t.id = "
+    "u.id"
+)
 WRONG = "(VALUES (1, 'b'), (2, 'a')) AS u(id, {name})"
 
 
 def twice(name):
-    """Tables of DuckDB and Ibis in which the name of the labels stands twice, the second time as this one."""
+    """Tables of DuckDB and Ibis in which the name of the labels stands twice, the second time as
+    this one.
+    """
     yield duckdb.connect().sql(JOINED.format(other=WRONG.format(name=name)))
     if name != "label":
         yield ibis.memtable(pa.table({"label": ["a", "b"], name: ["b", "a"], "p": ["a", "b"]}))
@@ -157,12 +165,16 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(name):
     for rows in twice(name):
         assert ConfusionMatrix.from_frame(rows, "p", nw.col("p")).score("accuracy") == 1
         for asked in {"label", name}:
-            message = f"predicted='{asked}' does not identify a single column of the frame, .* ignores case"
+            message = (
+                f"predicted='{asked}' does not identify a single column of the frame, .* ignores "
+                "case"
+            )
             with pytest.raises(ValueError, match=message):
                 ConfusionMatrix.from_frame(rows, "p", asked)
         with pytest.raises(
             ValueError,
-            match=r"actual is an expression that could not be evaluated.* any of .*'label'.*, these do not",
+            match=r"actual is an expression that could not be evaluated.* any of .*'label'.*, "
+            r"these do not",
         ):
             ConfusionMatrix.from_frame(rows, nw.col("label"), "p")
 

@@ -1,4 +1,6 @@
-"""The example of large tables runs, says the same by both engines, and prints what the gallery says."""
+"""The example of large tables runs, says the same by both engines, and prints what the gallery
+says.
+"""
 
 import re
 import runpy

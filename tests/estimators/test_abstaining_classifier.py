@@ -1,4 +1,6 @@
-"""AbstainingClassifier: scikit-learn's checks, the threshold by loops, its promise, and what is refused."""
+"""AbstainingClassifier: scikit-learn's checks, the threshold by loops, its promise, and what is
+refused.
+"""
 
 import contextlib
 import pickle
@@ -27,7 +29,8 @@ CHECKED = AbstainingClassifier(
 )
 EXPECTED_FAILED_CHECKS = {
     "check_classifiers_classes": "abstain_label is a number, and these labels are strings",
-    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it abstains below the threshold",
+    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it abstains "
+    "below the threshold",
 }
 
 

@@ -1,4 +1,6 @@
-"""ConstrainedThresholdClassifier: scikit-learn's checks, the choice by loops, its guarantee and what is refused."""
+"""ConstrainedThresholdClassifier: scikit-learn's checks, the choice by loops, its guarantee and
+what is refused.
+"""
 
 import contextlib
 import pickle
@@ -104,9 +106,11 @@ CHECKED = ConstrainedThresholdClassifier(
 NO_POSITIVE = (
     "its labels are two strings, {1, 2} or {2, 3}, of which none is positive without pos_label"
 )
-# Why the classifier does not do what a check wants. Which labels a check has depends on the version of scikit-learn.
+# Why the classifier does not do what a check wants. Which labels a check has depends on the version
+# of scikit-learn.
 EXPECTED_FAILED_CHECKS = {
-    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it is what the chosen threshold says"
+    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it is what the "
+    "chosen threshold says"
 } | dict.fromkeys(
     [
         "check_classifier_data_not_an_array",
@@ -558,7 +562,8 @@ def test_names_of_metrics_may_be_aliases_and_functions():
     }
     assert len(thresholds) == 1
     prefit("recall", subject_to={precision_score: 0.6}, confidence_level=0.9).fit(X, y)
-    # Undefined at the lowest score, where nothing is predicted negative, which is not a reason for a warning.
+    # Undefined at the lowest score, where nothing is predicted negative, which is not a reason for
+    # a warning.
     assert (
         prefit("recall", subject_to={"npv": 0.6}).fit(X, y).constraints_[0].metric
         == "negative_predictive_value"
@@ -913,7 +918,8 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ),
         (
             {"subject_to": {"matthews_corrcoef": 0.2}, "confidence_level": 0.9},
-            r"matthews_corrcoef can't be bounded with confidence_level.*'recall'.*'precision'.*omit confidence_level",
+            r"matthews_corrcoef can't be bounded with "
+            r"confidence_level.*'recall'.*'precision'.*omit confidence_level",
         ),
         (
             {"subject_to": {"recall": 0.99}, "confidence_level": 0.9},
@@ -922,12 +928,14 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         (
             {"subject_to": {"precision": 0.9, "recall": 0.5}, "confidence_level": 0.9},
             "with confidence_level=0.9 the confidence limits must .* no threshold satisfies "
-            r"precision >= 0.9 and recall >= 0.5. At best precision reaches 0\.\d+ on its own and .* recall reaches "
+            r"precision >= 0.9 and recall >= 0.5. At best precision reaches 0\.\d+ on its own and "
+            r".* recall reaches "
             ".*Relax a bound",
         ),
         (
             {"cv": RepeatedStratifiedKFold(n_splits=2, n_repeats=2), "confidence_level": 0.9},
-            "holds samples out more than once.*confidence_level treats each as an independent observation",
+            "holds samples out more than once.*confidence_level treats each as an independent "
+            "observation",
         ),
     ],
     ids=str,

@@ -1,4 +1,6 @@
-"""ProbabilityClassifier: scikit-learn's checks, labels in and out, probabilities, options and what is refused."""
+"""ProbabilityClassifier: scikit-learn's checks, labels in and out, probabilities, options and what
+is refused.
+"""
 
 import pickle
 import re
@@ -71,7 +73,8 @@ CHECKS = parametrize_with_checks(
 @pytest.mark.slow
 def test_scikit_learn_accepts_the_classifier():
     for estimator, check in CHECKS.args[1]:
-        # Arrays of other libraries are the wrapped estimator's concern, and their check is skipped by default.
+        # Arrays of other libraries are the wrapped estimator's concern, and their check is skipped
+        # by default.
         if "array_api" not in check.func.__name__:
             check(estimator)
 
@@ -336,7 +339,8 @@ def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
     model = answering([0.4, 0.6], y=y).set_params(threshold=0.3)
     with pytest.raises(ValueError, match=message):
         model.predict([[0]] * 2)
-    # One number per class needs no positive class, and 1 is the default one with 0 or -1: 0.4 and 0.6 reach 0.3.
+    # One number per class needs no positive class, and 1 is the default one with 0 or -1: 0.4 and
+    # 0.6 reach 0.3.
     assert (
         answering([0.4, 0.6], y=y, threshold=dict.fromkeys(y, 0.5)).predict([[0]] * 2).tolist() == y
     )
@@ -738,7 +742,10 @@ def test_decision_values_are_not_probabilities(tumours):
         model = ProbabilityClassifier(
             estimator, response_method=["predict_proba", "decision_function"]
         )
-        message = r"decision_function returns values from -\d.* to \d.*not probabilities.*CalibratedClassifierCV"
+        message = (
+            r"decision_function returns values from -\d.* to \d.*not "
+            r"probabilities.*CalibratedClassifierCV"
+        )
         with pytest.raises(ValueError, match=message):
             model.fit(X[:200], y[:200])
         with pytest.raises(NotFittedError):

@@ -1,4 +1,6 @@
-"""ConstrainedThresholdClassifier for several classes: the weights against exhaustive search, and what is refused."""
+"""ConstrainedThresholdClassifier for several classes: the weights against exhaustive search, and
+what is refused.
+"""
 
 import itertools
 
@@ -37,7 +39,9 @@ class Given(ClassifierMixin, BaseEstimator):
 
 
 def draw(n, seed, n_values=None):
-    """Calibrated probabilities of three classes, of which the last is rare, and codes drawn from them."""
+    """Calibrated probabilities of three classes, of which the last is rare, and codes drawn from
+    them.
+    """
     rng = np.random.default_rng(seed)
     logits = rng.normal(0, 1.5, (n, 3)) + np.log([0.6, 0.3, 0.1])
     shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
@@ -130,7 +134,8 @@ def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weigh
                 metrics.confusion_matrix(y, labels, labels=range(3), sample_weight=sample_weight)
             )
         np.testing.assert_allclose(matrices, recounted, atol=1e-12)
-        # Every change of a label lies between two of them, from the class nowhere to the class wherever it is possible.
+        # Every change of a label lies between two of them, from the class nowhere to the class
+        # wherever it is possible.
         own = shares[:, k]
         rivals = np.delete(shares * weights, k, axis=1).max(axis=1)
         changes = np.unique(
@@ -302,7 +307,8 @@ def test_probabilities_may_move_by_their_last_digits(dtype):
         ({"subject_to": {"recall_2": "high"}}, "the bound on recall_2 must be a number or a pair"),
         (
             {"subject_to": {"recall_2": 0.9, "precision_2": 0.9}},
-            r"no weights were found that satisfy recall_2 >= 0.9 and precision_2 >= 0.9. The nearest give recall_2 0\.",
+            r"no weights were found that satisfy recall_2 >= 0.9 and precision_2 >= 0.9. The "
+            r"nearest give recall_2 0\.",
         ),
     ],
     ids=str,
@@ -366,14 +372,16 @@ def test_the_summary_says_what_bounds_cost_without_a_guarantee():
     )
     assert bound.split() == ["recall_2", ">=", "0.9", f"{model.constraints_[0].reached:.4f}"]
     assert rests_on == [
-        "Bounds are met on these samples: on new ones each that is just met is violated about half of the time."
+        "Bounds are met on these samples: on new ones each that is just met is violated about "
+        "half of the time."
     ]
     assert len(free.summary().splitlines()) == 3
     assert "<td>" + value.split()[1] in model._repr_mimebundle_()["text/html"]
 
 
 def test_the_value_without_bounds_is_not_worse_than_within_them():
-    # The search without bounds has fewer starts, and stays at 0.668 where the one within them finds 0.680.
+    # The search without bounds has fewer starts, and stays at 0.668 where the one within them finds
+    # 0.680.
     X, y = draw(120, 39)
     model = prefit("f1_macro", subject_to={"recall_2": 0.5}).fit(X, y)
     assert model.best_value_ > prefit("f1_macro").fit(X, y).best_value_ + 0.01

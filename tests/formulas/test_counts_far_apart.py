@@ -1,4 +1,6 @@
-"""Formulas where counts lie 200 orders of magnitude apart, and at the ends of their range, against exact fractions."""
+"""Formulas where counts lie 200 orders of magnitude apart, and at the ends of their range, against
+exact fractions.
+"""
 
 import itertools
 import math
@@ -26,7 +28,8 @@ from tests.vectors.all_classes import OVERALL_METRICS, Matrix
 from tests.vectors.exact import UNDEFINED, log, to_float
 from tests.vectors.one_class import CLASS_METRICS, Counts
 
-# From 1e-100 to 1e99. Between powers of two nothing rounds, so that what cancels leaves 0 in floats as well.
+# From 1e-100 to 1e99. Between powers of two nothing rounds, so that what cancels leaves 0 in floats
+# as well.
 SIZES = [0.0, 2.0**-332, 2.0**-200, 1.0, 2.0**200, 2.0**330]
 COUNTS = list(itertools.product(SIZES, repeat=4))
 PARAMETERS = {"beta": 2.0, "threshold_probability": 0.25}
@@ -83,7 +86,8 @@ def test_a_large_weight_of_one_error_takes_nothing_beyond_the_floats():
     assert ratio(*BY_NAME["tversky"].formula(counts, alpha=2.0**999)) == 0
 
 
-# The least and the largest total of floats, and their neighbours on the inner and on the outer side.
+# The least and the largest total of floats, and their neighbours on the inner and on the outer
+# side.
 WITHIN = [1e-100, math.nextafter(1e-100, 1), math.nextafter(1e100, 1), 1e100]
 OUTSIDE = [math.nextafter(1e-100, 0), math.nextafter(1e100, math.inf)]
 # Of these parts the sum in floats is the total, whichever is added first.

@@ -7,7 +7,9 @@ from tests.fuzz.run import FAMILIES, run_cases, show_case
 
 
 def main() -> int:
-    """Run one case that is shown, or many that are summed up; the exit status is 1 if any is wrong."""
+    """Run one case that is shown, or many that are summed up; the exit status is 1
+    if any is wrong.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz", description="Compare the metrics with exact values."
     )

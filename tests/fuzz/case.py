@@ -14,7 +14,9 @@ class Wrong(AssertionError):
 
 
 class Case:
-    """A pure function of seed, number and family; `inputs` are what a reader of a failure needs to see."""
+    """A pure function of seed, number and family; `inputs` are what a reader of a failure needs to
+    see.
+    """
 
     def __init__(self, seed: int, number: int, family: str) -> None:
         self.random = Random(f"{seed} {number} {family}")
@@ -42,7 +44,9 @@ class Case:
             self.check(fingerprint(self.inputs[name]) == before, f"the input {name} was changed")
 
     def forget(self, *names: str) -> None:
-        """Drop inputs of a call that is over and done with, once it is clear that they are what they were."""
+        """Drop inputs of a call that is over and done with, once it is clear that they are what
+        they were.
+        """
         self.check_inputs()
         for name in names:
             self.inputs.pop(name, None)
@@ -58,7 +62,9 @@ class Case:
 
 
 def fingerprint(value: Any) -> Any:
-    """All that a container holds and how, in a form that equals another only if nothing was changed."""
+    """All that a container holds and how, in a form that equals another only if nothing was
+    changed.
+    """
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, repr(value.tolist())
     if isinstance(value, dict):
@@ -83,7 +89,9 @@ def shown(value: Any) -> str:
 
 
 def quietly(function: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, bool]:
-    """The value of a call, and whether it warned that something is undefined; NumPy must have nothing to warn of."""
+    """The value of a call, and whether it warned that something is undefined; NumPy must have
+    nothing to warn of.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = function(*args, **options)

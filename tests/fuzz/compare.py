@@ -49,7 +49,9 @@ def shown(exact: Any) -> str:
 
 
 def within(value: Any, text: str, slack: float = RELATIVE) -> bool:
-    """Whether all finite values are in the range that the catalogue states, where it states numbers that bind."""
+    """Whether all finite values are in the range that the catalogue states, where it states numbers
+    that bind.
+    """
     found = RANGE.match(text)
     if not found or "can exceed" in text:
         return True

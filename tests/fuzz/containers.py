@@ -27,7 +27,9 @@ def label_container(random: Random, kind: str, values: Sequence[Any]) -> Any:
 
 
 def label_array(values: Sequence[Any]) -> Any:
-    """Labels as an array that holds them exactly, which NumPy does not make of large integers by itself."""
+    """Labels as an array that holds them exactly, which NumPy does not make of large integers by
+    itself.
+    """
     array = np.array(values)
     return np.array(values, dtype=object) if array.dtype.kind == "f" else array
 
@@ -46,7 +48,9 @@ def weight_container(random: Random, weights: Sequence[float] | None) -> Any:
 
 
 def bit_container(random: Random, rows: list[list[int]]) -> Any:
-    """A 0/1 indicator in some type and memory order, or sparse, or a frame whose columns have no names."""
+    """A 0/1 indicator in some type and memory order, or sparse, or a frame whose columns have no
+    names.
+    """
     array = np.array(rows, dtype=random.choice(["int64", "uint8", "bool", "float64", "int8"]))
     makers = [
         np.ascontiguousarray,
@@ -153,7 +157,9 @@ def _of_dates(values: Sequence[Any]) -> list[Callable[[list[Any]], Any]]:
 
 
 def _odd_view(random: Random, array: Any, column: bool = True) -> Any:
-    """The same values in another place in memory: every other one, backwards, read-only, or as a column."""
+    """The same values in another place in memory: every other one, backwards, read-only, or as a
+    column.
+    """
     views = [
         lambda x: x,
         lambda x: x,

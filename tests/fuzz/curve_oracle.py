@@ -1,4 +1,6 @@
-"""Curves by brute force: counts at a threshold, areas over all pairs of samples, and best thresholds."""
+"""Curves by brute force: counts at a threshold, areas over all pairs of samples, and best
+thresholds.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -87,7 +89,9 @@ def average_precision(scored: Scored) -> Value:
 def one_vs_one_auc(
     columns: Sequence[Sequence[float]], codes: Sequence[int], weights: Sequence[Fraction]
 ) -> Value:
-    """The mean over ordered pairs of classes of how well the scores of one tell it from the other."""
+    """The mean over ordered pairs of classes of how well the scores of one tell it
+    from the other.
+    """
     areas = []
     for one, column in enumerate(columns):
         for other in range(len(columns)):
@@ -103,13 +107,17 @@ def one_vs_one_auc(
 
 
 def best(values: list[float], qualifies: list[bool], highest: bool) -> int | None:
-    """Where the best of the values that qualify stands, the first of equal ones; None if none does."""
+    """Where the best of the values that qualify stands, the first of equal ones;
+    None if none does.
+    """
     places = [i for i, value in enumerate(values) if qualifies[i] and value == value]
     return (max if highest else min)(places, key=lambda i: values[i]) if places else None
 
 
 def between(scores: Sequence[float], score: float, ties: str = "positive") -> Fraction:
-    """Where a threshold stands that has the counts of a score: half way to the next one beyond it, exactly."""
+    """Where a threshold stands that has the counts of a score: half way to the next one beyond it,
+    exactly.
+    """
     side = -1 if ties == "positive" else 1
     gaps = [side * (Fraction(other) - Fraction(score)) for other in scores]
     if beyond := [gap for gap in gaps if gap > 0]:

@@ -1,4 +1,6 @@
-"""Threshold curves against brute force: counts, metrics, best thresholds under constraints, and areas."""
+"""Threshold curves against brute force: counts, metrics, best thresholds under constraints, and
+areas.
+"""
 
 import math
 from fractions import Fraction
@@ -89,7 +91,9 @@ def _run_one(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
 
 
 def _scores(case: Case, size: int) -> tuple[list[float], Any]:
-    """Scores as numbers and in a container: probabilities or decision values, in double or single precision."""
+    """Scores as numbers and in a container: probabilities or decision values, in double or single
+    precision.
+    """
     random = case.random
     scores = draw_scores(random, size)
     if random.random() < 0.3:
@@ -112,7 +116,9 @@ def _overwrite(value: Any) -> None:
 
 
 def _check_counts(case: Case, curve: Any, quads: list[Counts], kind: str) -> None:
-    """tp, fp, fn and tn at every threshold; a small count beside large ones is lost where it is a difference."""
+    """tp, fp, fn and tn at every threshold; a small count beside large ones is lost where it is a
+    difference.
+    """
     total = to_float(sum(quads[0]))
     for name, found, exact in zip(
         ("tp", "fp", "fn", "tn"), curve.counts, zip(*quads, strict=True), strict=True
@@ -165,7 +171,9 @@ def _check_cost(case: Case, curve: Any, quads: list[Counts]) -> None:
 def _check_best(
     case: Case, curve: Any, scored: Scored, given: list[float] | None, ties: str
 ) -> None:
-    """The best threshold, perhaps under constraints, which stands between scores unless thresholds are given."""
+    """The best threshold, perhaps under constraints, which stands between scores unless thresholds
+    are given.
+    """
     random = case.random
     at = scored.thresholds if given is None else given
     quads = [scored.quad(threshold, ties) for threshold in at]

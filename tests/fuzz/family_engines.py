@@ -1,4 +1,6 @@
-"""from_frame: whatever columns are called, of any type and in any parts, those that were named are counted."""
+"""from_frame: whatever columns are called, of any type and in any parts, those that were named are
+counted.
+"""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,6 @@
-"""Every metric function, over containers, types, weights, averages and zero_division, against exact fractions."""
+"""Every metric function, over containers, types, weights, averages and zero_division, against exact
+fractions.
+"""
 
 import math
 from collections.abc import Sequence
@@ -134,7 +136,9 @@ def _check_average(
 
 
 def _called(case: Case, row: Metric, drawn: Labels, call: Any) -> tuple[Any, bool]:
-    """The value and whether it warned; short arrays, which are counted at once, give just what columns do."""
+    """The value and whether it warned; short arrays, which are counted at once, give just what
+    columns do.
+    """
     y_true, y_pred, options = call
     if drawn.kind == "integers" and (types := fitting([*drawn.true, *drawn.predicted])):
         dtype = case.random.choice(types)

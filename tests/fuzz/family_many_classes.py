@@ -1,4 +1,6 @@
-"""Numbers of classes at the limits of the integer types, in codes of every type, against NumPy's add.at."""
+"""Numbers of classes at the limits of the integer types, in codes of every type, against NumPy's
+add.at.
+"""
 
 from typing import Any, NamedTuple
 

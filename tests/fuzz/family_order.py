@@ -1,4 +1,6 @@
-"""The order of classes: what the caller names, else what a categorical declares, else that of numbers, else none."""
+"""The order of classes: what the caller names, else what a categorical declares, else that of
+numbers, else none.
+"""
 
 from functools import partial, reduce
 from operator import add
@@ -73,7 +75,8 @@ def _check_metric(case: Case, order: list[Any], make: Any) -> None:
         for _ in range(2)
     ]
     true, predicted = case.given("y_true", sides[0]), case.given("y_pred", sides[1])
-    # Without names there are the classes that occur, but their distance is that among all that are declared.
+    # Without names there are the classes that occur, but their distance is that among all that are
+    # declared.
     labels = order if is_named else [label for label in order if label in {*true, *predicted}]
     options: dict[str, Any] = {
         "cohen_kappa": {"weights": random.choice(["linear", "quadratic"])},

@@ -1,4 +1,6 @@
-"""Scorers on stubs of models that predict labels or probabilities of any shape, against the rules by brute force."""
+"""Scorers on stubs of models that predict labels or probabilities of any shape, against the rules
+by brute force.
+"""
 
 import warnings
 from typing import Any
@@ -101,7 +103,9 @@ def _draw_rows(case: Case, size: int, n_classes: int) -> list[list[float]]:
 
 
 def _draw_classes(case: Case, least: int = 2) -> tuple[str, list[Any], list[Any]]:
-    """A kind of labels, the classes of a model, and the true labels, of which the model may lack some."""
+    """A kind of labels, the classes of a model, and the true labels, of which the model may lack
+    some.
+    """
     random = case.random
     drawn = draw_labels(random, KINDS, most=5)
     while len(drawn.known) < least:
@@ -233,7 +237,9 @@ def _array(value: Any) -> Any:
 
 
 def _scores(scorer: Any, model: Any, y_true: Any, sample_weight: Any) -> Any:
-    """What a scorer gives; that a model never saw a label is worth a warning, which is not the point here."""
+    """What a scorer gives; that a model never saw a label is worth a warning, which is not the
+    point here.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return scorer(model, None, y_true, sample_weight=sample_weight)

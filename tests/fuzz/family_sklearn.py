@@ -1,4 +1,6 @@
-"""Functions that scikit-learn has too, with odd parameters: the same value, or an error from both."""
+"""Functions that scikit-learn has too, with odd parameters: the same value, or an
+error from both.
+"""
 
 import math
 import warnings

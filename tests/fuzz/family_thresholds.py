@@ -1,4 +1,6 @@
-"""A chosen threshold asked again: the same labels of scores in other parts and layouts, and of a number beside."""
+"""A chosen threshold asked again: the same labels of scores in other parts and layouts, and of a
+number beside.
+"""
 
 from functools import partial
 from typing import Any
@@ -103,7 +105,9 @@ def run(case: Case) -> None:
 
 
 def _draw_scores(case: Case, method: str, size: int) -> Any:
-    """Scores on a grid, whose neighbours may be as near as a middle that is no digit beside either lets them be."""
+    """Scores on a grid, whose neighbours may be as near as a middle that is no digit beside either
+    lets them be.
+    """
     random = case.random
     kind = random.choice([np.float64, np.float32])
     grids = [np.arange(9) / 8, np.arange(11) / 10, 0.5 + 4 * np.finfo(kind).eps * np.arange(5)]

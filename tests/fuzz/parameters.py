@@ -10,7 +10,8 @@ from tests.fuzz.compare import ABSOLUTE, CANCELLED
 ZERO_DIVISIONS = ["warn", 0, 1, math.nan]
 AVERAGES = [None, "macro", "micro", "weighted"]
 
-# Ratios of sums of counts: right to the last digits whatever the weights are, since nothing is subtracted.
+# Ratios of sums of counts: right to the last digits whatever the weights are, since nothing is
+# subtracted.
 RATES = {
     *(
         "precision",
@@ -79,7 +80,9 @@ def draw_costs(random: Random, size: int) -> list[list[float]]:
 
 
 def costs_of(labels: Sequence[Any], costs: list[list[float]]) -> Any:
-    """Costs as an argument: labels that are no numbers, whose order nobody names, have to be named there."""
+    """Costs as an argument: labels that are no numbers, whose order nobody names, have to be named
+    there.
+    """
     if not isinstance(labels[0], (str, bytes)):
         return costs
     pairs = ((i, j) for i in range(len(labels)) for j in range(len(labels)))
@@ -87,7 +90,9 @@ def costs_of(labels: Sequence[Any], costs: list[list[float]]) -> Any:
 
 
 def tolerance(name: str, weights: str) -> float | None:
-    """The absolute error that a metric may have with a kind of weights; None where only its range is certain."""
+    """The absolute error that a metric may have with a kind of weights; None where only its range
+    is certain.
+    """
     if weights == LOSSY:
         return None
     if weights not in EXTREME:

@@ -30,7 +30,9 @@ def labels_of_rows(
 def labels_of_scores(
     scores: Sequence[float], classes: Sequence[Any], scored: Any, positive: Any, rule: Rule
 ) -> Any:
-    """The label of each probability of one of two classes; without a rule, half is enough for the positive one."""
+    """The label of each probability of one of two classes; without a rule, half is enough for the
+    positive one.
+    """
     rows = [(score, 1 - score) if scored == classes[0] else (1 - score, score) for score in scores]
     return labels_of_rows(rows, classes, positive, Rule(threshold=0.5) if rule == Rule() else rule)
 

@@ -57,7 +57,8 @@ class Result:
             seconds = self.seconds[family]
             lines.append(f"{family:<14}{count:>9}{seconds:>10.1f}{1000 * seconds / count:>11.2f}")
         lines.append(
-            f"{self.cases.total()} cases in {self.seconds.total():.1f} s, {len(self.failures)} failures"
+            f"{self.cases.total()} cases in {self.seconds.total():.1f} s, {len(self.failures)} "
+            "failures"
         )
         return "\n".join(lines)
 
@@ -83,7 +84,9 @@ def run_cases(
     tell: Callable[[str], Any] = str,
     progress: Callable[[str], Any] = str,
 ) -> Result:
-    """Run cases by their numbers; `tell` hears of the first failures, `progress` every few seconds how far it is."""
+    """Run cases by their numbers; `tell` hears of the first failures, `progress` every few seconds
+    how far it is.
+    """
     result, started = Result(), time.perf_counter()
     told = started
     for number in numbers:
@@ -100,7 +103,8 @@ def run_cases(
             told = now
             rate = result.cases.total() / (now - started)
             progress(
-                f"... {result.cases.total()} cases, {rate:.0f} a second, {len(result.failures)} failures"
+                f"... {result.cases.total()} cases, {rate:.0f} a second, {len(result.failures)} "
+                "failures"
             )
     return result
 
@@ -114,7 +118,10 @@ def failure_of(seed: int, number: int, family: str) -> str:
     ) as error:  # whatever escapes the package is a failure of the case, not of the run
         text = str(error) if isinstance(error, Wrong) else f"{type(error).__name__}: {error}"
         text = " ".join(text.split())
-        return f"python -m tests.fuzz --seed {seed} --case {number} --family {family}  # {text[:MOST_CHARACTERS]}"
+        return (
+            f"python -m tests.fuzz --seed {seed} --case {number} --family {family}  # "
+            f"{text[:MOST_CHARACTERS]}"
+        )
     return ""
 
 

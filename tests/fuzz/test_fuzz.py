@@ -1,4 +1,6 @@
-"""The fuzzer finds nothing in the package, finds what is put there, and its oracle is right about known numbers."""
+"""The fuzzer finds nothing in the package, finds what is put there, and its oracle is right about
+known numbers.
+"""
 
 import dataclasses
 import math

@@ -1,4 +1,6 @@
-"""make_eval_metric in XGBoost, LightGBM and CatBoost: the best round is the one that the labels from predict give."""
+"""make_eval_metric in XGBoost, LightGBM and CatBoost: the best round is the one that the labels
+from predict give.
+"""
 
 import pickle
 
@@ -36,7 +38,8 @@ LABELS = {
     "five strings": list("ecdab"),
     "strings of numbers": ["9", "10", "100", "1", "2"],
 }
-# A metric where lower is better, one of the class that sorts first, and one without a positive class.
+# A metric where lower is better, one of the class that sorts first, and one without a positive
+# class.
 METRICS = {
     "f1": lambda y, pred, weights, options: sk.f1_score(y, pred, sample_weight=weights, **options),
     "false_positive_rate": lambda y, pred, weights, options: false_positive_rate(
@@ -86,7 +89,9 @@ class Case:
         ]
 
     def check(self, recorded, best_round, predictions):
-        """The recorded values, whose sign is that of the metric, are those of predict, and so is the best round."""
+        """The recorded values, whose sign is that of the metric, are those of predict, and so is
+        the best round.
+        """
         values = self.values(predictions)
         # XGBoost writes six digits.
         np.testing.assert_allclose(recorded, values, atol=1e-6)
@@ -378,7 +383,8 @@ def test_softmax_passes_class_numbers():
 
 
 def test_exact_ties_are_those_of_predict():
-    # A leaf with as many samples of each class has the margin 0; those in the first are all of class 1 when evaluated.
+    # A leaf with as many samples of each class has the margin 0; those in the first are all of
+    # class 1 when evaluated.
     x = np.repeat([[0.0], [1.0], [2.0]], 40, axis=0)
     y = np.concatenate([np.tile([0, 1], 20), np.zeros(40, int), np.ones(40, int)])
     others = np.concatenate([np.ones(40, int), np.zeros(40, int), np.ones(40, int)])

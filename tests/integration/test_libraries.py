@@ -1,4 +1,6 @@
-"""Regressors and networks of other libraries: scored as they are, and as classifiers in every search."""
+"""Regressors and networks of other libraries: scored as they are, and as classifiers in every
+search.
+"""
 
 import os
 import pickle

@@ -25,7 +25,8 @@ from skmetrics_ext import (
 # MLflow warns of the type hints of its own classes when it first stores a model.
 pytestmark = pytest.mark.filterwarnings("ignore:.*Any type hint is inferred as AnyType:UserWarning")
 
-# The leaves of the values 0, 1 and 2 have the shares 0.3, 0.7 and 0.9 of the second label, of which 0.7 is a threshold.
+# The leaves of the values 0, 1 and 2 have the shares 0.3, 0.7 and 0.9 of the second label, of which
+# 0.7 is a threshold.
 X = np.repeat(np.arange(3, dtype=np.float32), 10)[:, np.newaxis]
 IS_SECOND = np.concatenate([np.arange(10) < n for n in (3, 7, 9)])
 

@@ -1,4 +1,6 @@
-"""Metrics while a model trains: loops of PyTorch, Keras, skorch, scikit-learn's callbacks, Optuna and streams."""
+"""Metrics while a model trains: loops of PyTorch, Keras, skorch, scikit-learn's callbacks, Optuna
+and streams.
+"""
 
 import os
 from itertools import pairwise
@@ -112,7 +114,8 @@ def test_a_callback_of_keras_counts_per_batch_and_stops_early():
 
 def test_epochs_of_skorch_are_scored_by_several_metrics():
     scorer = ConfusionScorer(["f1_macro", "neg_false_positive_rate_macro"])
-    # EpochScoring takes lower as better unless told otherwise; each scorer is higher for the better model.
+    # EpochScoring takes lower as better unless told otherwise; each scorer is higher for the better
+    # model.
     scored = [
         EpochScoring(one, lower_is_better=False, name=name)
         for name, one in scorer.scorers().items()

@@ -1,4 +1,6 @@
-"""Groups of samples: every form of by= gives one axis per column, counted as a loop over all combinations would."""
+"""Groups of samples: every form of by= gives one axis per column, counted as a loop over all
+combinations would.
+"""
 
 import itertools
 import pickle
@@ -429,7 +431,8 @@ def test_what_is_done_with_one_axis_is_done_with_several():
     ):
         assert (same == cm) is (names_of(same) == ["sex", "age"])
     assert repr(cm).splitlines()[0] == (
-        f"ConfusionMatrix of {N} samples (rows: actual, columns: predicted, summed over sex ['F', 'M', 'X'], "
+        f"ConfusionMatrix of {N} samples (rows: actual, columns: predicted, summed over sex ['F', "
+        "'M', 'X'], "
         "age [1, 2, 3, 4])"
     )
     assert "<table" in cm._repr_html_()

@@ -91,7 +91,8 @@ def test_labels_that_do_not_cover_the_data_are_an_error_that_names_the_others(
 ):
     with pytest.raises(
         ValueError,
-        match=rf"must include all labels in the data, which also have {outside}.*score\(labels=\.\.\.\)",
+        match=r"must include all labels in the data, which also have "
+        rf"{outside}.*score\(labels=\.\.\.\)",
     ):
         ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
 
@@ -1151,7 +1152,8 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
         (
             {"labels": NARROW},
             ValueError,
-            r"'labels' of state is corrupted.*dtype '<U1' and shape \[2\] \(they would be truncated",
+            r"'labels' of state is corrupted.*dtype '<U1' and shape \[2\] \(they would be "
+            r"truncated",
         ),
         (
             {"labels": {**NARROW, "values": ["a", None]}},

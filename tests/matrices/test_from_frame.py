@@ -1,4 +1,6 @@
-"""ConfusionMatrix.from_frame with tables in memory and queries of polars; other engines have tests/engines."""
+"""ConfusionMatrix.from_frame with tables in memory and queries of polars; other engines have
+tests/engines.
+"""
 
 import sys
 from pathlib import Path
@@ -117,13 +119,17 @@ def test_columns_are_named():
 )
 def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(frame):
     assert ConfusionMatrix.from_frame(frame, "y", nw.col("p")).score("accuracy") == 1
-    message = r"='label' does not identify a single column of the frame, which has \['y', 'label', 'p', 'label'\]:"
+    message = (
+        r"='label' does not identify a single column of the frame, which has \['y', 'label', 'p', "
+        r"'label'\]:"
+    )
     for options in ({"predicted": "label"}, {"predicted": "p", "by": "label"}):
         with pytest.raises(ValueError, match=message):
             ConfusionMatrix.from_frame(frame, "y", **options)
     with pytest.raises(
         ValueError,
-        match=r"predicted is an expression that could not be evaluated. If it uses any of \['label'\]",
+        match=r"predicted is an expression that could not be evaluated. If it uses any of "
+        r"\['label'\]",
     ):
         ConfusionMatrix.from_frame(frame, "y", nw.col("label"))
 
@@ -299,7 +305,10 @@ def test_what_is_no_table_is_refused():
 
 @pytest.mark.parametrize("path", ["x.parquet", Path("x.parquet")])
 def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
-    message = rf"got {type(path).__name__}\. Open a file with polars.scan_parquet\(...\) or duckdb.read_parquet\(...\)\.$"
+    message = (
+        rf"got {type(path).__name__}\. Open a file with polars.scan_parquet\(...\) or "
+        r"duckdb.read_parquet\(...\)\.$"
+    )
     with pytest.raises(TypeError, match=message):
         ConfusionMatrix.from_frame(path, "y", "p")
     with pytest.raises(TypeError, match=message):

@@ -1,4 +1,6 @@
-"""Folds of repeated cross-validation count each sample several times, and intervals for their sum warn."""
+"""Folds of repeated cross-validation count each sample several times, and intervals for their sum
+warn.
+"""
 
 import json
 import pickle
@@ -22,7 +24,10 @@ Y = np.repeat([0, 1], 30)
 X = Y[:, None] + RANDOM.normal(size=(60, 2))
 GROUP = np.tile(["a", "b"], 30)
 THRICE = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
-WARNING = r"each sample is counted 3 times, as in repeated cross-validation, so confidence intervals are too narrow"
+WARNING = (
+    r"each sample is counted 3 times, as in repeated cross-validation, so confidence intervals are "
+    r"too narrow"
+)
 
 
 def folds(cv, **options):

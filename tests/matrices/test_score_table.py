@@ -1,4 +1,6 @@
-"""Tables of several metrics, one row per entry of the axes: each cell equals score and interval of that entry."""
+"""Tables of several metrics, one row per entry of the axes: each cell equals score and interval of
+that entry.
+"""
 
 import itertools
 import math

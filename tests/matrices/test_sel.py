@@ -1,4 +1,6 @@
-"""Leading axes in the user's hands: entries by coordinate, matrices stacked, axes and labels aligned when added."""
+"""Leading axes in the user's hands: entries by coordinate, matrices stacked, axes and labels
+aligned when added.
+"""
 
 import itertools
 import pickle
@@ -251,7 +253,10 @@ def test_axes_are_matched_by_name():
 
 
 def test_an_axis_that_one_of_them_lacks_is_an_error():
-    message = r"leading axes differ: sex .*, year .* of the first matrix and sex .* of the second.*sum\(\).*sel\(\)"
+    message = (
+        r"leading axes differ: sex .*, year .* of the first matrix and sex .* of the "
+        r"second.*sum\(\).*sel\(\)"
+    )
     with pytest.raises(ValueError, match=message):
         BOTH + BOTH.sum("year")
     with pytest.raises(ValueError, match="none of the second"):

@@ -1,4 +1,6 @@
-"""Matrices record that their counts are sums of weights, which do not give the uncertainty of a value."""
+"""Matrices record that their counts are sums of weights, which do not give the uncertainty of a
+value.
+"""
 
 import json
 import pickle
@@ -31,7 +33,10 @@ Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
 SCORES = np.tile([0.1, 0.2, 0.7, 0.8, 0.9, 0.3], 10)
 WEIGHTS = np.tile([1, 2, 3, 1, 2, 3], 10)
 SEX = np.tile(["F", "M"], 30)
-SAID = "the counts are sums of sample_weight, which do not give .* metric_interval.* pass frequency_weights=True"
+SAID = (
+    "the counts are sums of sample_weight, which do not give .* metric_interval.* pass "
+    "frequency_weights=True"
+)
 WEIGHTED = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
 PLAIN = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by={"sex": SEX})
 TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS, "sex": SEX})

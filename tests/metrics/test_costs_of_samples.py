@@ -1,4 +1,6 @@
-"""Costs of each sample, such as the amount of a fraud: cost[i, y_i, p_i], wherever the samples are known."""
+"""Costs of each sample, such as the amount of a fraud: cost[i, y_i, p_i], wherever the samples are
+known.
+"""
 
 import numpy as np
 import pandas as pd
@@ -192,7 +194,10 @@ PREDICTIONS = {"a": BINARY, "b": 1 - BINARY}
     ],
 )
 def test_what_knows_no_samples_refuses_them_and_names_what_takes_them(call):
-    message = r"\(60, 2, 2\), per-sample costs.* expected_cost, labels_from_scores.*set_score_request\(cost_matrix="
+    message = (
+        r"\(60, 2, 2\), per-sample costs.* expected_cost, "
+        r"labels_from_scores.*set_score_request\(cost_matrix="
+    )
     with pytest.raises(ValueError, match=message):
         call(cost_matrix=OF_TWO)
 

@@ -1,4 +1,6 @@
-"""Matrices and several values at once: to the last digit those of scikit-learn and imbalanced-learn."""
+"""Matrices and several values at once: to the last digit those of scikit-learn and
+imbalanced-learn.
+"""
 
 import imblearn.metrics
 import numpy as np
@@ -128,7 +130,8 @@ def test_undefined_likelihood_ratios_warn_with_the_cause():
     with pytest.warns(UndefinedMetricWarning) as caught:
         skmetrics_ext.class_likelihood_ratios([0, 0, 1], [0, 0, 1])
     assert [str(warning.message) for warning in caught] == [
-        "positive_likelihood_ratio is undefined (0/0), because its denominator is 0; it is set to nan. Set the "
+        "positive_likelihood_ratio is undefined (0/0), because its denominator is 0; it is set to "
+        "nan. Set the "
         "value with replace_undefined_by=."
     ]
     with pytest.warns(UndefinedMetricWarning, match="there are no actual positives"):

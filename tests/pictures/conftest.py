@@ -1,4 +1,6 @@
-"""Every plot is made without a screen, closed after its test, and leaves matplotlib's settings as they were."""
+"""Every plot is made without a screen, closed after its test, and leaves matplotlib's settings as
+they were.
+"""
 
 import matplotlib
 import pytest

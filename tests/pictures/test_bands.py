@@ -170,7 +170,8 @@ def test_areas_that_reach_0_and_1_are_whole_on_every_axis(scale):
     for area in areas:
         for path in area.get_paths():
             assert np.isfinite(area.get_transform().transform(path.vertices)).all()
-    # On the screen the shading begins at the last threshold that is not excluded, from the bottom to the top.
+    # On the screen the shading begins at the last threshold that is not excluded, from the bottom
+    # to the top.
     edge = curve.thresholds[curve.score("recall") >= 0.7].max()
     (path,) = [path.transformed(shading.get_transform()) for path in shading.get_paths()]
     to_screen = plot.ax_.get_xaxis_transform().transform

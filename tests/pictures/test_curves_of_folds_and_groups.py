@@ -1,4 +1,6 @@
-"""Plots of curves with folds: the mean line, its band, thin lines, the legend; and of curves of groups."""
+"""Plots of curves with folds: the mean line, its band, thin lines, the legend; and of curves of
+groups.
+"""
 
 import numpy as np
 import pytest
@@ -75,7 +77,9 @@ def area_of_steps(line):
 
 
 def outline(band):
-    """The edges of a band where it has them: x to the pair of the smallest and the largest y there."""
+    """The edges of a band where it has them: x to the pair of the smallest and the
+    largest y there.
+    """
     (path,) = band.get_paths()
     return path.vertices
 
@@ -179,7 +183,8 @@ def test_two_small_folds_by_hand():
     )
     plot = plot_precision_recall(curves)
     x, y = plot.lines_["yes"].get_data()
-    # The precisions are 1/2 and 1 up to a recall of 1/2, then 2/3 and 1; at recall 0 those of the first step.
+    # The precisions are 1/2 and 1 up to a recall of 1/2, then 2/3 and 1; at recall 0 those of the
+    # first step.
     assert x.tolist() == [0, 1 / 2, 1]
     np.testing.assert_allclose(y, [3 / 4, 3 / 4, 5 / 6])
     (path,) = plot.bands_["yes"].get_paths()
@@ -334,7 +339,10 @@ def test_a_fold_without_positives_is_left_out_and_named(draw):
     samples = samples_of(3)
     lacking = (np.zeros(5, dtype=bool), np.arange(5.0), None)
     metric = "roc_auc" if draw is plot_roc else "average_precision"
-    message = rf"{metric} is undefined for the folds \[1\], since there are no positives: excluded from the mean"
+    message = (
+        rf"{metric} is undefined for the folds \[1\], since there are no positives: excluded from "
+        r"the mean"
+    )
     with pytest.warns(UndefinedMetricWarning, match=message) as caught:
         plot = draw(curves_of([samples[0], lacking, *samples[1:]]))
     assert len(caught) == 1

@@ -1,4 +1,6 @@
-"""Curves that share axes, and precision-recall curves: lines, areas, colours, one legend, operating points."""
+"""Curves that share axes, and precision-recall curves: lines, areas, colours, one legend, operating
+points.
+"""
 
 import matplotlib
 import numpy as np

@@ -1,4 +1,6 @@
-"""What is hard to draw stays readable: long names, many classes, rare positives, many months, subplots, gaps."""
+"""What is hard to draw stays readable: long names, many classes, rare positives, many months,
+subplots, gaps.
+"""
 
 from itertools import pairwise
 

@@ -1,4 +1,6 @@
-"""Plots of labels and scores: the first call that everyone tries draws what the matrix or the curves of these do."""
+"""Plots of labels and scores: the first call that everyone tries draws what the matrix or the
+curves of these do.
+"""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,6 @@
-"""Plots of what `watch` finds: the value of each month, the bounds, and a ring in the month of an alarm."""
+"""Plots of what `watch` finds: the value of each month, the bounds, and a ring in the month of an
+alarm.
+"""
 
 from dataclasses import replace
 

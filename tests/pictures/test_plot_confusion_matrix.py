@@ -349,7 +349,9 @@ def check_cells(plot):
 
 
 def check_names(plot):
-    """No name is cut, and none overlaps its neighbour: tilted lines are as far apart as they are high."""
+    """No name is cut, and none overlaps its neighbour: tilted lines are as far apart as they are
+    high.
+    """
     figure, ax = plot.ax_.figure.canvas.figure, plot.ax_
     for label in (
         *ax.get_xticklabels(),
@@ -596,7 +598,10 @@ def test_a_plot_is_frozen_and_its_figure_pickles():
 
 @pytest.mark.slow
 def test_matplotlib_is_imported_at_the_first_plot():
-    code = "import sys, skmetrics_ext.pictures.confusion_matrix; assert 'matplotlib' not in sys.modules"
+    code = (
+        "import sys, skmetrics_ext.pictures.confusion_matrix; assert 'matplotlib' not in "
+        "sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -614,7 +619,8 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
     [
         (
             TypeError,
-            r"cm must be a ConfusionMatrix; got ndarray\. Pass y_true and y_pred, or .*from_counts\(counts",
+            r"cm must be a ConfusionMatrix; got ndarray\. Pass y_true and y_pred, or "
+            r".*from_counts\(counts",
             {"cm": np.eye(2)},
         ),
         (
@@ -631,7 +637,8 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
         (TypeError, r"ax must be one matplotlib Axes; got list\. .* axes\[0\]", {"ax": []}),
         (
             ValueError,
-            r"leading axes are \['group'\]\. .*plot_confusion_matrices.*cm\.sum\('group'\).*cm\.sel\(group=0\)",
+            r"leading axes are \['group'\]\. "
+            r".*plot_confusion_matrices.*cm\.sum\('group'\).*cm\.sel\(group=0\)",
             {"cm": of_folds([[[1]]], "group")},
         ),
         (

@@ -66,7 +66,9 @@ def legend_texts(plot):
 
 
 def mark_of(plot):
-    """Position and text of the marked point, the one that has an entry in the legend; None if there is none."""
+    """Position and text of the marked point, the one that has an entry in the legend; None if there
+    is none.
+    """
     markers = [line for line in plot.ax_.lines if line.get_marker() == "o"]
     if not markers:
         return None
@@ -401,7 +403,8 @@ def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
     )
     rate = curve.score("predicted_positive_rate")
     excluded = ~((curve.score("recall") >= 0.7) & (rate >= 0.2) & (rate <= 0.7))
-    # At a threshold itself the shading may just end: look next to it, where the counts are the same.
+    # At a threshold itself the shading may just end: look next to it, where the counts are the
+    # same.
     beside = (
         {"positive": -1e-3, "negative": 1e-3}[curve.ties] if not options.get("thresholds") else 0
     )
@@ -835,7 +838,8 @@ def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(
     ("message", "arguments"),
     [
         (
-            r"curves must be a ThresholdCurve or ThresholdCurves, or a dict .*; got list\. Make them with .*curves\(",
+            r"curves must be a ThresholdCurve or ThresholdCurves, or a dict .*; got list\. Make "
+            r"them with .*curves\(",
             ([0],),
         ),
         (r"ax must be one matplotlib Axes; got int", (binary(), 3)),

@@ -1,4 +1,6 @@
-"""Decision curves: net benefit by its definition, treating all and none, a plot of where models are useful."""
+"""Decision curves: net benefit by its definition, treating all and none, a plot of where models are
+useful.
+"""
 
 import numpy as np
 import pytest

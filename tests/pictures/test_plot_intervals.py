@@ -1,4 +1,6 @@
-"""Plots of intervals: dots and whiskers are the values and limits, sorted, with readable names and numbers."""
+"""Plots of intervals: dots and whiskers are the values and limits, sorted, with readable names and
+numbers.
+"""
 
 import itertools
 import math
@@ -186,7 +188,8 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
     ]
     assert (
         plot.ax_.get_xlabel()
-        == "difference of f1\n(95 % confidence intervals;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05)"
+        == "difference of f1\n(95 % confidence intervals;\nfilled: p \N{LESS-THAN OR EQUAL TO} "
+        "0.05)"
     )
     vertical = [line for line in plot.ax_.lines if set(line.get_xdata()) == {0}]
     assert len(vertical) == 1

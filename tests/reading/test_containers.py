@@ -505,7 +505,10 @@ MISSING = {
 @containers(MISSING, "missing")
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])
 def test_missing_labels_are_refused(missing, name):
-    message = rf"{name} holds (NaN|NaT|None|<NA>|\d missing values|missing values).*[Dd]rop the(m|se samples), or give"
+    message = (
+        rf"{name} holds (NaN|NaT|None|<NA>|\d missing values|missing values).*[Dd]rop the(m|se "
+        r"samples), or give"
+    )
     with pytest.raises(ValueError, match=message):
         read_labels(missing(), name)
 
@@ -549,7 +552,10 @@ def test_empty_containers_are_refused(empty):
     ],
 )
 def test_scores_in_a_container_are_refused_with_the_way_out(container):
-    message = r"y_pred holds continuous values such as 0\.25: these look like scores;.*labels_from_scores.*threshold="
+    message = (
+        r"y_pred holds continuous values such as 0\.25: these look like "
+        r"scores;.*labels_from_scores.*threshold="
+    )
     with pytest.raises(ValueError, match=message):
         confusion_matrix([0, 1], container([1.0, 0.25]))
 
@@ -606,7 +612,8 @@ def test_reading_leaves_the_container_as_it_was():
 @pytest.mark.slow
 def test_arrays_are_read_where_no_dataframe_library_can_be_imported():
     code = (
-        "import sys; sys.modules.update(dict.fromkeys(['pandas', 'polars', 'pyarrow', 'matplotlib'])); "
+        "import sys; sys.modules.update(dict.fromkeys(['pandas', 'polars', 'pyarrow', "
+        "'matplotlib'])); "
         "import skmetrics_ext; import numpy as np; "
         "print(skmetrics_ext.confusion_matrix(['a', 'b'], np.array(['a', 'a'])).tolist())"
     )

@@ -1,4 +1,6 @@
-"""DataArrays of xarray are matched by dimensions and coordinates, or refused with what brings them in one order."""
+"""DataArrays of xarray are matched by dimensions and coordinates, or refused with what brings them
+in one order.
+"""
 
 import re
 

@@ -1082,7 +1082,10 @@ def test_strings_and_bytes_in_one_array_are_refused():
     ],
 )
 def test_two_sides_of_different_kinds_are_refused(true, pred, kinds):
-    message = rf"Mix of label types: y_true holds {kinds[0]} \[.*\], y_pred holds {kinds[1]} \[.*\]\. (Convert|Say)"
+    message = (
+        rf"Mix of label types: y_true holds {kinds[0]} \[.*\], y_pred holds {kinds[1]} \[.*\]\. "
+        r"(Convert|Say)"
+    )
     with pytest.raises(ValueError, match=message):
         confusion_matrix(true, pred)
 
@@ -1092,7 +1095,10 @@ def test_labels_that_look_alike_are_converted_and_others_are_named_by_the_caller
     true, said = [0, 1, 1], ["no", "yes", "yes"]
     with pytest.raises(ValueError, match=r"np\.asarray\(y_pred\)\.astype\(str\)"):
         confusion_matrix(["0", "1"], [0, 1])
-    advice = r"Say which is which, names = \{0: \.\.\., 1: \.\.\.\}, and pass \[names\[label\] for label in y_true\]"
+    advice = (
+        r"Say which is which, names = \{0: \.\.\., 1: \.\.\.\}, and pass \[names\[label\] for "
+        r"label in y_true\]"
+    )
     with pytest.raises(ValueError, match=advice):
         confusion_matrix(true, said)
     names = {0: "no", 1: "yes"}
@@ -1123,7 +1129,10 @@ def test_scores_in_y_pred_are_refused_with_the_way_out(scores):
 
 @pytest.mark.parametrize("target", CONTINUOUS)
 def test_a_continuous_target_is_refused(target):
-    message = r"y_true holds continuous values such as 0\.25: class labels must be whole numbers or strings"
+    message = (
+        r"y_true holds continuous values such as 0\.25: class labels must be whole numbers or "
+        r"strings"
+    )
     with pytest.raises(ValueError, match=message):
         confusion_matrix(target, np.arange(len(target)) % 2)
 

@@ -1,4 +1,6 @@
-"""Strings -> codes as np.unique gives them, whatever their width and number, and where hashes collide."""
+"""Strings -> codes as np.unique gives them, whatever their width and number, and where hashes
+collide.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Reports: to the character those of scikit-learn and imbalanced-learn, and of any other metrics."""
+"""Reports: to the character those of scikit-learn and imbalanced-learn, and of any
+other metrics.
+"""
 
 import pickle
 import re
@@ -540,7 +542,8 @@ def test_limits_are_those_of_the_matrix(labels):
             for k, name in enumerate(labels or ["ash", "elm", "oak"]):
                 assert limits_in(report[name], metric) == (each.low[k], each.high[k])
             for average in averages:
-                # All classes are covered in whichever order; for the worst, each class is resampled.
+                # All classes are covered in whichever order; for the worst, each class is
+                # resampled.
                 some = labels if labels and (len(labels) == 2 or average == "worst") else None
                 pooled = cm.interval(metric, average=average, labels=some, random_state=1)
                 found = limits_in(report[f"{average} avg"], metric)

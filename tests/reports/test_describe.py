@@ -144,7 +144,8 @@ def test_what_0_over_0_gives_is_what_happens(capsys):
     said = fields(described(capsys, "fdr"))["0/0"]
     assert (
         said
-        == "1, with a warning (a class that is never predicted); zero_division= sets a different value."
+        == "1, with a warning (a class that is never predicted); zero_division= sets a different "
+        "value."
     )
     with pytest.warns(UndefinedMetricWarning):
         assert skmetrics_ext.false_discovery_rate([0, 1], [0, 0]) == 1

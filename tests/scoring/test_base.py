@@ -1,4 +1,6 @@
-"""Scorers in copies, processes and pickles: names, requests, one warning of a cause, what they were made of."""
+"""Scorers in copies, processes and pickles: names, requests, one warning of a cause, what they were
+made of.
+"""
 
 import copy
 import pickle

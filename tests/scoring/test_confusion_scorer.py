@@ -1,4 +1,6 @@
-"""ConfusionScorer with lists and dicts of metrics: keys, values, folds, failures, weights, searches."""
+"""ConfusionScorer with lists and dicts of metrics: keys, values, folds, failures, weights,
+searches.
+"""
 
 import copy
 import pickle
@@ -947,8 +949,8 @@ def test_one_warning_names_every_cause():
     (warning,) = caught
     message = str(warning.message)
     assert (
-        "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs the labels of each sample"
-        in message
+        "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs the labels of each "
+        "sample" in message
     )
     assert (
         "['gerrity', 'neg_macro_averaged_mean_absolute_error'] (ValueError: the labels" in message

@@ -1,4 +1,6 @@
-"""Cross-validated matrices by group: each fold's samples in their groups, as a loop over the folds counts them."""
+"""Cross-validated matrices by group: each fold's samples in their groups, as a loop over the folds
+counts them.
+"""
 
 import numpy as np
 import pandas as pd

@@ -32,7 +32,9 @@ Evaluation = namedtuple("Evaluation", ["predictions", "label_ids"])
 
 
 class Data:
-    """What the booster interfaces pass: xgboost's DMatrix has an empty array where there are no weights."""
+    """What the booster interfaces pass: xgboost's DMatrix has an empty array where there are no
+    weights.
+    """
 
     def __init__(self, labels, weights):
         self._labels, self._weights = labels.astype(np.float32), weights
@@ -159,7 +161,8 @@ def test_own_metrics_and_metrics_with_parameters():
 
 
 def test_ordered_metrics_go_by_the_order_of_classes():
-    # Weights of weighted kappa by rank, low to high as the caller lists them, whatever the library's numbers.
+    # Weights of weighted kappa by rank, low to high as the caller lists them, whatever the
+    # library's numbers.
     metric = make_eval_metric("cohen_kappa", weights="linear", classes=["low", "mid", "high"])
     true, scores = np.array([0, 1, 2, 2, 1, 0]), np.eye(3)[[0, 2, 2, 1, 1, 2]]
     expected = sk.cohen_kappa_score(true, scores.argmax(axis=1), weights="linear")

@@ -132,7 +132,10 @@ def test_the_name_of_a_function_is_answered_as_a_matrix_does(name, known):
 @pytest.mark.parametrize("scoring", [specificity_score, {"a": specificity_score}])
 def test_a_function_as_scoring_is_answered_with_its_scorer(scoring):
     X, y = np.zeros((20, 1)), np.arange(20) % 2
-    said = r'takes labels and predictions.*3 positional arguments were given.*pass scoring=get_scorer\("specificity"\)\.'
+    said = (
+        r"takes labels and predictions.*3 positional arguments were given.*pass "
+        r'scoring=get_scorer\("specificity"\)\.'
+    )
     with pytest.raises(TypeError, match=said):
         cross_validate(DummyClassifier(), X, y, scoring=scoring, error_score="raise")
     # scikit-learn decides what becomes of an error.

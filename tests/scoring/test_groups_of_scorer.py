@@ -464,7 +464,9 @@ def test_groups_that_are_requested_and_do_not_come_are_an_error():
 
 
 def by_positives(found):
-    """Labels and groups with as many actual positives as named, of which some are found, and twice 50 negatives."""
+    """Labels and groups with as many actual positives as named, of which some are found, and twice
+    50 negatives.
+    """
     true, predicted, group = [0] * 100, [0] * 100, ["a"] * 50 + ["b"] * 50
     for name, (n_found, n) in found.items():
         true += [1] * n

@@ -172,7 +172,8 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(names, pos_label,
     y = np.array(names)[[0, 1, 0, 1, 1]]
     X = np.arange(5.0)[:, None]
     model = LogisticRegression().fit(X, y)
-    # Without a false alarm the second class has the last two of its three, the first one has one of two.
+    # Without a false alarm the second class has the last two of its three, the first one has one of
+    # two.
     scorer = get_scorer("recall", threshold="best", subject_to={"fpr": 0}, pos_label=pos_label)
     assert scorer(model, X, y) == pytest.approx(expected)
 

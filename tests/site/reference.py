@@ -1,4 +1,6 @@
-"""What the API reference says of a function where its reader, griffe, would say it wrongly: an extension of griffe."""
+"""What the API reference says of a function where its reader, griffe, would say it wrongly: an
+extension of griffe.
+"""
 
 import importlib
 import inspect
@@ -22,7 +24,9 @@ class AsDocumented(griffe.Extension):
 
 
 def _use_signature(function: griffe.Function) -> None:
-    """Name each option that stands in a TypedDict, and leave out annotations, whose names are private."""
+    """Name each option that stands in a TypedDict, and leave out annotations, whose names are
+    private.
+    """
     for parameter in list(function.parameters):
         if str(parameter.annotation).startswith("Unpack["):
             del function.parameters[parameter.name]
@@ -39,7 +43,9 @@ def _use_signature(function: griffe.Function) -> None:
 
 
 def _use_words(docstring: griffe.Docstring) -> None:
-    """Keep types and defaults as they are written: griffe reads them as Python, and a set's first item as default."""
+    """Keep types and defaults as they are written: griffe reads them as Python, and a set's first
+    item as default.
+    """
     lines = FIRST_LINE.findall(docstring.value)
     written = {
         name: (kind, default) for names, kind, default in lines for name in names.split(", ")

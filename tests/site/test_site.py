@@ -1,4 +1,6 @@
-"""The site builds without a warning, and each of its pages works in a browser, narrow and wide, light and dark."""
+"""The site builds without a warning, and each of its pages works in a browser, narrow and wide,
+light and dark.
+"""
 
 import ast
 import functools
@@ -31,7 +33,9 @@ def address_of(page):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of the built site. It is built from a copy, since Zensical keeps pages in a cache beside docs/."""
+    """The folder of the built site. It is built from a copy, since Zensical keeps pages in a cache
+    beside docs/.
+    """
     copy = tmp_path_factory.mktemp("copy")
     shutil.copytree(ROOT / "docs", copy / "docs")
     for name in (".zensical.toml", "tests/site/reference.py"):

@@ -1,4 +1,6 @@
-"""How often intervals cover the true value, and tests reject equality wrongly: a small part of the benchmark."""
+"""How often intervals cover the true value, and tests reject equality wrongly: a small part of the
+benchmark.
+"""
 
 import itertools
 import json
@@ -160,7 +162,9 @@ def test_the_average_precision_of_a_distribution():
 
 
 def line_of(look, found, *, enough=False):
-    """A block of the first cell of "clusters", with the draws, silent and right answers, and slow ones, of each key."""
+    """A block of the first cell of "clusters", with the draws, silent and right answers, and slow
+    ones, of each key.
+    """
     sums = {
         key: [draws, silent, right, 0, 0, 0, 0, slow, 0, 0]
         for key, (draws, silent, right, slow) in found.items()

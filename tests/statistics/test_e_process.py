@@ -1,4 +1,6 @@
-"""The e-process of a share: its values in exact fractions, its expectation over all outcomes, and how soon it tells."""
+"""The e-process of a share: its values in exact fractions, its expectation over all outcomes, and
+how soon it tells.
+"""
 
 import itertools
 from fractions import Fraction
@@ -19,7 +21,9 @@ def integral(a, b, end):
 
 
 def exact_ratio(hits, misses, bound):
-    """The likelihood of shares below the bound, with weights of a beta distribution worth 20 samples, to its own."""
+    """The likelihood of shares below the bound, with weights of a beta distribution worth 20
+    samples, to its own.
+    """
     a, b = int(20 * bound), int(20 * (1 - bound))
     mixed = integral(a + hits, b + misses, bound) / integral(a, b, bound)
     return mixed / (bound**hits * (1 - bound) ** misses)
@@ -79,7 +83,8 @@ def test_neither_large_counts_nor_empty_months_are_a_problem():
     n = np.array([0, 10**9, 0, 10**9])
     low, _ = e_process(n // 2, n - n // 2, 0.9, 4)
     assert low.tolist() == [1, np.inf, np.inf, np.inf]
-    # Those that have not started yet are 1, and so is one since the empty month until the next one ends.
+    # Those that have not started yet are 1, and so is one since the empty month until the next one
+    # ends.
     high, _ = e_process(n, 0 * n, 0.9, 4)
     np.testing.assert_allclose(high, [1, 0.5, 0.5, 0], atol=1e-6)
 

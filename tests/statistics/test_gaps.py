@@ -1,4 +1,6 @@
-"""Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors, names and texts."""
+"""Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors, names
+and texts.
+"""
 
 import pickle
 
@@ -260,7 +262,8 @@ def test_a_standard_deviation_has_no_interval():
 
 
 def test_the_pair_of_a_baseline_is_named_with_it():
-    # Recall .8, .5 and .95: from F it is .3 to M and .15 to X, and .45 between these, which is not requested.
+    # Recall .8, .5 and .95: from F it is .3 to M and .15 to X, and .45 between these, which is not
+    # requested.
     cm = matrix([[[70, 30], [20, 80]], [[80, 20], [50, 50]], [[75, 25], [5, 95]]])
     gap = cm.gap("recall", baseline="F", n_resamples=200)
     assert (round(gap.value, 12), gap.least, gap.most, gap.baseline) == (0.3, "M", "F", "F")

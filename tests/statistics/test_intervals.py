@@ -1,4 +1,6 @@
-"""Intervals of metrics of a matrix: published values, other packages, exact cases, edges, errors."""
+"""Intervals of metrics of a matrix: published values, other packages, exact cases,
+edges, errors.
+"""
 
 import pickle
 import warnings
@@ -214,7 +216,8 @@ def test_odds_ratio_and_relative_risk_are_those_of_scipy():
 
 
 def test_likelihood_ratios_have_the_limits_of_simel():
-    # Simel et al. (1991): variance of the logarithm 1/tp - 1/(tp + fn) + 1/fp - 1/(fp + tn), and with fn and tn.
+    # Simel et al. (1991): variance of the logarithm 1/tp - 1/(tp + fn) + 1/fp - 1/(fp + tn), and
+    # with fn and tn.
     z = stats.norm.ppf(0.975)
     for metric, a, b in (
         ("positive_likelihood_ratio", 45, 20),
@@ -245,7 +248,8 @@ def test_yule_q_and_the_prevalence_threshold_are_carried_over():
 
 
 def test_ratios_of_proportions_are_those_of_fieller_on_the_limits_of_both():
-    # Donner & Zou (2012): the limits t of a ratio are where that of first - t second has 0 as a limit.
+    # Donner & Zou (2012): the limits t of a ratio are where that of first - t second has 0 as a
+    # limit.
     for metric, first, second in (
         ("positive_likelihood_ratio", (45, 50), (20, 100)),
         ("negative_likelihood_ratio", (5, 50), (80, 100)),
@@ -374,7 +378,8 @@ def test_ten_samples_outside_of_one_class_are_needed(metric):
 
 @pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_percentiles_are_those_of_all_samples_with_replacement():
-    # For 3 samples of two kinds the proportion of hits is binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
+    # For 3 samples of two kinds the proportion of hits is binomial(3, p) / 3 with p = (2 + .5 + .5)
+    # / (3 + 2).
     few = table(tp=2, fp=0, fn=0, tn=1)
     options = {
         "method": "bootstrap",
@@ -436,7 +441,8 @@ def test_posterior_proportions_have_no_prior_for_a_class_that_never_occurs():
     interval = cm.interval(
         "accuracy", method="dirichlet", prior=7, n_resamples=20_000, random_state=0
     )
-    # 7 samples in each of four cells, two of which are correct; the prior shifts the limits away from the value.
+    # 7 samples in each of four cells, two of which are correct; the prior shifts the limits away
+    # from the value.
     low, high = stats.beta(50 + 14, 9 + 14).ppf([0.025, 0.975])
     assert high < 50 / 59 == interval.high
     assert interval.low == pytest.approx(low, abs=0.005)
@@ -468,7 +474,8 @@ def test_infinite_replicates_count_as_what_they_are():
 
 
 def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
-    # The third class has one sample, which is correct: as 0 where it is not drawn, the limit would be 2/3.
+    # The third class has one sample, which is correct: as 0 where it is not drawn, the limit would
+    # be 2/3.
     cm = ConfusionMatrix.from_counts(np.diag([50, 50, 1]), labels=["a", "b", "c"])
     with pytest.warns(
         UserWarning, match=r"recall_macro is based on too few samples, 1 \(for an average"
@@ -482,7 +489,8 @@ def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
 @pytest.mark.parametrize("average", ["macro", "weighted"])
 @pytest.mark.parametrize("metric", ["recall", "false_positive_rate", "f1", "yule_q"])
 def test_limits_of_a_mean_are_at_least_as_wide_as_mover_of_its_classes(metric, average):
-    # With few errors in few samples: the square root of the sum of the squared distances of each class from its limits.
+    # With few errors in few samples: the square root of the sum of the squared distances of each
+    # class from its limits.
     cm = ConfusionMatrix.from_counts([[90, 0, 0], [0, 12, 0], [1, 0, 11]], labels=list("abc"))
     each, mean = (
         cm.interval(metric, average=None),
@@ -806,8 +814,8 @@ def test_the_same_state_gives_the_same_interval(method):
 
 
 def test_given_actual_classes_rows_are_drawn_by_themselves():
-    # The number of samples of each class is fixed, and so is the accuracy of a model that is correct by class; recall
-    # keeps its binomial distribution.
+    # The number of samples of each class is fixed, and so is the accuracy of a model that is
+    # correct by class; recall keeps its binomial distribution.
     cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
     assert TWO.interval("recall", fixed="actual").method == "Wilson"
     assert TWO.interval("informedness", fixed="actual").method == "MOVER"
@@ -828,7 +836,8 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
 def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
     cm = ConfusionMatrix.from_counts([[380, 20], [380, 20]], labels=[0, 1])
     interval = cm.interval("recall", average="micro", fixed="actual", random_state=0)
-    # Half a sample is added to each cell; Wilson's limits of 400 of 800 are more than twice as far apart.
+    # Half a sample is added to each cell; Wilson's limits of 400 of 800 are more than twice as far
+    # apart.
     hits = [stats.binom(400, (n + 0.5) / 401).pmf(np.arange(401)) for n in (380, 20)]
     distribution = np.convolve(*hits).cumsum()
     np.testing.assert_allclose(
@@ -949,7 +958,8 @@ def test_intervals_are_frozen_and_pickled():
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
         (
             {"method": "mover"},
-            r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', 'clopp",
+            r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', "
+            r"'clopp",
         ),
         ({"prior": 1}, "prior= applies only to method='dirichlet', but method is 'auto'"),
         (
@@ -1033,7 +1043,8 @@ def test_a_class_that_never_occurs_changes_nothing(metric, fixed):
 
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "recall_macro", "g_mean_macro"])
 def test_a_class_that_is_only_predicted_is_undefined_in_every_replicate_too(metric):
-    # With many samples the limits are near the value, as those of both classes that have samples are.
+    # With many samples the limits are near the value, as those of both classes that have samples
+    # are.
     cm = ConfusionMatrix.from_counts(
         [[5000, 100, 20], [30, 4000, 10], [0, 0, 0]], labels=list("abc")
     )
@@ -1187,7 +1198,9 @@ def test_reports_have_the_limits_that_matrices_have():
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
 def test_a_class_left_out_makes_no_limits_of_one_that_is_always_right(average):
-    """All of 12 samples are correct: the mean over the classes that have samples is 1 in all replicates."""
+    """All of 12 samples are correct: the mean over the classes that have samples is 1 in all
+    replicates.
+    """
     cm = ConfusionMatrix.from_counts([[0, 0], [0, 12]], labels=["no", "yes"])
     with pytest.warns(UserWarning, match="is the same in all replicates"):
         interval = quietly(cm.interval, "specificity", average=average)

@@ -1,4 +1,6 @@
-"""McNemar's mid-p and Tango's limits: published values, other packages, the likelihood itself, edges."""
+"""McNemar's mid-p and Tango's limits: published values, other packages, the likelihood itself,
+edges.
+"""
 
 import numpy as np
 import pytest
@@ -9,8 +11,9 @@ from skmetrics_ext.statistics.mcnemar import mid_p, tango
 
 
 def test_published_example():
-    # Airway hyper-responsiveness of [[1, 1], [7, 12]]: Fagerland, Lydersen & Laake (2013), BMC Medical Research
-    # Methodology 13:91, mid-p; (2014), Statistics in Medicine 33:2850, Tango's limits.
+    # Airway hyper-responsiveness of [[1, 1], [7, 12]]: Fagerland, Lydersen & Laake (2013), BMC
+    # Medical Research Methodology 13:91, mid-p; (2014), Statistics in Medicine 33:2850, Tango's
+    # limits.
     assert round(mcnemar([[1, 1], [7, 12]], exact=True).pvalue, 4) == 0.0703
     assert round(mid_p(1, 7), 4) == 0.0391
     np.testing.assert_allclose(tango(1, 7, 21, 0.05), (-0.517, -0.026), atol=5e-4)

@@ -1,4 +1,6 @@
-"""Partly known labels: values by weights and closed forms, limits by known distributions, coverage, and every door."""
+"""Partly known labels: values by weights and closed forms, limits by known distributions, coverage,
+and every door.
+"""
 
 import json
 import pickle
@@ -64,7 +66,9 @@ def test_values_are_those_of_weighted_labels(has_strata):
 
 
 def test_two_classes_have_the_estimates_of_begg_and_greenes():
-    """Begg & Greenes (1983): P(T+ | D+) by Bayes' rule from the verified, P(D+ | T) as among these."""
+    """Begg & Greenes (1983): P(T+ | D+) by Bayes' rule from the verified, P(D+ | T)
+    as among these.
+    """
     verified, n_of_test = (
         {("+", 1): 40, ("+", 0): 10, ("-", 1): 2, ("-", 0): 58},
         {"+": 100, "-": 900},
@@ -145,7 +149,9 @@ def test_rare_class_by_a_few_labels_and_a_judge():
 
 
 def test_limits_of_a_checked_prediction_are_those_of_jeffreys():
-    """All 50 alerts have a label: precision has a Beta distribution, extended by what its mean differs."""
+    """All 50 alerts have a label: precision has a Beta distribution, extended by what its mean
+    differs.
+    """
     y_true, y_pred = [1] * 40 + [0] * 10 + [0, 1] * 20 + [None] * 100, [1] * 50 + [0] * 140
     found = from_partial_labels(y_true, y_pred).interval(
         "precision", n_resamples=99_999, random_state=0
@@ -177,7 +183,8 @@ def test_proportions_of_all_samples_are_shifted_by_the_bias_of_the_replicates():
         np.append(y_true, missing), np.append(y_pred, np.repeat(np.arange(5), 200))
     )
     found = cm.interval("accuracy", random_state=0, n_resamples=19_999)
-    # 40 samples of each prediction and Dirichlet(1/5) added: errors of 4 classes are Beta(4/5 + errors).
+    # 40 samples of each prediction and Dirichlet(1/5) added: errors of 4 classes are Beta(4/5 +
+    # errors).
     drawn = np.random.default_rng(1).beta(
         [[0.8], [0.8], [0.8], [0.8], [2.8]], [[40.2]] * 4 + [[38.2]], (5, 99_999)
     )
@@ -186,7 +193,9 @@ def test_proportions_of_all_samples_are_shifted_by_the_bias_of_the_replicates():
 
 
 def test_cells_without_labels_take_the_shares_of_their_prediction_and_say_so():
-    """Of stratum b and prediction 1 nothing is known: 3 of 4 labels of prediction 1 in a, 1 of 2 in c."""
+    """Of stratum b and prediction 1 nothing is known: 3 of 4 labels of prediction 1 in a, 1 of 2 in
+    c.
+    """
     y_true = [1, 1, 1, 0] + [None] * 10 + [1, 0] + [0, 0] + [None] * 10
     y_pred = [1] * 14 + [1] * 2 + [0] * 12
     strata = ["a"] * 4 + ["b"] * 10 + ["c"] * 2 + ["a"] * 12
@@ -207,7 +216,10 @@ def test_cells_without_labels_take_the_shares_of_their_prediction_and_say_so():
 
 def test_predictions_without_any_label_are_refused():
     y_true, y_pred = ["ill", "well", None, None, None], ["well", "well", "well", "ill", "ill"]
-    message = "no sample that is predicted as 'ill' has a label, so nothing is known of the 2 samples: label some of"
+    message = (
+        "no sample that is predicted as 'ill' has a label, so nothing is known of the 2 samples: "
+        "label some of"
+    )
     with pytest.raises(ValueError, match=message):
         from_partial_labels(y_true, y_pred)
     with pytest.raises(ValueError, match="predicted as 'well', group 'b', has a label"):
@@ -384,7 +396,9 @@ def test_comparisons_weigh_labels_by_stratum_and_both_predictions():
 
 
 def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either():
-    """No sample with predictions 1 and 2 has a label; those with 1 of the first and 2 of the second have."""
+    """No sample with predictions 1 and 2 has a label; those with 1 of the first and 2 of the second
+    have.
+    """
     y_true = [1, 1, 1, 0, 2, 2, None, None, 0]
     first, second = [1, 1, 1, 1, 2, 0, 1, 1, 0], [1, 1, 1, 1, 2, 2, 2, 2, 0]
     with (
@@ -400,7 +414,9 @@ def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either()
 
 
 def test_errors_of_a_rare_prediction_are_not_made_up_by_the_number_of_classes():
-    """4 samples per class are added to all cells of five classes together: .2 to one with 1 % of the samples."""
+    """4 samples per class are added to all cells of five classes together: .2 to one with 1 % of
+    the samples.
+    """
     y_pred = np.repeat([0, 1, 2, 3, 4], [300, 300, 200, 190, 10])
     y_true = y_pred.astype(float)
     y_true[:900:2] = np.nan
@@ -412,7 +428,10 @@ def test_errors_of_a_rare_prediction_are_not_made_up_by_the_number_of_classes():
 
 def test_comparisons_of_many_cells_with_few_labels_warn():
     y_true, first, second, judge = judged(n=300, n_classes=4, share=0.3)
-    message = r"differ, [3-9]\d have a label, and [3-9]\d(\.\d)? % are where fewer than 4 are alike and labelled"
+    message = (
+        r"differ, [3-9]\d have a label, and [3-9]\d(\.\d)? % are where fewer than 4 are alike and "
+        r"labelled"
+    )
     with (
         pytest.warns(UserWarning, match="are in strata where"),
         pytest.warns(UserWarning, match=message),
@@ -458,7 +477,9 @@ def test_what_has_no_valid_limits_is_refused_or_warns():
 
 
 def test_limits_from_one_label_per_stratum_and_prediction_warn():
-    """Thirty strata with one label of each of two predictions: 60 are not few, but the limits cover 85 %."""
+    """Thirty strata with one label of each of two predictions: 60 are not few, but the limits cover
+    85 %.
+    """
     strata, y_pred = np.repeat(np.arange(30), 20), np.tile([0, 1], 300)
     y_true = np.where(np.arange(600) % 20 < 2, y_pred, np.nan)
     message = (
@@ -481,7 +502,9 @@ def test_strata_of_single_samples_take_shares_in_little_memory():
 
 
 def cases(random):
-    """Actual classes, predictions, strata and whether the label is known, of settings that differ in what is hard."""
+    """Actual classes, predictions, strata and whether the label is known, of settings that differ
+    in what is hard.
+    """
     n = 3_000
     actual = (random.random(n) < 0.03).astype(int)
     y_pred = np.where(random.random(n) < np.where(actual == 1, 0.2, 0.02), 1 - actual, actual)

@@ -1,4 +1,6 @@
-"""Values and intervals at another prevalence: published intervals, weights of rows, coverage, edges and errors."""
+"""Values and intervals at another prevalence: published intervals, weights of rows, coverage, edges
+and errors.
+"""
 
 import json
 import pickle
@@ -30,8 +32,8 @@ def limits(interval):
     return interval.low, interval.high
 
 
-# The data of van de Vijver et al. (2002), New England Journal of Medicine 347:1999, at a prevalence of 7 %: the
-# logit interval of Mercaldo, Lau & Zhou as R's CIfinder 2.0 prints it.
+# The data of van de Vijver et al. (2002), New England Journal of Medicine 347:1999, at a prevalence
+# of 7 %: the logit interval of Mercaldo, Lau & Zhou as R's CIfinder 2.0 prints it.
 
 
 def test_published_intervals_on_the_logit():
@@ -85,7 +87,8 @@ def test_limits_are_those_of_the_delta_method(cells, prevalence, level):
 
 
 def test_only_the_rate_with_an_empty_count_is_adjusted():
-    # None of 44 negative samples is predicted positive: z^2 / 2 added to both counts; the recall is 31 of 34.
+    # None of 44 negative samples is predicted positive: z^2 / 2 added to both counts; the recall is
+    # 31 of 34.
     ppv, npv = both(table(31, 0, 3, 44), 0.07)
     more = stats.norm.ppf(0.975) ** 2 / 2
     (low, _, _), (low_of_npv, _, high_of_npv) = by_delta((31, more, 3, 44 + more), 0.07, 0.95)
@@ -240,7 +243,9 @@ OF_FIRST = {"labels": [0], "average": "macro", "zero_division": 0}
     ],
 )
 def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
-    """300 draws of few samples, most errors of which are predicted as a class of 20 % where the values are to hold."""
+    """300 draws of few samples, most errors of which are predicted as a class of 20 % where the
+    values are to hold.
+    """
     wrong = np.where(np.eye(n_classes), 0, np.append(3, np.ones(n_classes - 1)))
     truth = np.where(np.eye(n_classes), rate, (1 - rate) * wrong / wrong.sum(1, keepdims=True))
     counts = np.random.default_rng(0).multinomial(n, truth, size=(300, n_classes))
@@ -257,7 +262,9 @@ def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
 
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_errors_of_a_row_have_half_a_sample_in_the_posterior(n_classes):
-    """So has the right prediction: without an error the limit is the 97.5 % quantile of Jeffreys' posterior."""
+    """So has the right prediction: without an error the limit is the 97.5 % quantile of Jeffreys'
+    posterior.
+    """
     cm = ConfusionMatrix.from_counts(30 * np.eye(n_classes, dtype=int), labels=range(n_classes))
     found = cm.at_prevalence({0: 0.999}).interval("accuracy", n_resamples=9_999, random_state=0)
     assert found.low == pytest.approx(1 - 0.999 * stats.beta(0.5, 30.5).ppf(0.975), abs=4e-3)
@@ -316,7 +323,8 @@ def test_names_and_order():
     turned = expected.with_labels(["yes", "no"])
     found, same = (of.interval("precision", pos_label="yes") for of in (expected, turned))
     assert (found.low, found.high) == pytest.approx((same.low, same.high), rel=1e-12)
-    # A metric that weights recall by 1e10 still sees the false positives of a class that is rare enough.
+    # A metric that weights recall by 1e10 still sees the false positives of a class that is rare
+    # enough.
     rare = cm.at_prevalence(1e-12)
     assert rare.interval("fbeta", beta=1e5, random_state=0).value == pytest.approx(
         rare.score("fbeta", beta=1e5)
@@ -376,7 +384,8 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
         (
             THREE,
             0.1,
-            r"that of the positive class of two, but the labels are \['a', 'b', 'c'\]: pass \{class",
+            r"that of the positive class of two, but the labels are \['a', 'b', 'c'\]: pass "
+            r"\{class",
         ),
         (THREE, {"c": 0.1}, r"the classes \['c'\] have no samples"),
         (THREE, {"a": 0.1, "b": 0.2}, r"of \['a', 'b'\] must add up to 1 if no other has samples"),

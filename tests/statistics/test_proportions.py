@@ -54,7 +54,8 @@ def test_limits_without_samples_and_of_arrays(limits_of):
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
 def test_limits_of_one_or_two_hits_or_misses_are_those_of_poisson(level):
-    # Brown, Cai & DasGupta (2001), section 4.1.1: half of the quantile of chi-squared of 2 x hits at alpha, over n.
+    # Brown, Cai & DasGupta (2001), section 4.1.1: half of the quantile of chi-squared of 2 x hits
+    # at alpha, over n.
     n = 100
     for hits in range(n + 1):
         plain, found = wilson(hits, n, 1 - level), modified_wilson(hits, n, 1 - level)

@@ -1,4 +1,6 @@
-"""Guarantees for thresholds against scipy on the samples themselves, one by one, and against tolerance limits."""
+"""Guarantees for thresholds against scipy on the samples themselves, one by one, and against
+tolerance limits.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -69,7 +71,8 @@ def test_monotone_rates_have_the_plain_limit_at_every_score(name, is_least):
     np.testing.assert_allclose(limits, expected, rtol=1e-9, atol=1e-12)
 
 
-# Where chains start, in samples predicted positive (negative from below) per positive (negative) sample, and go.
+# Where chains start, in samples predicted positive (negative from below) per positive (negative)
+# sample, and go.
 CHAINS = {
     "precision": ((1 / 8, 1 / 4, 1 / 2), {True: [1], False: [-1]}),
     "negative_predictive_value": ((1 / 8, 1 / 4, 1 / 2), {True: [-1], False: [1]}),
@@ -147,7 +150,8 @@ def test_other_rates_have_limits_where_chains_of_tests_come(name, limit, is_leas
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [Fraction(7, 10), Fraction(9, 10)])
 def test_precision_that_falls_is_promised_with_the_exact_probability(share):
-    # Two scores, of which the higher one has 40 % of the samples, and all samples a precision just below the bound.
+    # Two scores, of which the higher one has 40 % of the samples, and all samples a precision just
+    # below the bound.
     n, bound, d = 24, 0.6, 0.4
     of_both = Fraction(599, 1000)
     higher = [Fraction(2, 5) * share, Fraction(2, 5) * (1 - share)]
@@ -241,7 +245,8 @@ def test_integer_weights_are_repeated_samples():
     "error", [Fraction(1, 20), Fraction(1, 4), Fraction(1, 1024), Fraction(9, 10), None]
 )
 def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(share, error):
-    # The logarithms of 0.95 ** 5 and 0.99 ** 5 are, rounded, more than 5 times those of 0.95 and 0.99.
+    # The logarithms of 0.95 ** 5 and 0.99 ** 5 are, rounded, more than 5 times those of 0.95 and
+    # 0.99.
     error = share**5 if error is None else error
     needed = next(n for n in range(1, 10_000) if share**n <= error)
     side = Side("recall", float(share), True)

@@ -1,4 +1,6 @@
-"""The texts of intervals, gaps and comparisons: metric, class, level, method and number of samples."""
+"""The texts of intervals, gaps and comparisons: metric, class, level, method and
+number of samples.
+"""
 
 import copy
 import pickle
@@ -294,7 +296,8 @@ def test_gaps_and_comparisons_say_the_least_p_value_alike():
 
 
 def test_only_a_test_that_evaluates_all_permutations_is_called_exact():
-    # With 10 samples on which the models differ all 2^10 swaps are enumerated; with 25 classes by common derivatives.
+    # With 10 samples on which the models differ all 2^10 swaps are enumerated; with 25 classes by
+    # common derivatives.
     for n_classes, method in ((3, "exact permutation, delta"), (25, "score, delta")):
         y = np.tile(np.arange(n_classes), 8)
         a, b = y.copy(), y.copy()

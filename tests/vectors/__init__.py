@@ -1,1 +1,3 @@
-"""Test vectors: many tables of counts with the exact value of every metric, and how libraries compare with them."""
+"""Test vectors: many tables of counts with the exact value of every metric, and how libraries
+compare with them.
+"""

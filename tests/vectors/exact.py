@@ -1,4 +1,6 @@
-"""Exact arithmetic with what ratios of counts need: an undefined value, infinities, roots, logarithms, probits."""
+"""Exact arithmetic with what ratios of counts need: an undefined value, infinities, roots,
+logarithms, probits.
+"""
 
 import functools
 import math
@@ -11,7 +13,8 @@ INFINITY = math.inf
 # What 0/0 gives, and everything that is computed of it.
 UNDEFINED = None
 
-# Numbers that are no ratios. The digits beyond those that anybody sees are for differences that nearly cancel.
+# Numbers that are no ratios. The digits beyond those that anybody sees are for differences that
+# nearly cancel.
 REALS = MPContext()
 REALS.dps = 120
 
@@ -61,7 +64,8 @@ def probit(share: Fraction) -> Value:
         return -probit(1 - share)
     if not share or share == Fraction(1, 2):
         return -INFINITY if not share else Fraction(0)
-    # Newton's method for the logarithm of the distribution function, which is concave: it comes from below.
+    # Newton's method for the logarithm of the distribution function, which is concave: it comes
+    # from below.
     quantile, step = -REALS.sqrt(-2 * log(share)), 1
     while abs(step) > abs(quantile) * REALS.mpf(10) ** -(REALS.dps // 2):
         tail = REALS.erfc(-quantile / REALS.sqrt(2)) / 2

@@ -296,7 +296,9 @@ def gilbert_skill(c):
 
 
 def _association(difference: Value, total: Value) -> Value:
-    """A ratio of logarithms: its limit where a rate is 0 or 1, of which the logarithm is infinite."""
+    """A ratio of logarithms: its limit where a rate is 0 or 1, of which the
+    logarithm is infinite.
+    """
     if difference is UNDEFINED:
         return UNDEFINED
     if infinite(difference):

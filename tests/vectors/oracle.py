@@ -1,4 +1,6 @@
-"""Labels and weights -> the exact value of any metric, averaged as asked, and whether any part was undefined."""
+"""Labels and weights -> the exact value of any metric, averaged as asked, and whether any part was
+undefined.
+"""
 
 import math
 from collections import defaultdict
@@ -90,7 +92,9 @@ def class_value(
     weights: Sequence[Fraction] | None = None,
     **parameters: Any,
 ) -> Expected:
-    """A metric of class counts; `weights` are those of the samples where these stand in the place of classes."""
+    """A metric of class counts; `weights` are those of the samples where these stand in the place
+    of classes.
+    """
     formula, undefined, better = CLASS_METRICS[name]
     if average == "micro":
         quads = [Counts(*(sum(part, Fraction(0)) for part in zip(*quads, strict=True)))]
@@ -129,7 +133,9 @@ def overall_value(
 def weighted_mean(
     values: Sequence[Fraction | float], weights: Sequence[Fraction] | None
 ) -> Fraction | float:
-    """The mean of what is not nan; unweighted where the weights are all zero. What no float can hold is infinite."""
+    """The mean of what is not nan; unweighted where the weights are all zero. What no float can
+    hold is infinite.
+    """
     known = [i for i, value in enumerate(values) if value == value]
     shares = [Fraction(1) if weights is None else weights[i] for i in known]
     if not any(shares):

@@ -1,4 +1,5 @@
-"""How often a library agrees with the test vectors: `python -m tests.vectors.score pycm` prints a line a metric.
+"""How often a library agrees with the test vectors: `python -m tests.vectors.score pycm` prints a
+line a metric.
 
 With `--write`, the counts are kept in results.json, from which docs/who_gives_what.md is made.
 """
@@ -73,7 +74,9 @@ def report(scored: dict[str, Any]) -> Iterable[str]:
 
 
 def score(library: str, vectors: dict[str, Any] | None = None) -> dict[str, Any]:
-    """For each metric of a library: in how many tables it agrees, and in how many what else comes out."""
+    """For each metric of a library: in how many tables it agrees, and in how many what else comes
+    out.
+    """
     vectors = vectors or json.loads(VECTORS_JSON.read_text(encoding="utf-8"))
     metrics = {metric["key"]: metric for metric in vectors["metrics"]}
     scored: dict[str, Any] = {}
@@ -106,7 +109,9 @@ def outcome(call: Any) -> Any:
 
 
 def compared(given: Any, expected: Any, tolerance: tuple[float, float]) -> tuple[str | None, str]:
-    """The worst kind of disagreement over the classes and its first example; None if there is none."""
+    """The worst kind of disagreement over the classes and its first example; None if
+    there is none.
+    """
     if isinstance(given, Exception):
         return RAISED, type(given).__name__
     found = list(given) if isinstance(expected, list) else [given]

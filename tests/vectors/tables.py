@@ -1,4 +1,6 @@
-"""The tables of counts of the test vectors: corners by hand, tables from the literature, and random ones."""
+"""The tables of counts of the test vectors: corners by hand, tables from the literature, and random
+ones.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -9,7 +11,9 @@ Label = int | str
 
 
 class Table(NamedTuple):
-    """Counts of each pair of an actual class, the rows, and a predicted one; perhaps with the samples and a source."""
+    """Counts of each pair of an actual class, the rows, and a predicted one; perhaps with the
+    samples and a source.
+    """
 
     about: str
     labels: Sequence[Label]
@@ -90,7 +94,9 @@ def perfect_or_wrong() -> Iterator[Table]:
 
 
 def constant() -> Iterator[Table]:
-    """Predictions, or samples, that are all of one class; and predictions that are independent of the class."""
+    """Predictions, or samples, that are all of one class; and predictions that are independent of
+    the class.
+    """
     for size in (2, 3, 5):
         for only in range(size):
             cells = [[(i + 2) * (j == only) for j in range(size)] for i in range(size)]
@@ -105,7 +111,9 @@ def constant() -> Iterator[Table]:
 
 
 def huge() -> Iterator[Table]:
-    """Counts of 16 to 60 bits, of which products and sums are beyond the integers of floats and of machines."""
+    """Counts of 16 to 60 bits, of which products and sums are beyond the integers of floats and of
+    machines.
+    """
     for power, step in product((16, 31, 32, 53, 60), (-1, 0, 1)):
         size = 2**power + step
         yield Table(
@@ -298,5 +306,7 @@ def random_tables() -> Iterator[Table]:
 
 
 def below(random: Random, end: int) -> int:
-    """A number from 0 to end - 1, by the only method of Random that all versions of Python agree on."""
+    """A number from 0 to end - 1, by the only method of Random that all versions of Python agree
+    on.
+    """
     return int(random.random() * end)

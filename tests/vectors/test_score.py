@@ -1,4 +1,6 @@
-"""Scoring a library finds every kind of disagreement, and the page says what the stored results are."""
+"""Scoring a library finds every kind of disagreement, and the page says what the stored results
+are.
+"""
 
 import json
 import math

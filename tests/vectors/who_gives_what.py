@@ -1,4 +1,6 @@
-"""The page docs/who_gives_what.md: `python -m tests.vectors.who_gives_what` writes it, `--check` compares it."""
+"""The page docs/who_gives_what.md: `python -m tests.vectors.who_gives_what` writes it, `--check`
+compares it.
+"""
 
 import argparse
 import json
@@ -33,14 +35,16 @@ EXPLANATIONS = [
     Explanation(
         "scikit-learn",
         FILLED,
-        "With a single actual class, the best value is that of chance, and there is no scale between them, which the "
+        "With a single actual class, the best value is that of chance, and there is no scale "
+        "between them, which the "
         "vectors take as 0/0: it divides by 0, and gives -inf with a RuntimeWarning of NumPy.",
         ("balanced_accuracy(adjusted=true)",),
     ),
     Explanation(
         "scikit-learn",
         FILLED,
-        "With a single actual or predicted class, where the correlation is 0/0, it gives 0 without a warning.",
+        "With a single actual or predicted class, where the correlation is 0/0, it gives 0 "
+        "without a warning.",
         ("matthews_corrcoef",),
     ),
     Explanation(
@@ -58,14 +62,16 @@ EXPLANATIONS = [
     Explanation(
         "scikit-learn",
         WRONG,
-        "Large counts as integer weights are multiplied as integers of 64 bits and overflow; the same counts as floats "
+        "Large counts as integer weights are multiplied as integers of 64 bits and overflow; the "
+        "same counts as floats "
         "give the right ratio.",
         ("positive_likelihood_ratio", "negative_likelihood_ratio"),
     ),
     Explanation(
         "scikit-learn",
         WRONG,
-        "Products of counts that are nearly equal are subtracted in double precision: with a thousand million samples "
+        "Products of counts that are nearly equal are subtracted in double precision: with a "
+        "thousand million samples "
         "of one class and a few of the other, only some digits remain; with 2**60, none.",
         ("matthews_corrcoef",),
     ),
@@ -73,7 +79,8 @@ EXPLANATIONS = [
     Explanation(
         "imbalanced-learn",
         WRONG,
-        "With `sample_weight`, it counts true negatives without weights (imbalanced-learn#1180, open), so that rates "
+        "With `sample_weight`, it counts true negatives without weights (imbalanced-learn#1180, "
+        "open), so that rates "
         "can exceed 1. All of these tables are given as weights, since they have many samples.",
         ("specificity", "g_mean", "index_balanced_accuracy(alpha=1/10)"),
     ),
@@ -86,46 +93,53 @@ EXPLANATIONS = [
     Explanation(
         "imbalanced-learn",
         RAISED,
-        "A class that is predicted but never occurs is an error instead of being left out of the mean.",
+        "A class that is predicted but never occurs is an error instead of being left out of the "
+        "mean.",
         ("macro_averaged_mean_absolute_error",),
     ),
     Explanation("pycm", RAISED, "A matrix of one class is refused."),
     Explanation(
         "pycm",
         UNDEFINED,
-        'A ratio whose denominator alone is 0 is infinite; it gives the string "None". Where 1 - specificity of counts '
+        'A ratio whose denominator alone is 0 is infinite; it gives the string "None". Where 1 - '
+        "specificity of counts "
         "near 2**60 rounds to 0, it does so for a finite ratio.",
         ("positive_likelihood_ratio", "negative_likelihood_ratio"),
     ),
     Explanation(
         "pycm",
         UNDEFINED,
-        'They are computed from likelihood ratios, and are "None" where one of these is "None" (p2), or their quotient '
+        'They are computed from likelihood ratios, and are "None" where one of these is "None" '
+        "(p2), or their quotient "
         "is x/0, although their own formula has a value.",
         ("diagnostic_odds_ratio", "yule_q"),
     ),
     Explanation(
         "pycm",
         UNDEFINED,
-        'Where a rate is 0 or 1, or rounds to it, the quantile is infinite; it gives the string "None".',
+        "Where a rate is 0 or 1, or rounds to it, the quantile is infinite; it gives the string "
+        '"None".',
         ("d_prime",),
     ),
     Explanation(
         "pycm",
         UNDEFINED,
-        'One class that neither occurs nor is predicted makes the whole "None" instead of being left out.',
+        'One class that neither occurs nor is predicted makes the whole "None" instead of being '
+        "left out.",
         ("class_balance_accuracy", "confusion_entropy"),
     ),
     Explanation(
         "pycm",
         UNDEFINED,
-        'An empty row or column makes it "None"; without it, the table has a chi-squared statistic.',
+        'An empty row or column makes it "None"; without it, the table has a chi-squared '
+        "statistic.",
         ("cramers_v",),
     ),
     Explanation(
         "pycm",
         UNDEFINED,
-        "The agreement by chance rounds to 1 where nearly all samples are of one class, and the denominator to 0.",
+        "The agreement by chance rounds to 1 where nearly all samples are of one class, and the "
+        "denominator to 0.",
         (
             *("cohen_kappa", "cohen_kappa(weights=linear)", "cohen_kappa(weights=quadratic)"),
             *("scott_pi", "krippendorff_alpha"),
@@ -143,13 +157,15 @@ EXPLANATIONS = [
     Explanation(
         "pycm",
         WRONG,
-        "False positive rates are 1 - specificity, which leaves only some digits of one that is near 0.",
+        "False positive rates are 1 - specificity, which leaves only some digits of one that is "
+        "near 0.",
         ("positive_likelihood_ratio", "diagnostic_odds_ratio", "d_prime"),
     ),
     Explanation(
         "pycm",
         WRONG,
-        "Differences of large, nearly equal numbers leave only some digits where nearly all samples are of one class.",
+        "Differences of large, nearly equal numbers leave only some digits where nearly all "
+        "samples are of one class.",
         ("matthews_corrcoef", "uncertainty_coefficient"),
     ),
     Explanation("pycm", WRONG, "It is the number of errors, not their share.", ("zero_one_loss",)),
@@ -195,7 +211,8 @@ EXPLANATIONS = [
     Explanation(
         "torchmetrics",
         RAISED,
-        "Labels are taken as positions in a matrix of as many classes as there are different labels: with the labels 0 "
+        "Labels are taken as positions in a matrix of as many classes as there are different "
+        "labels: with the labels 0 "
         "and 2 but not 1, that matrix is too small.",
         ("cramers_v", "uncertainty_coefficient"),
     ),
@@ -208,7 +225,8 @@ EXPLANATIONS = [
     Explanation(
         "torchmetrics",
         WRONG,
-        "A class that is predicted but never occurs counts as a recall of 0, instead of being left out.",
+        "A class that is predicted but never occurs counts as a recall of 0, instead of being "
+        "left out.",
         ("balanced_accuracy",),
     ),
     Explanation(
@@ -353,7 +371,8 @@ def cell(library: str, key: str, results: dict[str, Any], marks: dict[Explanatio
             ]
             if len(found) != 1:
                 raise ValueError(
-                    f"{library}, {key}, {kind}: {len(found)} explanations instead of one: {counts[kind]}"
+                    f"{library}, {key}, {kind}: {len(found)} explanations instead of one: "
+                    f"{counts[kind]}"
                 )
             reasons += found
     return f"{text} ({', '.join(reasons)})" if reasons else text
@@ -362,7 +381,9 @@ def cell(library: str, key: str, results: dict[str, Any], marks: dict[Explanatio
 def reason(
     mark: str, explanation: Explanation, metrics: dict[str, Any], tables: list[dict[str, Any]]
 ) -> str:
-    """An explanation with the metrics that it is about, their numbers of tables and the first one."""
+    """An explanation with the metrics that it is about, their numbers of tables and
+    the first one.
+    """
     found = explained(explanation, metrics)
     place, _, values = next(iter(found.values()))["first"].partition(": ")
     first = f"first in {place} ({tables[int(place.removeprefix('table '))]['about']}): {values}"
