@@ -129,7 +129,7 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
             "ConfusionScorer([...]).scorers()."
         )
     if (row := BY_FUNCTION.get(words)) is not None:
-        own = row.name if what == "metric" else row.scorer_prefix + row.name
+        own = row.name if what == "metric" else row.scorer_name
         return f" It is the name of a function; its {what} is {own!r}."
     average, _, rest = words.partition("_")
     turned = [other for other in (words, f"{rest}_{average}") if _find(other) is not None]

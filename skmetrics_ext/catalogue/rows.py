@@ -101,6 +101,11 @@ class Metric:
         """What a scorer's name starts with, as in scikit-learn."""
         return "neg_" if self.better == "lower" else ""
 
+    @property
+    def scorer_name(self) -> str:
+        """The name of its scorer, without an average."""
+        return self.scorer_prefix + self.name
+
     @cached_property
     def required(self) -> list[str]:
         """The parameters without a default."""

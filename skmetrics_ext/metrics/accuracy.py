@@ -17,6 +17,7 @@ from skmetrics_ext.metrics.of_labels import (
     CountOptions,
     OverallOptions,
     counted_of,
+    metric_function,
     of_samples,
     overall_metric,
 )
@@ -27,6 +28,7 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import encode_single_label
 
 
+@metric_function
 def accuracy_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -81,6 +83,7 @@ def accuracy_score(
     return of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
 
 
+@metric_function
 def zero_one_loss(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -136,6 +139,7 @@ def zero_one_loss(
     return of_samples("zero_one_loss", samples) if normalize else float(samples.exact.fn.sum())
 
 
+@metric_function
 def balanced_accuracy_score(
     y_true: LabelsLike,
     y_pred: LabelsLike,
@@ -196,6 +200,7 @@ def balanced_accuracy_score(
     return of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 
+@metric_function
 def hamming_loss(
     y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
@@ -268,6 +273,7 @@ def geometric_mean_score(
     correction: float = 0.0,
     **options: Unpack[CountOptions],
 ) -> float | NDArray[np.float64]: ...
+@metric_function
 def geometric_mean_score(
     y_true: LabelsLike,
     y_pred: LabelsLike,

@@ -14,6 +14,7 @@ from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import (
     OverallOptions,
+    metric_function,
     of_chosen_labels,
     overall_metric,
     takes_options_of,
@@ -21,6 +22,7 @@ from skmetrics_ext.metrics.of_labels import (
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike
 
 
+@metric_function
 def matthews_corrcoef(
     y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
@@ -69,6 +71,7 @@ def matthews_corrcoef(
     )
 
 
+@metric_function
 def cohen_kappa_score(
     y1: LabelsLike,
     y2: LabelsLike,

@@ -16,6 +16,7 @@ from skmetrics_ext.metrics.of_labels import (
     OtherOptions,
     OverallOptions,
     Value,
+    metric_function,
     overall_metric,
 )
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, TargetLike
@@ -123,6 +124,7 @@ def net_benefit(
     )
 
 
+@metric_function
 def expected_cost(
     y_true: LabelsLike,
     y_pred: LabelsLike,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
+from functools import cache, wraps
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average, check_average
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedPairs, counted, counted_at_once
@@ -93,9 +94,57 @@ class ClassMetric(Protocol):
     ) -> float | NDArray[np.float64]: ...
 
 
+# The public function of each name in the catalogue, as its file defines it.
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+def metric_function(function: Function) -> Function:
+    """The public function of a row, which says what to pass instead of an unknown option, or of a
+    model, X and y as for a scorer.
+    """
+    name, row = function.__name__, BY_FUNCTION[function.__name__]
+    known = inspect.signature(function).parameters.keys()
+    scorer = ", ".join([f'"{row.scorer_name}"', *(f"{option}=..." for option in row.required)])
+
+    @wraps(function)
+    def checked(*arguments: Any, **options: Any) -> Any:
+        if arguments and hasattr(arguments[0], "score_table"):
+            raise TypeError(
+                f"{name} takes labels; of a ConfusionMatrix use cm.score({row.name!r})."
+            )
+        if len(arguments) > 2:
+            raise TypeError(
+                f"{name} takes labels and predictions, and everything else as keyword arguments; "
+                f"{len(arguments)} positional arguments were given. For a search or "
+                f"cross-validation, pass scoring=get_scorer({scorer})."
+            )
+        if not options.keys() <= known:
+            unknown = next(option for option in options if option not in known)
+            raise TypeError(
+                f"{name}() got an unexpected keyword argument {unknown!r}: it takes "
+                f"{', '.join(known)}."
+            )
+        return function(*arguments, **options)
+
+    FUNCTIONS[name] = checked
+    return cast(Function, checked)
+
+
+def function_of(row: Metric) -> Callable[..., Any]:
+    """The public function of a row."""
+    return FUNCTIONS[row.function]
+
+
+@cache
+def options_of(row: Metric) -> tuple[str, ...]:
+    """The keyword arguments of the function that a scorer can fix."""
+    _, _, *options = inspect.signature(function_of(row)).parameters
+    return tuple(option for option in options if option != "sample_weight")
+
+
 def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
-    """A function whose signature, and so help and scorers, tells each of its options, with the
-    default of `metric`.
+    """A public function whose signature, and so help and scorers, shows each of its options, with
+    the default of `metric`.
     """
     common = inspect.signature(metric)
     options = [
@@ -104,16 +153,15 @@ def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Functio
         if parameter.kind is parameter.KEYWORD_ONLY
     ]
 
-    def told(function: Function) -> Function:
+    def with_options(function: Function) -> Function:
         signature = inspect.signature(function)
         *own, _ = signature.parameters.values()
-        all_told = signature.replace(
+        vars(function)["__signature__"] = signature.replace(
             parameters=[*own, *options], return_annotation=common.return_annotation
         )
-        vars(function)["__signature__"] = all_told
-        return function
+        return metric_function(function)
 
-    return told
+    return with_options
 
 
 def class_metric(

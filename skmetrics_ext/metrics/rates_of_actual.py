@@ -15,6 +15,7 @@ from skmetrics_ext.metrics.of_labels import (
     CountOptions,
     Value,
     class_metric,
+    metric_function,
     per_class,
 )
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
@@ -100,6 +101,7 @@ def sensitivity_score(
     average: Average | None,
     **options: Unpack[CountOptions],
 ) -> float | NDArray[np.float64]: ...
+@metric_function
 def sensitivity_score(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.metrics.by_name import docstring_of, function_of
+from skmetrics_ext.metrics.of_labels import function_of
 from skmetrics_ext.writing.frames import frame
 
 # Columns of the names to the left, and lines of the text.
@@ -104,6 +104,17 @@ def describe(metric: str | Callable[..., Any]) -> None:
     parts = [row.name, *_paragraphs(said.get("", f"{row.text}."))]
     parts += ["\n".join(_in_narrow_lines(text, head) for head, text in fields.items() if text)]
     print("\n\n".join([*parts, *_paragraphs(said.get("Notes", WITHOUT_DOCSTRINGS))]))
+
+
+def docstring_of(row: Metric) -> dict[str, str]:
+    """The docstring of the function by its headings, "" at its beginning; empty where there are no
+    docstrings (-OO).
+    """
+    text = inspect.getdoc(function_of(row))
+    if text is None:
+        return {}
+    parts = re.split(r"^(\w[\w ]*)\n-+\n", text, flags=re.MULTILINE)
+    return dict(zip(["", *parts[1::2]], parts[::2], strict=True))
 
 
 def _paragraphs(text: str) -> Iterable[str]:

@@ -19,7 +19,7 @@ from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels
-from skmetrics_ext.metrics.by_name import options_of
+from skmetrics_ext.metrics.of_labels import options_of
 from skmetrics_ext.reading.aliases import (
     CostsLike,
     GroupsLike,

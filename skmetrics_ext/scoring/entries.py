@@ -46,7 +46,7 @@ def scorer_of(metric: MetricName) -> MetricName:
     given.
     """
     row = row_of(metric)
-    return metric if row is None else row.scorer_prefix + row.name
+    return metric if row is None else row.scorer_name
 
 
 def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
@@ -65,7 +65,7 @@ def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
     resolved: dict[str, tuple[str, Metric, str | None]] = {}
     for key, metric in pairs:
         row, average = resolve_scorer(metric)
-        name = metric if isinstance(metric, str) else row.scorer_prefix + row.name
+        name = metric if isinstance(metric, str) else row.scorer_name
         own_key = name if key is None else key
         if not isinstance(own_key, str) or not own_key:
             raise TypeError(f"the keys of metrics must be non-empty strings; got {own_key!r}.")

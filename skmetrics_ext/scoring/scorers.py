@@ -17,7 +17,7 @@ from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
 from skmetrics_ext.curves.best import Bound
-from skmetrics_ext.metrics.by_name import function_of, options_of
+from skmetrics_ext.metrics.of_labels import function_of, options_of
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import read_order

@@ -35,7 +35,7 @@ class ThresholdScorer(BaseScorer):
         **parameters: Any,
     ) -> None:
         row, average = resolve_scorer(metric)
-        name = row.scorer_prefix + row.name
+        name = row.scorer_name
         if average is not None:
             raise ValueError(
                 f"{metric!r} specifies an average, but a curve is for one class: pass {name!r}."

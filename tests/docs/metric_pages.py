@@ -15,8 +15,8 @@ from pathlib import Path
 
 from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.metrics.by_name import docstring_of
 from skmetrics_ext.reports import describe
+from skmetrics_ext.reports.describe import docstring_of
 from tests.docs.metrics_file import (
     HEADINGS,
     LIBRARIES,
@@ -198,7 +198,7 @@ def meaning(row: Metric) -> list[str]:
 def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
     """The lines of a page by their heads; those without a text are left out."""
     calls = describe._calls(row, row.name, None)
-    scorer = f"{row.scorer_prefix}{row.name}"
+    scorer = f"{row.scorer_name}"
     parameters = (
         f"; parameters: {codes(describe.parameters_as_text(row))}" if row.parameters else ""
     )

@@ -318,7 +318,7 @@ def names_and_source(row: Metric) -> str:
     if row.function != row.name:
         said.append(f"function {code(row.function)}")
     if row.scorer_prefix:
-        said.append(f"scorer {code(row.scorer_prefix + row.name)}")
+        said.append(f"scorer {code(row.scorer_name)}")
     if row.aliases:
         said.append(f"also called {codes(row.aliases)}")
     if libraries := [library for library, names in LIBRARIES.items() if row.name in names.split()]:

@@ -10,7 +10,7 @@ import pytest
 
 from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.by_name import docstring_of
+from skmetrics_ext.reports.describe import docstring_of
 from tests.docs import metric_pages
 from tests.docs.metric_pages import FOLDER
 from tests.docs.metrics_file import METRICS_MD
@@ -75,7 +75,7 @@ def test_a_search_finds_a_metric_by_its_names_in_words(row):
 def test_scorers_that_are_named_exist(row):
     line = re.search(r"^- \*\*Scorer\*\*: (.+)$", page_of(row), re.MULTILINE)[1]
     first, *others = re.findall(r"(?:get_scorer\(\"|`)([a-z]\w+)[\"`]", line)
-    assert first == row.scorer_prefix + row.name
+    assert first == row.scorer_name
     assert len(others) == (4 + (row.better != "neither") if row.has_average else 0)
     for name in (first, *others):
         get_scorer(name, **parameters_of(row))

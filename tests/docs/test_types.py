@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.by_name import function_of
-from skmetrics_ext.metrics.of_labels import ClassMetric
+from skmetrics_ext.metrics.of_labels import ClassMetric, function_of
 from tests.shared import parameters_of
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
@@ -104,7 +103,8 @@ def overloads_of(function):
     names.
     """
     place = types.SimpleNamespace(
-        __module__=function.__globals__["__name__"], __qualname__=function.__qualname__
+        __module__=inspect.unwrap(function).__globals__["__name__"],
+        __qualname__=function.__qualname__,
     )
     if function.__name__ in PER_CLASS:
         place = types.SimpleNamespace(

@@ -48,9 +48,7 @@ def _run_labels(case: Case) -> None:
         ):
             continue
         average = random.choice(["macro", "micro", "weighted"]) if row.has_average else None
-        name = case.given(
-            "scorer", row.scorer_prefix + row.name + (f"_{average}" if average else "")
-        )
+        name = case.given("scorer", row.scorer_name + (f"_{average}" if average else ""))
         scorer = get_scorer(name, **case.given("parameters", parameters))
         found, _ = quietly(scorer, model, None, y_true, sample_weight=sample_weight)
         _compare(case, name, found, _expected(row, samples, average, parameters), kind)
@@ -164,7 +162,7 @@ def _run_probabilities(case: Case) -> None:
             if average == "macro" or random.random() < 0.5
             else average
         )
-        chosen[row.scorer_prefix + row.name + ("" if own == "binary" else f"_{own}")] = row, own
+        chosen[row.scorer_name + ("" if own == "binary" else f"_{own}")] = row, own
     if average == "binary":
         options["pos_label"] = positive
     case.given("metrics", list(chosen)), case.given("options", options)

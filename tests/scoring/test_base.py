@@ -262,7 +262,7 @@ def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
         {"zero_division": 0},
         *[{"average": "macro"}] * row.has_average,
     ):
-        scorer = ConfusionScorer(row.scorer_prefix + row.name, **options, **parameters_of(row))
+        scorer = ConfusionScorer(row.scorer_name, **options, **parameters_of(row))
         with pytest.raises(AttributeError, match="get_scorer") as caught:
             scorer._score_func  # noqa: B018
         call = str(caught.value).partition("scikit-learn scorer: pass ")[2].removesuffix(".")

@@ -40,7 +40,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.metrics.of_labels import function_of
 from skmetrics_ext.reading.messages import PACKAGE_FOLDER
 from tests.doubles import Answering, BreaksOnThreeRows, CountsLooks
 from tests.shared import for_each, parameters_of
@@ -314,7 +314,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     average = {"average": "binary" if n_classes == 2 else "macro"} if row.has_average else {}
     sign = -1 if row.better == "lower" else 1
     expected = sign * function_of(row)(true, pred, sample_weight=weights, **average, **parameters)
-    name = row.scorer_prefix + row.name
+    name = row.scorer_name
     model = Answering(pred, classes=np.arange(n_classes))
     assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(
         expected, nan_ok=True

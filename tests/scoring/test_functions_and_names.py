@@ -159,7 +159,7 @@ def test_every_metric_function_names_its_scorer_and_keeps_its_signature(name):
     first, second, *others = inspect.signature(function).parameters.values()
     assert {first.kind, second.kind} == {first.POSITIONAL_OR_KEYWORD}
     assert {other.kind for other in others} == {first.KEYWORD_ONLY}
-    with pytest.raises(TypeError, match=rf'scoring=get_scorer\("{row.scorer_prefix}{row.name}"'):
+    with pytest.raises(TypeError, match=rf'scoring=get_scorer\("{row.scorer_name}"'):
         function(DummyClassifier(), TRUE, PREDICTED)
     with pytest.raises(TypeError, match=rf"{name}\(\) missing"):
         function(TRUE)

@@ -38,7 +38,7 @@ from skmetrics_ext import (
     labels_from_scores,
     make_scorer,
 )
-from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.metrics.of_labels import function_of
 from tests.shared import for_each, parameters_of, quietly
 
 
