@@ -16,13 +16,13 @@ A scorer: what `scoring=` of scikit-learn takes
 - `get_scorer`: by name, at a threshold or by costs.
 - `get_scorer_names`: all names, or those of a group.
 - `make_scorer`: from a metric function or a custom one.
+- `FixedMetric`: a metric with its options fixed, inside of scikit-learn's own scorers.
 - `make_eval_metric`, `EvalMetric`: for early stopping in XGBoost, LightGBM and CatBoost.
 
 Many metrics
 - `ConfusionScorer`: a scorer that predicts and counts once for all of them.
-- `KeyScorer`: the score of one of its keys.
 - `classification_report`, `classification_report_imbalanced`: a table by class.
-- `evaluation_index`, `EvaluationIndexScorer`: a dict of all counts and rates by class.
+- `evaluation_index`: a dict of all counts and rates by class.
 
 From probabilities to labels
 - `labels_from_scores`: by one threshold, one per class, or costs.
@@ -35,7 +35,6 @@ Thresholds
 - `ThresholdCurve`, `ThresholdCurves`: what these return: metrics, areas, best thresholds.
 - `BestThreshold`, `BestThresholds`: the value, the threshold and the counts there.
 - `RocCurve`, `PrecisionRecallCurve`: points at each threshold, named tuples of arrays.
-- `ThresholdScorer`: the value at the best one, from `get_scorer(name, threshold="best")`.
 - `ConstrainedThresholdClassifier`: the best threshold or weights within bounds.
 - `AbstainingClassifier`: answers only where enough of its answers are right.
 - `KeptConstraint`: a bound, the value reached, and the confidence limit.
@@ -224,10 +223,9 @@ from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.eval_metric import EvalMetric, make_eval_metric
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
-from skmetrics_ext.scoring.key_scorer import KeyScorer
-from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
-from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
-from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
+from skmetrics_ext.scoring.native import FixedMetric
+from skmetrics_ext.scoring.scorer_names import get_scorer_names
+from skmetrics_ext.scoring.scorers import get_scorer, make_scorer
 from skmetrics_ext.statistics.folds import FoldComparison, Probabilities
 from skmetrics_ext.statistics.results import Alarms, Comparison, ComparisonRow, Gap, Interval
 from skmetrics_ext.statistics.verdicts import Verdicts
@@ -248,12 +246,11 @@ __all__ = [
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
     "EvalMetric",
-    "EvaluationIndexScorer",
+    "FixedMetric",
     "FoldComparison",
     "Gap",
     "Interval",
     "KeptConstraint",
-    "KeyScorer",
     "PrecisionRecallCurve",
     "Probabilities",
     "ProbabilityClassifier",
@@ -261,7 +258,6 @@ __all__ = [
     "SampleSize",
     "ThresholdCurve",
     "ThresholdCurves",
-    "ThresholdScorer",
     "Verdicts",
     "accuracy_score",
     "agreement",

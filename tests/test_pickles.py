@@ -188,13 +188,7 @@ def test_every_public_class_but_scorers_is_pickled_here():
         name for name in skmetrics_ext.__all__ if isinstance(getattr(skmetrics_ext, name), type)
     }
     named = {name for make in PUBLIC.values() for _, name in named_by(make())}
-    assert named == classes - {
-        "ConfusionScorer",
-        "EvalMetric",
-        "EvaluationIndexScorer",
-        "KeyScorer",
-        "ThresholdScorer",
-    }
+    assert named == classes - {"ConfusionScorer", "EvalMetric", "FixedMetric"}
 
 
 @pytest.mark.parametrize(("make", "private"), PRIVATE.values(), ids=PRIVATE)
@@ -233,14 +227,7 @@ OF_BEFORE = {
         b"\x00\x00missedq\x05X\r\x00\x00\x00neg_fnr_macroq\x06s\x85q\x07}q\x08(X\t\x00\x00\x00thresholdq\tG?\xd9\x99"
         b"\x99\x99\x99\x99\x9aX\t\x00\x00\x00pos_labelq\nK\x01X\x06\x00\x00\x00labelsq\x0b]q\x0c(K\x00K\x01euNtq\rb)Rq"
         b"\x0e."
-    ),
-    # One that requests weights and groups.
-    "<scorer of 'mcc', one of several>": (
-        b"\x80\x02cfunctools\npartial\nq\x00c__builtin__\ngetattr\nq\x01h\x00cskmetrics_ext\nConfusionScorer\nq\x02\x85q"
-        b"\x03Rq\x04(h\x02]q\x05(X\x06\x00\x00\x00recallq\x06X\x03\x00\x00\x00mccq\x07e\x85q\x08}q\tNtq\nb)Rq\x0bX\n"
-        b"\x00\x00\x00_scorer_ofq\x0c\x86q\rRq\x0e\x85q\x0fRq\x10(h\x0eh\x07\x85q\x11}q\x12Ntq\x13b)Rq\x14}q\x15(X\r\x00"
-        b"\x00\x00sample_weightq\x16X\x01\x00\x00\x00wq\x17X\x02\x00\x00\x00byq\x18\x88ub."
-    ),
+    )
 }
 
 
@@ -251,9 +238,5 @@ def test_a_pickle_of_before_loads(shown):
     y = np.array([0, 1] * 20)
     model = LogisticRegression().fit(y[:, None], y)
     requests = scorer.get_metadata_routing().score.requests
-    assert requests == (
-        {"sample_weight": "w", "by": True} if "mcc" in shown else dict.fromkeys(requests)
-    )
-    if "mcc" in shown:
-        scorer = scorer._request_metadata({}) or scorer
-    assert scorer(model, y[:, None], y) == ({"missed": 0} if "missed" in shown else 1)
+    assert requests == dict.fromkeys(requests)
+    assert scorer(model, y[:, None], y) == {"missed": 0}

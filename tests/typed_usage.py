@@ -387,14 +387,11 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     assert_type(ext.get_scorer("f1", min_samples=10), ext.ConfusionScorer)
     assert_type(ext.make_scorer(ext.f1_score, min_samples=10), ext.ConfusionScorer)
     best = ext.get_scorer("precision", threshold="best", subject_to={"recall": 0.9})
-    assert_type(best, ext.ThresholdScorer)
-    assert_type(best(object(), X, y), float)
+    assert_type(best, ext.ConfusionScorer)
     several = ext.ConfusionScorer(["mcc", "recall"], classes=["no", "yes"])
     assert_type(ext.get_scorer(several), ext.ConfusionScorer)
-    assert_type(several.scorers(), dict[str, ext.ConfusionScorer | ext.KeyScorer])
-    assert_type(
-        ext.EvaluationIndexScorer(labels=[0, 1]).set_score_request(), ext.EvaluationIndexScorer
-    )
+    assert_type(several.scorers(), dict[str, ext.ConfusionScorer])
+    assert_type(ext.FixedMetric("recall", pos_label=2)(y, y), float)
     assert_type(ext.get_scorer_names(), list[str])
     stopping: ext.EvalMetric = ext.make_eval_metric(
         "f1", threshold={"no": 0.3, "yes": 0.7}, classes=["no", "yes"]

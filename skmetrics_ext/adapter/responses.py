@@ -23,6 +23,7 @@ from skmetrics_ext.adapter.estimator import (
 from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
 from skmetrics_ext.adapter.rule import (
+    LACKING,
     Rule,
     check_threshold_of_probabilities,
     is_one_number,
@@ -364,5 +365,5 @@ def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
     if len(unseen):
         warn(
             f"y_true has labels {show(unseen)} that the estimator never saw in training: they are "
-            "counted as errors."
+            f"counted as errors. {LACKING}"
         )

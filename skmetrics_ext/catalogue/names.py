@@ -78,6 +78,11 @@ def _find(name: str) -> tuple[Metric, str | None] | None:
     return (BY_NAME[base], average) if known else None
 
 
+def is_metric_name(name: str) -> bool:
+    """Whether a name in lower case is that of a metric, or an alias, maybe with an average."""
+    return _find(name) is not None
+
+
 def suffixes_of(row: Metric) -> tuple[str, ...]:
     """The averages that the metric's name may end with."""
     if not row.has_average:

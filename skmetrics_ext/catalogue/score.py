@@ -65,7 +65,7 @@ def is_of_several(counted: Counted, choice: Choice) -> bool:
 
 def is_binary(counted: Counted, choice: Choice) -> bool:
     """Whether average="auto" uses one positive class."""
-    return choice.labels is None and len(counted.known) <= 2 and not counted.multilabel
+    return choice.labels is None and counted.n_classes <= 2 and not counted.multilabel
 
 
 class ClassesRequest(NamedTuple):

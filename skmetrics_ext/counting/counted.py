@@ -19,8 +19,9 @@ class Counted:
     """Counts of the classes of an order. It knows no metric.
 
     `order` are the labels of the class axis, `present` those that are averaged unless labels
-    are selected, `known` those among which the positive class is looked up, and `positive` is
-    that of the owner of the counts.
+    are selected, `known` those among which the positive class is looked up, `n_classes` how many
+    there are, which decides about average="auto", and `positive` is that of the owner of the
+    counts.
     """
 
     multilabel = False
@@ -35,9 +36,11 @@ class Counted:
         known: NDArray[Any] | None = None,
         present: NDArray[Any] | None = None,
         positive: Any = None,
+        n_classes: int | None = None,
     ) -> None:
         self.order = order
         self.known = order if known is None else known
+        self.n_classes = len(self.known) if n_classes is None else n_classes
         self.present = order if present is None else present
         self.positive = positive
 
@@ -106,9 +109,12 @@ class CountedPairs(Counted):
         positive: Any = None,
         others: Literal["errors", "refused"] = "refused",
         needs_matrix: bool = False,
+        n_classes: int | None = None,
     ) -> None:
         present = encoded.present if others == "refused" else encoded.labels
-        super().__init__(encoded.labels, known=known, present=present, positive=positive)
+        super().__init__(
+            encoded.labels, known=known, present=present, positive=positive, n_classes=n_classes
+        )
         self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
 
     @cached_property
@@ -126,6 +132,7 @@ class CountedPairs(Counted):
             positive=self.positive,
             others=self._others,
             needs_matrix=self._needs_matrix,
+            n_classes=self.n_classes,
         )
 
     @cached_property
@@ -163,7 +170,13 @@ class CountedPairs(Counted):
         self.check_no_others()
         matrix = counts.dense_matrix(self._encoded, codes, n_groups)
         return CountedMatrix(
-            matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present
+            matrix,
+            self.order,
+            self.positive,
+            self.ranking,
+            known=self.known,
+            present=self.present,
+            n_classes=self.n_classes,
         )
 
     def check_no_others(self) -> None:
@@ -228,15 +241,25 @@ class CountedMatrix(Counted):
         *,
         known: NDArray[Any] | None = None,
         present: NDArray[Any] | None = None,
+        n_classes: int | None = None,
         are_weights: bool = False,
     ) -> None:
-        super().__init__(order, known=known, present=present, positive=positive)
+        super().__init__(
+            order, known=known, present=present, positive=positive, n_classes=n_classes
+        )
         self.matrix, self.ranking, self.are_weights = matrix, ranking, are_weights
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis, in which no other labels occur."""
-        about = self.order, self.positive, self.ranking
-        return CountedMatrix(self.matrix[chosen], *about, known=self.known, present=present)
+        return CountedMatrix(
+            self.matrix[chosen],
+            self.order,
+            self.positive,
+            self.ranking,
+            known=self.known,
+            present=present,
+            n_classes=self.n_classes,
+        )
 
 
 class CountedLabels(Counted):

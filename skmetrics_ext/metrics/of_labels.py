@@ -142,6 +142,12 @@ def options_of(row: Metric) -> tuple[str, ...]:
     return tuple(option for option in options if option != "sample_weight")
 
 
+def default_of(row: Metric, option: str) -> Any:
+    """The default of an option of the function; None if it has no such option."""
+    own = inspect.signature(function_of(row)).parameters.get(option)
+    return None if own is None else own.default
+
+
 def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
     """A public function whose signature, and so help and scorers, shows each of its options, with
     the default of `metric`.

@@ -103,17 +103,21 @@ def evaluation_index(
             "the evaluation index is for classes, with one label per sample; these data are "
             "multilabel."
         )
-    classes = cm.class_counts
-    counts = CountedMatrix(cm.counts, cm.labels)
-    parts = [count_values(classes, cm.counts)]
+    return index_of_counts(cm.counts, cm.labels)
+
+
+def index_of_counts(matrix: Matrix, labels: NDArray[Any]) -> dict[str, Any]:
+    """The index of matrices (..., n_classes, n_classes) of these labels."""
+    names = index_names(labels)
+    if len(set(names)) < len(names):
+        raise ValueError(
+            f"the labels {show(labels)} would give two entries the same name: rename the labels."
+        )
+    counts = CountedMatrix(matrix, labels)
+    parts = [count_values(counts.classes, matrix)]
     for metric in RATES.values():
         values, means = class_values_and_averages(counts, choose(metric), ["weighted"])
         parts += [values, np.expand_dims(means["weighted"], -1)]
-    names = index_names(cm.labels)
-    if len(set(names)) < len(names):
-        raise ValueError(
-            f"the labels {show(cm.labels)} would give two entries the same name: rename the labels."
-        )
     entries = [entry for part in parts for entry in np.moveaxis(part, -1, 0)]
     return {
         name: entry if entry.ndim else entry.item()

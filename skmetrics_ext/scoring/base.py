@@ -4,12 +4,9 @@ plain data.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Mapping
-from itertools import product
+from collections.abc import Mapping
 from typing import Any, Protocol, Self, TypeVar
 
-import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metadata_routing import MetadataRequest
@@ -17,9 +14,6 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from skmetrics_ext.adapter.responses import check_can_be_reached
 from skmetrics_ext.adapter.rule import Rule, bound_rule, check_divides
 from skmetrics_ext.reading.aliases import TargetLike
-from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.names import NamedNumbers, NamedTable
-from skmetrics_ext.reading.numbers import read_costs, read_threshold
 from skmetrics_ext.scoring.private_hooks import PrivateHooks
 
 Alias = bool | str | None
@@ -53,59 +47,6 @@ def as_call(function: str, *arguments: Any, **options: Any) -> str:
     return f"{function}({', '.join([*map(repr, arguments), *given])})"
 
 
-def given_options(function: Any, here: Mapping[str, Any]) -> dict[str, Any]:
-    """The options in a call that are not the defaults, by their names so that none is forgotten,
-    and the parameters.
-    """
-    defaults = function.__kwdefaults__
-    return {
-        **{name: here[name] for name in defaults if here[name] is not defaults[name]},
-        **here["parameters"],
-    }
-
-
-def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Copies that do not change, of Python's and NumPy's types: not every file of a model holds a
-    data frame.
-    """
-    return {name: _own(value, READERS.get(name, copy.deepcopy)) for name, value in options.items()}
-
-
-def _own(value: Any, read: Callable[[Any], Any]) -> Any:
-    """A copy; for what NumPy reads but did not make, such as a Series, what a scorer
-    reads from it.
-    """
-    if isinstance(value, Mapping):
-        return {copy.deepcopy(key): _own(entry, read_order) for key, entry in value.items()}
-    is_foreign = hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic))
-    return read(value) if is_foreign else copy.deepcopy(value)
-
-
-def _own_thresholds(threshold: Any) -> Any:
-    """The numbers of a Series, by their names if it has any."""
-    read = read_threshold(threshold)
-    if not isinstance(read, NamedNumbers):
-        return read
-    by_name = dict(zip(read.names, read.values.tolist(), strict=True))
-    return by_name if len(by_name) == len(read.names) else copy.deepcopy(threshold)
-
-
-def _own_costs(cost_matrix: Any) -> Any:
-    """The costs of a frame, by pairs if rows and columns have the same names, as a
-    dict requires.
-    """
-    read = read_costs(cost_matrix)
-    if not isinstance(read, NamedTable):
-        return read
-    rows, columns, costs = read.rows or [], read.columns or [], read.values
-    by_pair = dict(zip(product(rows, columns), costs.ravel().tolist(), strict=False))
-    return (
-        by_pair
-        if {*rows} == {*columns} and len(by_pair) == costs.size
-        else copy.deepcopy(cost_matrix)
-    )
-
-
 def check_rule(
     rule: Rule, methods: tuple[str, ...], classes: NDArray[Any] | None, *, divides: bool
 ) -> None:
@@ -115,14 +56,6 @@ def check_rule(
     if classes is not None:
         bound_rule(rule._replace(ranking=classes), classes)
     check_can_be_reached(rule, methods)
-
-
-READERS = {
-    "threshold": _own_thresholds,
-    "cost_matrix": _own_costs,
-    "labels": read_order,
-    "classes": read_order,
-}
 
 
 class BaseScorer(PrivateHooks):
@@ -144,7 +77,7 @@ class BaseScorer(PrivateHooks):
 
     def __getstate__(self) -> dict[str, Any]:
         arguments, options = self._made_of
-        made_of = {"arguments": [*map(_as_lists, arguments)], "options": _as_lists(options)}
+        made_of = {"arguments": [*map(as_lists, arguments)], "options": as_lists(options)}
         return made_of | {"requests": self._aliases}
 
     def __setstate__(self, state: dict[str, Any] | Alias) -> None:
@@ -153,8 +86,8 @@ class BaseScorer(PrivateHooks):
         requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
         if "arguments" in requests:
             arguments, options = (
-                map(_as_mappings, requests["arguments"]),
-                _as_mappings(requests["options"]),
+                map(as_mappings, requests["arguments"]),
+                as_mappings(requests["options"]),
             )
             type(self).__init__(self, *arguments, **options)
             requests = requests["requests"]
@@ -208,17 +141,17 @@ class BaseScorer(PrivateHooks):
             self._request.score.add_request(param=param, alias=alias)
 
 
-def _as_lists(value: Any) -> Any:
+def as_lists(value: Any) -> Any:
     """A mapping as lists of its keys and values, since JSON, which skops writes, has only string
     keys.
     """
     if not isinstance(value, Mapping):
         return value
-    return {"keys": list(value), "values": [*map(_as_lists, value.values())]}
+    return {"keys": list(value), "values": [*map(as_lists, value.values())]}
 
 
-def _as_mappings(value: Any) -> Any:
+def as_mappings(value: Any) -> Any:
     """The mapping of such lists."""
     if not isinstance(value, Mapping):
         return value
-    return dict(zip(value["keys"], map(_as_mappings, value["values"]), strict=True))
+    return dict(zip(value["keys"], map(as_mappings, value["values"]), strict=True))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
-from skmetrics_ext.adapter.positive import check_positive, second_of
+from skmetrics_ext.adapter.estimator import known_labels, read_classes
+from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.adapter.responses import predict_labels
-from skmetrics_ext.adapter.rule import make_rule
-from skmetrics_ext.catalogue.averages import check_worst
+from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import Counted, at_labels
+from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.metrics.of_labels import options_of
 from skmetrics_ext.reading.aliases import (
     CostsLike,
@@ -29,22 +27,27 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
-from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
-from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.messages import warn_once
-from skmetrics_ext.reading.order import plain, show, with_all
-from skmetrics_ext.reports.evaluation_index import count_names, count_values
-from skmetrics_ext.scoring import entries, groups_of_scorer
-from skmetrics_ext.scoring.base import BaseScorer, as_call, check_rule, given_options, own_options
-from skmetrics_ext.scoring.entries import Entry, MetricName, Outcome
-from skmetrics_ext.scoring.groups_of_scorer import (
-    CountsOfGroups,
-    GroupsOption,
-    GroupsRequest,
-    OverGroups,
-)
-from skmetrics_ext.scoring.key_scorer import KeyScorer
+from skmetrics_ext.reading.order import show, with_all
+from skmetrics_ext.scoring import groups_of_scorer
+from skmetrics_ext.scoring.base import BaseScorer, as_call
+from skmetrics_ext.scoring.best_threshold import value_at_best_threshold
+from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, GroupsRequest, OverGroups
+from skmetrics_ext.scoring.options import ScorerOptions
+from skmetrics_ext.scoring.parts import KeysKnown, Predicted, keys_of, outcomes_of, with_nan
+from skmetrics_ext.scoring.plan import MetricName, by_names, read_plan
 from skmetrics_ext.scoring.predicted import count_prediction
+
+
+class Call(NamedTuple):
+    """What a scorer is called with."""
+
+    estimator: Any
+    X: Any
+    y_true: Any
+    sample_weight: Any
+    by: Any
 
 
 class ConfusionScorer(BaseScorer):
@@ -162,8 +165,6 @@ class ConfusionScorer(BaseScorer):
     0.6667
     """
 
-    takes_groups = True
-
     def __init__(
         self,
         metrics: MetricName | Sequence[MetricName] | Mapping[str, MetricName],
@@ -173,6 +174,7 @@ class ConfusionScorer(BaseScorer):
         counts: bool = False,
         response_method: str | Sequence[str] = "auto",
         threshold: ThresholdsLike | None = None,
+        subject_to: Mapping[Any, Bound] | None = None,
         ties: Ties = "positive",
         pos_label: Label | None = None,
         classes: LabelsLike | None = None,
@@ -186,109 +188,41 @@ class ConfusionScorer(BaseScorer):
         min_samples: int = 0,
         **parameters: Any,
     ) -> None:
-        given = given_options(ConfusionScorer.__init__, locals())
-        self._is_single = isinstance(metrics, str) or callable(metrics)
-        resolved = entries.resolved_metrics(metrics)
-        if cost_matrix is not None and any(
-            "cost_matrix" in row.parameters for _, row, _ in resolved.values()
-        ):
-            # These are the costs that the metric averages; labels come from the model.
-            parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
-        self._names = {key: name for key, (name, _, _) in resolved.items()}
-        self._labels = None if labels is None else read_order(labels)
-        entries.check_average_of(average, list(resolved.values()), self._is_single)
-        if greater_is_better is not None:
-            check_flag(greater_is_better, "greater_is_better")
-        known = ConfusionScorer.__init__.__kwdefaults__ or ()
-        asked: dict[str, Any] = {
-            "average": average,
-            "labels": self._labels,
-            "zero_division": zero_division,
-        }
-        self._entries = entries.entries_of(
-            resolved, copy.deepcopy(parameters), greater_is_better, known, **asked
-        )
-        self._per_class, self._counts = per_class, counts
-        self._groups, self._over_groups = (
-            groups_of_scorer.read_groups_request(by),
-            over_groups or "worst",
-        )
-        self._min_samples = min_samples
-        self._methods = check_response_method(response_method)
-        self._classes = None if classes is None else read_order(classes, "classes")
-        rule = make_rule(
-            threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
-        )
-        self._rule = rule._replace(
-            carried=second_of(self._classes), labels=self._labels, ranking=self._classes
-        )
-        self._keys_by_name = isinstance(metrics, Mapping)
-        self._options = own_options(given)
-        super().__init__(self._name(name), (entries.own_copy(metrics),), self._options)
-        if self._is_single:
-            self._instead = self._as_get_scorer()
-        self._check()
+        options = ScorerOptions(
+            average=average,
+            per_class=per_class,
+            counts=counts,
+            response_method=response_method,
+            threshold=threshold,
+            subject_to=subject_to,
+            ties=ties,
+            pos_label=pos_label,
+            classes=classes,
+            cost_matrix=cost_matrix,
+            labels=labels,
+            zero_division=zero_division,
+            greater_is_better=greater_is_better,
+            name=name,
+            by=by,
+            over_groups=over_groups,
+            min_samples=min_samples,
+            parameters=parameters,
+        ).owned()
+        shown, self._plan = read_plan(metrics, options)
+        self.takes_groups = self._plan.takes_groups
+        # The one of its keys to which a scorer of `scorers()` is narrowed.
+        self._key: str | None = None
+        super().__init__(shown, (by_names(metrics),), options.given())
+        if self._plan.single is not None:
+            self._instead = _native_call(self._plan.single, options)
 
-    def _name(self, given: Any) -> str:
-        """The given name, or that of the single metric, or those of all metrics."""
-        if given is not None:
-            if not isinstance(given, str) or not given:
-                raise TypeError(f"name must be a non-empty string; got {given!r}.")
-            return given
-        if self._is_single:
-            choice = self._entries[0].choice
-            of_all = scorer_name(choice.row, choice.average, negated=choice.sign < 0)
-            return (
-                of_all
-                if self._groups is None
-                else f"{of_all}_{self._groups.title}_{self._over_groups}"
-            )
-        return ", ".join(entry.key for entry in self._entries) or "counts"
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | ({} if self._key is None else {"key": self._key})
 
-    def _as_get_scorer(self) -> str:
-        """The call that makes a native scikit-learn scorer of the single metric, which reads
-        predicted labels.
-        """
-        row, average = self._entries[0].choice[:2]
-        if row.is_own:
-            counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
-            return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
-        is_of_one = row.has_average and average in ("auto", "binary")
-        left_out = {"average"} if is_of_one else {"average", "pos_label"}
-        takes = {*options_of(row), "greater_is_better"} - left_out
-        options = {option: value for option, value in self._options.items() if option in takes}
-        return as_call(
-            "get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options
-        )
-
-    def _check(self) -> None:
-        """Reject incompatible options, since a search would turn the error into NaN."""
-        check_flag(self._per_class, "per_class")
-        check_flag(self._counts, "counts")
-        check_choice(self._over_groups, "over_groups", ("worst", "gap"))
-        check_whole(self._min_samples, "min_samples")
-        if not self._is_single and "over_groups" in self._options:
-            raise ValueError(
-                "over_groups= is for a single metric; of several, the worst group and the gap "
-                "have keys."
-            )
-        if self._is_single and self._groups is not None and self._over_groups == "worst":
-            check_worst(self._entries[0].choice.row.name, self._entries[0].choice.row.better)
-        names = ", ".join(self._names.values())
-        if self._is_single and (self._per_class or self._counts):
-            raise ValueError(
-                f"per_class= and counts= make a dict of scores: pass a list, [{names!r}]."
-            )
-        if not self._is_single and "greater_is_better" in self._options:
-            raise ValueError(
-                "greater_is_better= is for a single metric; in a list, use the prefix 'neg_' "
-                "instead."
-            )
-        if not self._entries and not self._counts:
-            raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
-        divides = any(entry.choice.average == "binary" for entry in self._entries)
-        check_rule(self._rule, self._methods, self._classes, divides=divides)
-        self._keys(self._classes, self._groups)
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        if isinstance(state, dict) and "key" in state:
+            self._narrow_to(state["key"])
 
     def __call__(
         self,
@@ -320,28 +254,109 @@ class ConfusionScorer(BaseScorer):
         -------
         float, or dict of str to float
         """
+        call = Call(estimator, X, y_true, sample_weight, by)
         with warn_once(self._said):
-            try:
-                counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
-            except Exception as error:
-                if self._is_single:
-                    raise
-                labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
-                if labels is None and (self._per_class or self._counts):
-                    raise
-                keys = self._keys(labels, self._groups_of_call(by))
-                return entries.with_nan(keys, dict.fromkeys(keys, error))
-            if not self._is_single:
-                keys = self._keys(self._labels_of(counts), self._groups_of_call(by))
-                return entries.with_nan(keys, self._outcomes_of(counts, groups))
-            choice = self._entries[0].choice
-            if groups is None:
-                return score(counts, choice)
-            return groups_of_scorer.over_groups_of(
-                groups_of_scorer.values_of_groups(groups, choice), self._over_groups
-            )
+            if self._key is not None:
+                return self._score_of_key(call, self._key)
+            if self._plan.single is not None:
+                return self._score(call, self._plan.single)
+            return self._scores(call)
 
-    def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
+    def _score(self, call: Call, choice: Choice) -> float:
+        """The value of the single metric; errors are raised."""
+        plan = self._plan
+        if plan.best is not None:
+            self._groups_request(call.by)
+            return value_at_best_threshold(
+                plan.best, call.estimator, call.X, call.y_true, call.sample_weight
+            )
+        predicted = self._predicted(call)
+        if predicted.groups is None:
+            return float(score(predicted.counts, choice))
+        of_groups = groups_of_scorer.values_of_groups(predicted.groups, choice)
+        return groups_of_scorer.over_groups_of(of_groups, plan.over_groups)
+
+    def _score_of_key(self, call: Call, key: str) -> float:
+        """One score of several; errors are raised."""
+        outcomes = outcomes_of(self._plan.parts, self._predicted(call))
+        if key not in outcomes:
+            raise ValueError(
+                f"there is no score {key!r} for these data, only {show(np.array([*outcomes]))}: "
+                "specify classes or labels as they appear in the data."
+            )
+        outcome = outcomes[key]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def _scores(self, call: Call) -> dict[str, float]:
+        """All scores by their keys; what fails is NaN, with a warning."""
+        plan = self._plan
+        try:
+            predicted = self._predicted(call)
+        except Exception as error:
+            declared = read_classes(call.estimator)
+            labels = known_labels(declared, call.y_true, plan.classes, plan.labels)
+            if labels is None and any(part.names_classes for part in plan.parts):
+                raise
+            keys = keys_of(plan.parts, KeysKnown(labels, self._groups_request(call.by)))
+            return with_nan(keys, dict.fromkeys(keys, error))
+        keys = keys_of(plan.parts, predicted.known)
+        return with_nan(keys, outcomes_of(plan.parts, predicted))
+
+    def _groups_request(self, by: Any) -> GroupsRequest | None:
+        """The groups requested in the scorer, or those passed in the call."""
+        if by is not None and not self.takes_groups:
+            raise ValueError("this scorer takes no groups: omit by=.")
+        if self._plan.groups is not None:
+            return self._plan.groups
+        if by is not None:
+            return GroupsRequest()
+        if self._aliases.get("by") or self._plan.demands_groups:
+            raise ValueError(
+                "groups are required, but none were passed in this call: pass by=, or "
+                "params={'by': groups} and fit(X, y, by=groups) with metadata routing."
+            )
+        return None
+
+    def _predicted(self, call: Call) -> Predicted:
+        """Predict once and count once, and once more for groups."""
+        plan, rule = self._plan, self._plan.rule
+        true = read_labels(call.y_true, "y_true")
+        declared = read_classes(call.estimator)
+        known = declared.known if plan.classes is None else plan.classes
+        if isinstance(true, Column) and rule.pos_label is not None:
+            labels = true.labels if known is None else with_all(known, true.labels)
+            check_positive(rule.pos_label, labels)
+        prediction = predict_labels(
+            call.estimator,
+            call.X,
+            true,
+            rule,
+            response_method=plan.methods,
+            classes=plan.classes,
+            declared=declared,
+        )
+        request = self._groups_request(call.by)
+        of_samples = None
+        if request is not None:
+            of_samples = groups_of_scorer.groups_in_call(request, call.X, call.by, true)
+        counts = count_prediction(
+            prediction,
+            labels=plan.labels,
+            positive=rule.carried if rule.pos_label is None else rule.pos_label,
+            sample_weight=call.sample_weight,
+            needs_matrix=plan.takes_matrix,
+            columns=declared.own if plan.classes is None else plan.classes,
+            named=plan.classes,
+        )
+        groups = None
+        if of_samples is not None:
+            groups = groups_of_scorer.count_by_groups(counts, of_samples, plan.min_samples)
+        named = counts.order if plan.labels is None or counts.are_chosen else plan.labels
+        return Predicted(counts, named, request, groups)
+
+    def scorers(self) -> dict[str, ConfusionScorer]:
         """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
 
         Examples are dask-ml and optuna's OptunaSearchCV. Each scorer calls predict separately:
@@ -372,152 +387,48 @@ class ConfusionScorer(BaseScorer):
         >>> print(results["test_mcc"].mean().round(3))
         0.933
         """
-        if self._is_single:
+        plan = self._plan
+        if self._key is not None or plan.single is not None:
             return {self.__name__: self}
-        labels = self._classes if self._labels is None else self._labels
-        if (self._per_class or self._counts) and labels is None:
+        known = self._known()
+        if known.labels is None and any(part.names_classes for part in plan.parts):
             raise ValueError(
                 "per_class=True or counts=True names scores after the classes: pass classes=."
             )
-        return {key: self._scorer_of(key) for key in self._keys(labels, self._groups)}
+        scorers = {}
+        for key in keys_of(plan.parts, known):
+            scorers[key] = copy.deepcopy(self)
+            scorers[key]._narrow_to(key)
+        return scorers
 
-    def _scorer_of(self, key: str) -> KeyScorer:
-        """The scorer of one key. Pickles from 0.1.0 call it."""
-        one = KeyScorer(self, key)
-        one._request_metadata(self._aliases)
-        return one
+    def _known(self) -> KeysKnown:
+        """What keys depend on, as far as it is known before any data."""
+        plan = self._plan
+        return KeysKnown(plan.classes if plan.labels is None else plan.labels, plan.groups)
 
-    def _labels_of(self, counts: Counted) -> NDArray[Any]:
-        """The classes that the keys refer to."""
-        return counts.order if self._labels is None or counts.are_chosen else self._labels
-
-    def _outcomes(self, *call: Any) -> dict[str, Outcome]:
-        """Each score by its key, or the error instead, for a KeyScorer."""
-        with warn_once(self._said):
-            return self._outcomes_of(*self._counted(*call))
-
-    def _groups_of_call(self, by: Any) -> GroupsRequest | None:
-        """The groups requested in the scorer, or those passed in the call."""
-        if self._groups is not None:
-            return self._groups
-        if by is None and (
-            self._aliases.get("by") or {"over_groups", "min_samples"} & self._options.keys()
-        ):
-            raise ValueError(
-                "groups are required, but none were passed in this call: pass by=, or "
-                "params={'by': groups} and "
-                "fit(X, y, by=groups) with metadata routing."
-            )
-        return None if by is None else GroupsRequest(None, None)
-
-    def _counted(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
-    ) -> tuple[Counted, CountsOfGroups | None]:
-        """Predict once and count once, and once more for groups."""
-        true = read_labels(y_true, "y_true")
-        declared = read_classes(estimator)
-        known = declared.known if self._classes is None else self._classes
-        if isinstance(true, Column) and self._rule.pos_label is not None:
-            check_positive(
-                self._rule.pos_label, true.labels if known is None else with_all(known, true.labels)
-            )
-        prediction = predict_labels(
-            estimator,
-            X,
-            true,
-            self._rule,
-            response_method=self._methods,
-            classes=self._classes,
-            declared=declared,
-        )
-        asked = self._groups_of_call(by)
-        groups = None if asked is None else groups_of_scorer.groups_in_call(asked, X, by, true)
-        counts = count_prediction(
-            prediction,
-            labels=self._labels,
-            positive=self._rule.carried if self._rule.pos_label is None else self._rule.pos_label,
-            sample_weight=sample_weight,
-            needs_matrix=self._counts or any(entry.choice.takes_matrix for entry in self._entries),
-            columns=declared.own if self._classes is None else self._classes,
-            named=self._classes,
-        )
-        return counts, None if groups is None else groups_of_scorer.count_by_groups(
-            counts, groups, self._min_samples
-        )
-
-    def _outcomes_of(self, counts: Counted, groups: CountsOfGroups | None) -> dict[str, Outcome]:
-        """Each score by its key, or the error instead."""
-        outcomes: dict[str, Outcome] = {}
-        labels = self._labels_of(counts)
-        asked_of_counts = [([entry.key], entry.choice) for entry in self._entries]
-        for base, entry in self._per_class_entries().items():
-            of_classes = entry.choice._replace(average=None, labels=labels)
-            asked_of_counts.append(([f"{base}_{name}" for name in plain(labels)], of_classes))
-        for keys, choice in asked_of_counts:
-            outcomes |= _tried(keys, partial(score, counts, choice))
-        if groups is not None:
-            asked = self._groups or GroupsRequest(None, None)
-            for entry in self._entries:
-                keys = groups_of_scorer.keys_of_groups(entry, asked)
-                outcomes |= _tried(
-                    keys, partial(groups_of_scorer.scores_of_groups, entry, asked, groups)
-                )
-        if self._counts:
-            outcomes |= _tried(count_names(labels), partial(_count_values, counts, labels))
-        return outcomes
-
-    def _per_class_entries(self) -> dict[str, Entry]:
-        """The metrics that have per-class values, by the start of their key: one of "recall" and
-        "recall_macro".
-        """
-        return {
-            entry.base: entry
-            for entry in self._entries
-            if self._per_class and entry.choice.row.has_average
-        }
-
-    def _keys(self, labels: NDArray[Any] | None, groups: GroupsRequest | None) -> list[str]:
-        """All keys in their order, as far as they are known without the labels."""
-        keys = [entry.key for entry in self._entries]
-        if labels is not None:
-            keys += [
-                f"{base}_{name}" for base in self._per_class_entries() for name in plain(labels)
-            ]
-            keys += count_names(labels) if self._counts else []
-        if groups is not None:
-            keys += [
-                key
-                for entry in self._entries
-                for key in groups_of_scorer.keys_of_groups(entry, groups)
-            ]
-        if len(set(keys)) < len(keys):
-            twice = next(key for key in keys if keys.count(key) > 1)
-            cause = "" if labels is None else f" with the classes {show(labels)}"
-            raise ValueError(
-                f"two scores have the key {twice!r}{cause}: rename one with a dict of key to "
-                "metric."
-            )
-        return keys
+    def _narrow_to(self, key: str) -> None:
+        """Compute only the part that has this key."""
+        parts = tuple(part for part in self._plan.parts if key in part.keys(self._known()))
+        self.__name__ = self._key = key
+        self._plan = self._plan._replace(parts=parts)
 
     def __repr__(self) -> str:
-        names = list(self._names.values())
-        metrics = self._names if self._keys_by_name else names[0] if self._is_single else names
-        return as_call("ConfusionScorer", metrics, **self._options)
+        (metrics,), options = self._made_of
+        shown = as_call("ConfusionScorer", metrics, **options)
+        return shown if self._key is None else f"{shown}.scorers()[{self._key!r}]"
 
 
-def _tried(keys: list[str], compute: Callable[[], Any]) -> dict[str, Outcome]:
-    """The values by their keys, or the error for each."""
-    try:
-        return dict(zip(keys, np.ravel(compute()).tolist(), strict=True))
-    except Exception as error:
-        return dict.fromkeys(keys, error)
-
-
-def _count_values(counts: Counted, labels: NDArray[Any]) -> NDArray[Any]:
-    """The counts of the labels in the order of their names."""
-    if counts.multilabel:
-        raise ValueError(
-            "multilabel data have no single confusion matrix over all labels: omit counts=True."
-        )
-    matrix = at_labels(counts.matrix, counts.order, labels)
-    return count_values(at_labels(counts.classes, counts.order, labels), matrix)
+def _native_call(choice: Choice, options: ScorerOptions) -> str:
+    """The call that makes a native scikit-learn scorer of a metric, which reads predicted
+    labels.
+    """
+    row, average = choice.row, choice.average
+    if row.is_own:
+        counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
+        return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
+    takes = {*options_of(row), "greater_is_better"} - {"average"}
+    if not row.has_average or average not in ("auto", "binary"):
+        takes.discard("pos_label")
+    given = {name: value for name, value in options.given().items() if name in takes}
+    name = scorer_name(row, average, negated=row.better == "lower")
+    return as_call("get_scorer", name, **given)

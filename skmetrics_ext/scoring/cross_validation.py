@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
-from skmetrics_ext.adapter.rule import make_rule
+from skmetrics_ext.adapter.rule import Rule, bound_rule, make_rule
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import By, fields_of_encoded
 from skmetrics_ext.reading.aliases import (
@@ -24,12 +24,11 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
-from skmetrics_ext.reading.names import index_of
-from skmetrics_ext.reading.order import as_ranked, show
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable, index_of
+from skmetrics_ext.reading.order import as_ranked, plain, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
 from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.folds import FoldScorer, payloads_of_folds
-from skmetrics_ext.scoring.matrix_scorer import with_order_of_labels
 from skmetrics_ext.scoring.pairs_of_folds import counted_pairs, pairs_of_fold
 
 
@@ -134,7 +133,7 @@ def cross_val_confusion_matrix(
     order = _order(actual, chosen, named, ranking)
     rule = rule._replace(carried=second_of(named))
     if chosen is not None:
-        rule = with_order_of_labels(
+        rule = _with_order_of_labels(
             rule, order, has_classes=named is not None or isinstance(actual, Indicator)
         )
     if (
@@ -191,3 +190,17 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
             "select columns of y."
         )
     return columns
+
+
+def _with_order_of_labels(rule: Rule, labels: NDArray[Any], *, has_classes: bool) -> Rule:
+    """A rule with the order declared by `labels=`, unless `classes=` is given as well."""
+    if rule.pos_label is None:
+        rule = rule._replace(pos_label=second_of(labels))
+    if has_classes:
+        return rule
+    names = plain(labels)
+    cut, costs = bound_rule(rule._replace(ranking=labels), labels)
+    threshold = NamedNumbers(names, cut) if cut is not None and cut.ndim else rule.threshold
+    return rule._replace(
+        threshold=threshold, cost_matrix=None if costs is None else NamedTable(names, names, costs)
+    )

@@ -30,7 +30,8 @@ from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import Column, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import position_of, show
-from skmetrics_ext.scoring.base import as_call, check_rule, given_options, own_options
+from skmetrics_ext.scoring.base import as_call, check_rule
+from skmetrics_ext.scoring.options import own_options
 from skmetrics_ext.scoring.predicted import count_prediction
 
 Scores = Literal["probabilities", "margins", "labels"]
@@ -385,7 +386,17 @@ def make_eval_metric(
     >>> metric.xgboost.__name__
     'neg_recall'
     """
-    options = own_options(given_options(make_eval_metric, locals()))
+    said = {
+        "threshold": threshold,
+        "scores": scores,
+        "classes": classes,
+        "pos_label": pos_label,
+        "average": average,
+        "name": name,
+    }
+    defaults = make_eval_metric.__kwdefaults__ or {}
+    given = {option: value for option, value in said.items() if value is not defaults[option]}
+    options = own_options({**given, **parameters})
     check_choice(scores, "scores", get_args(Scores))
     named = None if classes is None else read_order(classes, "classes")
     if pos_label is not None and named is None:

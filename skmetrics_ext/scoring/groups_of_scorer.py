@@ -3,6 +3,7 @@ one.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,31 +13,42 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import is_of_several, score
 from skmetrics_ext.counting.counted import CountedIndicators, CountedMatrix, CountedPairs
 from skmetrics_ext.reading.aliases import LabelsLike
-from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.groups import Groups, SamplesAt, groups_at, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
-from skmetrics_ext.scoring.entries import Entry, Outcome
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
 
 OverGroups = Literal["worst", "gap"]
-# A column of X, or a dict of it to all its groups.
-GroupsOption = str | int | Mapping[Any, LabelsLike]
+# A column of X, several that are crossed, or a dict of them to all their groups.
+GroupsOption = str | int | Sequence[str | int] | Mapping[Any, LabelsLike]
 
 
 class GroupsRequest(NamedTuple):
     """What is known about the groups before any data."""
 
-    # The name of a column of X, its index in an array, or None if the groups are passed with each
-    # call.
-    column: Any
-    # All groups, if specified by the caller.
-    names: NDArray[Any] | None
+    # The names of columns of X, or their indices in an array; empty if the groups are passed with
+    # each call.
+    columns: tuple[Any, ...] = ()
+    # All groups of each column, if specified by the caller.
+    names: tuple[NDArray[Any], ...] | None = None
 
     @property
     def title(self) -> str:
         """Their name in keys."""
-        return "group" if self.column is None else str(self.column)
+        return "_".join(map(str, self.columns)) or "group"
+
+    @property
+    def listed(self) -> NDArray[Any]:
+        """All groups or combinations of groups, if specified by the caller; else none."""
+        return np.array([]) if self.names is None else crossed(self.names)
+
+
+def crossed(names: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """The combinations of groups, the last column varying fastest: "F:old" for several columns."""
+    if len(names) == 1:
+        return names[0]
+    return np.array([":".join(map(str, parts)) for parts in product(*map(plain, names))])
 
 
 class CountsOfGroups(NamedTuple):
@@ -69,44 +81,75 @@ class ScoredGroups(NamedTuple):
 
 
 def read_groups_request(by: Any) -> GroupsRequest | None:
-    """The `by=` of a scorer: a column, or a dict of it to its groups."""
+    """The `by=` of a scorer: a column, a list of them, or a dict of them to their groups."""
     if by is None:
         return None
-    names = None
-    if isinstance(by, Mapping):
-        if len(by) != 1:
-            raise ValueError(
-                f"by= must specify one column and its groups, such as {{'sex': ['F', 'M']}}; got "
-                f"{len(by)}. Combine "
-                "several columns into one."
-            )
-        ((by, given),) = by.items()
-        names = read_order(given, "by")
-    if not isinstance(by, (str, int, np.integer)) or isinstance(by, bool):
+    is_list = isinstance(by, (list, tuple))
+    columns = tuple(by) if is_list or isinstance(by, Mapping) else (by,)
+    if not columns or not all(map(_is_column, columns)):
+        given = [type(column).__name__ for column in columns]
         raise TypeError(
-            "by= must be the name of a column of X, its index in an array, or a dict mapping the "
-            "column to its "
-            f"groups; got {type(by).__name__}. Pass an array of groups with each call: "
-            "set_score_request(by=True)."
+            "by= must be the name of a column of X, its index in an array, a list of them, or a "
+            f"dict mapping them to their groups; got {given[0] if len(given) == 1 else given}. "
+            "Pass an array of groups with each call: set_score_request(by=True)."
         )
-    return GroupsRequest(by, names)
+    if len(set(columns)) < len(columns):
+        raise ValueError(f"by={by!r} has a column twice: name each once.")
+    if not isinstance(by, Mapping):
+        return GroupsRequest(columns)
+    return GroupsRequest(columns, tuple(read_order(groups, "by") for groups in by.values()))
+
+
+def _is_column(column: Any) -> bool:
+    """Whether this can name a column of X."""
+    return isinstance(column, (str, int, np.integer)) and not isinstance(column, bool)
 
 
 def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicator) -> Column:
-    """The group of each sample: those of the call, else a column of X."""
+    """The group of each sample: those of the call, else of columns of X."""
     if by is None:
         # Samples of X and y are in the same order, whatever their indices say, as in scikit-learn.
-        by, true = _column_of(X, asked.column), true._replace(index=None)
-    column = groups_of_samples(by, "by", true, None)
-    if asked.names is None:
-        return column
-    places = positions_in(asked.names, column.labels)
-    if (unknown := places == len(asked.names)).any():
-        others = show(column.labels[unknown])
+        samples = SamplesAt(None, true.n_samples, "y_true")
+        columns = [groups_at(samples, _column_of(X, column), "by") for column in asked.columns]
+    else:
+        columns = read_by(by, None, SamplesAt(true.index, true.n_samples, "y_true")).columns
+        if len(columns) != len(asked.columns or columns):
+            raise ValueError(
+                f"by= of this call has {len(columns)} columns, but the scorer was made with "
+                f"by={list(asked.columns)!r}."
+            )
+    if asked.names is not None:
+        columns = [
+            _among_listed(column, listed, title)
+            for column, listed, title in zip(columns, asked.names, asked.columns, strict=True)
+        ]
+    return columns[0] if len(columns) == 1 else _combined(columns, are_listed=bool(asked.names))
+
+
+def _among_listed(column: Column, listed: NDArray[Any], title: Any) -> Column:
+    """The groups of a column as places in the list of all of them."""
+    places = positions_in(listed, column.labels)
+    if (unknown := places == len(listed)).any():
         raise ValueError(
-            f"by= lists groups {show(asked.names)} of {asked.title!r}, which also has {others}."
+            f"by= lists groups {show(listed)} of {str(title)!r}, which also has "
+            f"{show(column.labels[unknown])}."
         )
-    return Column(places[column.codes], asked.names)
+    return Column(places[column.codes], listed)
+
+
+def _combined(columns: Sequence[Column], *, are_listed: bool) -> Column:
+    """The combination of groups of each sample: all combinations if listed, else those that
+    occur.
+    """
+    codes = Groups([""] * len(columns), list(columns)).codes()
+    lengths = [len(column.labels) for column in columns]
+    if are_listed:
+        return Column(codes, crossed([column.labels for column in columns]))
+    occurring, codes = np.unique(codes, return_inverse=True)
+    places = np.unravel_index(occurring, lengths)
+    parts = [plain(column.labels[place]) for column, place in zip(columns, places, strict=True)]
+    names = [":".join(map(str, combination)) for combination in zip(*parts, strict=True)]
+    return Column(codes, np.array(names))
 
 
 def _column_of(X: Any, column: Any) -> Any:
@@ -115,8 +158,8 @@ def _column_of(X: Any, column: Any) -> Any:
     if not is_frame and (isinstance(column, str) or np.ndim(X) != 2):
         raise ValueError(
             f"by={column!r} is a column of X, but this X is a {type(X).__name__}, which has no "
-            "column names: pass the "
-            "index of the column, or the groups with each call, set_score_request(by=True)."
+            "column names: pass the index of the column, or the groups with each call, "
+            "set_score_request(by=True)."
         )
     try:
         return X[column] if is_frame else np.asarray(X)[:, column]
@@ -210,26 +253,28 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 
 
-def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
+def keys_of_groups(key: str, choice: Choice, groups: GroupsRequest) -> list[str]:
     """The keys of a metric: of each listed group, of the worst if the metric has one, and of the
     gap.
     """
-    named = [] if groups.names is None else plain(groups.names)
-    over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
-    return [f"{entry.key}_{groups.title}{end}" for end in (*(f":{name}" for name in named), *over)]
+    listed = [f":{name}" for name in plain(groups.listed)]
+    ends = ("_gap",) if choice.row.better == "neither" else ("_worst", "_gap")
+    return [f"{key}_{groups.title}{end}" for end in (*listed, *ends)]
 
 
-def scores_of_groups(entry: Entry, asked: GroupsRequest, groups: CountsOfGroups) -> list[Outcome]:
+def scores_of_groups(
+    key: str, choice: Choice, asked: GroupsRequest, groups: CountsOfGroups
+) -> list[float | Exception]:
     """The scores of a metric in the order of their keys, or the causes of those that fail."""
-    keys = keys_of_groups(entry, asked)
-    of_groups = values_of_groups(groups, entry.choice)
-    n_named = 0 if asked.names is None else len(asked.names)
-    outcomes: list[Outcome] = of_groups.values[:n_named].tolist()
-    for place in np.flatnonzero(~groups.has_samples[:n_named]):
+    of_groups = values_of_groups(groups, choice)
+    n_listed = len(asked.listed)
+    outcomes: list[float | Exception] = of_groups.values[:n_listed].tolist()
+    for place in np.flatnonzero(~groups.has_samples[:n_listed]):
         outcomes[place] = ValueError("the group has no samples with a weight above 0")
-    for key in keys[n_named:]:
+    for one in keys_of_groups(key, choice, asked)[n_listed:]:
+        over: OverGroups = "worst" if one.endswith("_worst") else "gap"
         try:
-            outcomes.append(over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap"))
+            outcomes.append(over_groups_of(of_groups, over))
         except ValueError as error:
             outcomes.append(error)
     return outcomes

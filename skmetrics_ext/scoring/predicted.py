@@ -51,4 +51,12 @@ def count_prediction(
         encoded = encoded._replace(rankings=(("classes", named),))
     # One of these is positive; others that occur belong to the rest.
     sought = encoded.labels if known is None or len(known) < 2 else known
-    return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)
+    # Classes that training lacked count, too, so that an average means the same in every fold.
+    n_classes = len(encoded.labels if known is None else with_all(known, true.labels))
+    return CountedPairs(
+        encoded,
+        known=sought,
+        positive=positive,
+        needs_matrix=needs_matrix,
+        n_classes=n_classes if named is None else len(named),
+    )

@@ -51,12 +51,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "plot_decision_curve",
     }
     others |= {"AbstainingClassifier", "plot_risk_coverage", "EvalMetric", "make_eval_metric"}
-    others |= {
-        "ConstrainedThresholdClassifier",
-        "EvaluationIndexScorer",
-        "KeyScorer",
-        "ThresholdScorer",
-    }
+    others |= {"ConstrainedThresholdClassifier", "FixedMetric"}
     others |= {
         "plot_roc",
         "plot_threshold_curve",

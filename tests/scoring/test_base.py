@@ -230,7 +230,7 @@ def test_the_same_cause_is_warned_of_once_a_scorer():
 def test_other_causes_are_still_warned_of():
     X, y = blood()
     never = DummyClassifier(strategy="constant", constant="sound").fit(X, y)
-    scorer = ConfusionScorer(["precision"], pos_label="ill")
+    scorer = ConfusionScorer(["precision"], average="binary", pos_label="ill")
     with pytest.warns(UndefinedMetricWarning, match="no predicted positives"):
         scorer(never, X, y)
     with pytest.warns(UserWarning, match="y_true has labels|precision is undefined") as caught:

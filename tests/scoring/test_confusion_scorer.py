@@ -20,12 +20,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn import metrics as sk
+from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupKFold,
     HalvingGridSearchCV,
     PredefinedSplit,
     StratifiedKFold,
@@ -756,7 +758,7 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
         classes=["no", "yes"],
     )
     options = {"response_method": method, "per_class": True, "zero_division": 0, "pos_label": "yes"}
-    scorer = ConfusionScorer(["recall", "precision", "specificity"], **options)
+    scorer = ConfusionScorer(["recall", "precision", "specificity"], average="binary", **options)
     with pytest.warns(UserWarning, match="'perhaps'") as caught:
         scores = scorer(model, None, y)
     assert len(caught) == 1
@@ -765,6 +767,53 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
     assert scores["precision"] == scores["precision_yes"] == sk.precision_score(actual, positive)
     assert scores["specificity"] == np.mean(~positive[~actual])
     assert scores["precision_no"] == sk.precision_score(y == "no", predicted == "no")
+
+
+def test_a_fold_whose_training_data_lacked_a_class_has_the_average_of_all_folds():
+    X, y = load_iris(return_X_y=True)
+    model = GaussianNB().fit(X[:100], y[:100])
+    fold = np.r_[0:30, 60:90, 100:110]
+    predicted = model.predict(X[fold])
+    expected = {
+        "recall": sk.recall_score(y[fold], predicted, average="macro"),
+        "f1": sk.f1_score(y[fold], predicted, average="macro"),
+    }
+    assert ConfusionScorer(["recall", "f1"], classes=[0, 1, 2])(
+        model, X[fold], y[fold]
+    ) == pytest.approx(expected)
+    for options in ({}, {"labels": [0, 1, 2]}, {"pos_label": 1}):
+        with pytest.warns(UserWarning, match=r"labels \[2\] .*pass all classes .* classes=\["):
+            assert ConfusionScorer(["recall", "f1"], **options)(
+                model, X[fold], y[fold]
+            ) == pytest.approx(expected)
+    with pytest.warns(UserWarning, match="never saw"):
+        assert ConfusionScorer("recall")(model, X[fold], y[fold]) == expected["recall"]
+    # Two of three classes in y_true and in training: the caller alone knows the third.
+    few = np.r_[0:30, 60:90]
+    assert ConfusionScorer("recall", classes=[0, 1, 2])(model, X[few], y[few]) == sk.recall_score(
+        y[few], model.predict(X[few]), average="macro"
+    )
+
+
+@pytest.mark.filterwarnings("ignore:y_true has labels:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*undefined")
+def test_penguins_by_island_have_one_meaning_of_a_key_in_all_folds():
+    # The species and islands of the Palmer penguins (Horst, Hill & Gorman 2020): Adelie lives on
+    # all three islands, Chinstrap on Dream alone, Gentoo on Biscoe alone.
+    counts = {("Biscoe", 0): 44, ("Dream", 0): 56, ("Torgersen", 0): 52}
+    counts |= {("Dream", 1): 68, ("Biscoe", 2): 124}
+    island = np.repeat([place for place, _ in counts], list(counts.values()))
+    species = np.repeat([kind for _, kind in counts], list(counts.values()))
+    X = np.random.default_rng(0).normal(size=(len(species), 2)) + species[:, None]
+    splits = list(GroupKFold(3).split(X, species, island))
+    assert {len({*species[train], *species[test]}) for train, test in splits} == {3}
+    assert {len({*species[train]}) for train, _ in splits} == {2, 3}
+    results = cross_validate(GaussianNB(), X, species, cv=splits, scoring=ConfusionScorer(["f1"]))
+    expected = []
+    for train, test in splits:
+        predicted = GaussianNB().fit(X[train], species[train]).predict(X[test])
+        expected.append(sk.f1_score(species[test], predicted, average="macro", zero_division=0))
+    np.testing.assert_allclose(results["test_f1"], expected)
 
 
 def test_labels_from_predict_warn_of_unseen_ones_in_every_form():

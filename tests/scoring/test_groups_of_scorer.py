@@ -318,7 +318,9 @@ def test_one_group_has_no_gap():
     [
         ({"by": GROUP}, TypeError, "an array|An array"),
         ({"by": True}, TypeError, "name of a column"),
-        ({"by": {"sex": ["F"], "age": ["old"]}}, ValueError, "Combine several columns into one"),
+        ({"by": []}, TypeError, "name of a column"),
+        ({"by": ["sex", True]}, TypeError, "name of a column"),
+        ({"by": ["sex", "sex"]}, ValueError, "a column twice"),
         (
             {"by": "sex", "over_groups": "best"},
             ValueError,

@@ -215,7 +215,7 @@ def test_it_pickles_and_shows_itself(tumours):
     model = GaussianNB().fit(X, y)
     scorer = get_scorer("neg_fnr", threshold="best", subject_to={"fpr": 0.1}, pos_label="benign")
     options = "threshold='best', subject_to={'fpr': 0.1}, pos_label='benign'"
-    assert repr(scorer) == f"get_scorer('neg_false_negative_rate', {options})"
+    assert repr(scorer) == f"ConfusionScorer('neg_fnr', {options})"
     assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
 
 

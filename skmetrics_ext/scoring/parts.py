@@ -1,0 +1,232 @@
+"""What a scorer computes from counts, part by part: the keys of a part, and its values."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.counted import Counted, at_labels
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.reports.evaluation_index import (
+    count_names,
+    count_values,
+    index_names,
+    index_of_counts,
+)
+from skmetrics_ext.scoring.groups_of_scorer import (
+    CountsOfGroups,
+    GroupsRequest,
+    keys_of_groups,
+    scores_of_groups,
+)
+
+# A score, or the error instead of it.
+Outcome = float | Exception
+
+
+class KeysKnown(NamedTuple):
+    """What keys depend on: the classes, if they are known yet, and the groups, if there are any."""
+
+    labels: NDArray[Any] | None
+    groups: GroupsRequest | None
+
+
+class Predicted(NamedTuple):
+    """The counts of one call, and those of its groups."""
+
+    counts: Counted
+    # The classes that keys name.
+    labels: NDArray[Any]
+    request: GroupsRequest | None
+    groups: CountsOfGroups | None
+
+    @property
+    def known(self) -> KeysKnown:
+        """What keys depend on."""
+        return KeysKnown(self.labels, self.request)
+
+
+class Part(Protocol):
+    """Some of the scores of one call."""
+
+    @property
+    def takes_matrix(self) -> bool:
+        """Whether margins are not enough."""
+
+    @property
+    def names_classes(self) -> bool:
+        """Whether its keys name the classes."""
+
+    def keys(self, known: KeysKnown, /) -> list[str]:
+        """The keys of its scores; none if the classes that they name are not known yet."""
+
+    def values(self, predicted: Predicted) -> Iterable[Outcome]:
+        """The scores in the order of their keys."""
+
+
+@dataclass(frozen=True)
+class MetricPart:
+    """A metric, by one key."""
+
+    key: str
+    choice: Choice
+    names_classes = False
+
+    @property
+    def takes_matrix(self) -> bool:
+        """Whether margins are not enough."""
+        return self.choice.takes_matrix
+
+    def keys(self, _: KeysKnown, /) -> list[str]:
+        """Its key."""
+        return [self.key]
+
+    def values(self, predicted: Predicted) -> Iterable[Outcome]:
+        """Its value."""
+        return [float(score(predicted.counts, self.choice))]
+
+
+@dataclass(frozen=True)
+class ClassesPart:
+    """A metric of each class, by keys that begin alike: "recall_ash"."""
+
+    beginning: str
+    choice: Choice
+    takes_matrix, names_classes = False, True
+
+    def keys(self, known: KeysKnown, /) -> list[str]:
+        """One for each class."""
+        return [
+            f"{self.beginning}_{name}"
+            for name in ([] if known.labels is None else plain(known.labels))
+        ]
+
+    def values(self, predicted: Predicted) -> Iterable[Outcome]:
+        """Its value for each class."""
+        choice = self.choice._replace(average=None, labels=predicted.labels)
+        of_classes: list[Outcome] = np.ravel(score(predicted.counts, choice)).tolist()
+        return of_classes
+
+
+@dataclass(frozen=True)
+class CountsPart:
+    """The class counts and the cells of the matrix."""
+
+    takes_matrix, names_classes = True, True
+
+    def keys(self, known: KeysKnown, /) -> list[str]:
+        """Those of `evaluation_index`."""
+        return [] if known.labels is None else count_names(known.labels)
+
+    def values(self, predicted: Predicted) -> Iterable[Outcome]:
+        """The numbers or weights of samples."""
+        counts, labels = predicted.counts, predicted.labels
+        _refuse_multilabel(counts, "omit counts=True.")
+        matrix = at_labels(counts.matrix, counts.order, labels)
+        classes = at_labels(counts.classes, counts.order, labels)
+        cells: list[Outcome] = count_values(classes, matrix).tolist()
+        return cells
+
+
+@dataclass(frozen=True)
+class IndexPart:
+    """Everything in the evaluation index, by its names."""
+
+    takes_matrix, names_classes = True, True
+
+    def keys(self, known: KeysKnown, /) -> list[str]:
+        """Those of `evaluation_index`."""
+        return [] if known.labels is None else index_names(known.labels)
+
+    def values(self, predicted: Predicted) -> Iterable[Outcome]:
+        """The values of `evaluation_index`."""
+        counts, labels = predicted.counts, predicted.labels
+        _refuse_multilabel(counts, "the evaluation index is for one label per sample.")
+        if outside := {*plain(counts.order)} - {*plain(labels)}:
+            raise ValueError(
+                f"labels={show(labels)} must include all labels in the data, which also have "
+                f"{show(np.array(sorted(outside)))}."
+            )
+        return index_of_counts(at_labels(counts.matrix, counts.order, labels), labels).values()
+
+
+@dataclass(frozen=True)
+class GroupsPart:
+    """A metric of each listed group, the worst of all groups, and their gap."""
+
+    key: str
+    choice: Choice
+    # Groups are counted with a matrix each.
+    takes_matrix, names_classes = False, False
+
+    def keys(self, known: KeysKnown, /) -> list[str]:
+        """One for each of them, if there are groups."""
+        return [] if known.groups is None else keys_of_groups(self.key, self.choice, known.groups)
+
+    def values(self, predicted: Predicted) -> Iterable[Outcome]:
+        """The scores of the groups."""
+        if predicted.request is None or predicted.groups is None:
+            return []
+        return scores_of_groups(self.key, self.choice, predicted.request, predicted.groups)
+
+
+# Names that stand for a dict of scores instead of one.
+PRESETS: dict[str, Part] = {"evaluation_index": IndexPart()}
+
+
+def _refuse_multilabel(counts: Counted, advice: str) -> None:
+    """Reject several labels per sample where there must be one matrix."""
+    if counts.multilabel:
+        raise ValueError(
+            f"multilabel data have no single confusion matrix over all labels: {advice}"
+        )
+
+
+def keys_of(parts: Iterable[Part], known: KeysKnown) -> list[str]:
+    """The keys of all parts in their order, each of which must stand once."""
+    keys = [key for part in parts for key in part.keys(known)]
+    if len(set(keys)) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        cause = "" if known.labels is None else f" with the classes {show(known.labels)}"
+        raise ValueError(
+            f"two scores have the key {twice!r}{cause}: rename one with a dict of key to metric."
+        )
+    return keys
+
+
+def outcomes_of(parts: Iterable[Part], predicted: Predicted) -> dict[str, Outcome]:
+    """The values of all parts by their keys, or for each key of a part that fails, the error."""
+    outcomes: dict[str, Outcome] = {}
+    for part in parts:
+        keys = part.keys(predicted.known)
+        outcomes |= _tried(keys, part, predicted)
+    return outcomes
+
+
+def _tried(keys: list[str], part: Part, predicted: Predicted) -> dict[str, Outcome]:
+    """The values of a part by their keys, or the error for each."""
+    try:
+        return dict(zip(keys, part.values(predicted), strict=True))
+    except Exception as error:
+        return dict.fromkeys(keys, error)
+
+
+def with_nan(keys: Iterable[str], outcomes: Mapping[str, Outcome]) -> dict[str, float]:
+    """All keys with their scores: NaN for those that failed, with one warning of the causes.
+
+    scikit-learn can't merge the folds of a search if a scorer that gives a dict raises in one.
+    """
+    failures = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Exception)}
+    if failures:
+        by_cause: dict[str, list[str]] = {}
+        for key, error in failures.items():
+            by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
+        causes = [f"{show(np.array(failed), 5)} ({cause})" for cause, failed in by_cause.items()]
+        warn(f"set to NaN: {'; '.join(causes)}")
+    scores: dict[str, Any] = {**outcomes, **dict.fromkeys(failures, np.nan)}
+    return {key: scores[key] for key in keys}

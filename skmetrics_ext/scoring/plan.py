@@ -1,0 +1,338 @@
+"""What a ConfusionScorer is to compute, read and checked once from its metrics and options."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.rule import Rule, make_rule
+from skmetrics_ext.catalogue.averages import check_average, check_worst
+from skmetrics_ext.catalogue.choice import Choice, choose, sign_of
+from skmetrics_ext.catalogue.names import option_hint, resolve_scorer, row_of, scorer_name
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.numbers import costs_of_all
+from skmetrics_ext.scoring.base import check_rule
+from skmetrics_ext.scoring.best_threshold import BestThresholdRequest, check_best_threshold
+from skmetrics_ext.scoring.groups_of_scorer import GroupsRequest, OverGroups, read_groups_request
+from skmetrics_ext.scoring.options import DEFAULTS, ScorerOptions, is_best
+from skmetrics_ext.scoring.parts import (
+    PRESETS,
+    ClassesPart,
+    CountsPart,
+    GroupsPart,
+    KeysKnown,
+    MetricPart,
+    Part,
+    keys_of,
+)
+
+MetricName = str | Callable[..., Any]
+
+
+class MetricOfScorer(NamedTuple):
+    """A metric by its key, as the caller names it, and the average in its name."""
+
+    key: str
+    name: str
+    row: Metric
+    average: str | None
+
+    @property
+    def beginning(self) -> str:
+        """The start of the keys of its classes: "recall" of "recall_macro"."""
+        return self.name if self.average is None else self.name[: -len(f"_{self.average}")]
+
+
+class Plan(NamedTuple):
+    """What is computed, how labels are made of predictions, and which groups are scored."""
+
+    parts: tuple[Part, ...]
+    # The metric, if there is one only and no dict.
+    single: Choice | None
+    best: BestThresholdRequest | None
+    rule: Rule
+    methods: tuple[str, ...]
+    classes: NDArray[Any] | None
+    labels: NDArray[Any] | None
+    # The evaluation index and a best threshold are not by group.
+    takes_groups: bool
+    groups: GroupsRequest | None
+    # Whether a call without groups is an error.
+    demands_groups: bool
+    over_groups: OverGroups
+    min_samples: int
+
+    @property
+    def takes_matrix(self) -> bool:
+        """Whether margins are not enough."""
+        return any(part.takes_matrix for part in self.parts)
+
+
+def read_plan(metrics: Any, options: ScorerOptions) -> tuple[str, Plan]:
+    """The name of the scorer and its plan; options that contradict each other are rejected, since a
+    search would turn the error into NaN.
+    """
+    check_flag(options.per_class, "per_class")
+    check_flag(options.counts, "counts")
+    check_choice(options.over_groups or "worst", "over_groups", ("worst", "gap"))
+    check_whole(options.min_samples, "min_samples")
+    is_preset = isinstance(metrics, str) and metrics in PRESETS
+    is_single = not is_preset and (isinstance(metrics, str) or callable(metrics))
+    asked = [] if is_preset else metrics_of_scorer(metrics)
+    if is_preset:
+        _check_preset(metrics, options)
+    elif is_single:
+        _check_single(asked[0], options)
+    else:
+        _check_several(asked, options)
+    labels = None if options.labels is None else read_order(options.labels)
+    classes = None if options.classes is None else read_order(options.classes, "classes")
+    if is_preset and classes is None:
+        # These are all classes, in their order.
+        classes = labels
+    parameters, costs = dict(options.parameters), options.cost_matrix
+    if costs is not None and any("cost_matrix" in metric.row.parameters for metric in asked):
+        # These are the costs that the metric averages; labels come from the model.
+        parameters, costs = {**parameters, "cost_matrix": costs}, None
+    choices = _choices(asked, options, labels, parameters)
+    groups = read_groups_request(options.by)
+    best = None
+    if is_best(options.threshold):
+        best = _best_threshold(asked[0], choices[0], options)
+    rule = make_rule(
+        threshold=None if best is not None else options.threshold,
+        ties=options.ties,
+        pos_label=options.pos_label,
+        cost_matrix=costs,
+    )
+    rule = rule._replace(carried=second_of(classes), labels=labels, ranking=classes)
+    parts: tuple[Part, ...] = (PRESETS[metrics],) if is_preset else _parts(asked, choices, options)
+    plan = Plan(
+        parts=parts,
+        single=choices[0] if is_single else None,
+        best=best,
+        rule=rule,
+        methods=check_response_method(options.response_method),
+        classes=classes,
+        labels=labels,
+        takes_groups=best is None and not is_preset,
+        groups=groups,
+        demands_groups=bool({"over_groups", "min_samples"} & options.given().keys()),
+        over_groups=options.over_groups or "worst",
+        min_samples=options.min_samples,
+    )
+    if plan.single is not None and groups is not None and plan.over_groups == "worst":
+        check_worst(plan.single.row.name, plan.single.row.better)
+    divides = any(choice.average == "binary" for choice in choices)
+    check_rule(rule, plan.methods, classes, divides=divides or is_preset)
+    keys_of(parts, KeysKnown(classes, groups))
+    name = metrics if is_preset else _name(plan, [metric.key for metric in asked])
+    return name if options.name is None else _checked_name(options.name), plan
+
+
+def metrics_of_scorer(metrics: Any) -> list[MetricOfScorer]:
+    """The metrics by their keys: the caller's, or the names as given."""
+    if isinstance(metrics, Mapping):
+        pairs = list(metrics.items())
+    elif isinstance(metrics, str) or callable(metrics):
+        pairs = [(None, metrics)]
+    elif isinstance(metrics, Sequence):
+        pairs = [(None, metric) for metric in metrics]
+    else:
+        raise TypeError(
+            "metrics must be a metric, a list of metrics or a dict of key to metric; got "
+            f"{metrics!r}."
+        )
+    read: dict[str, MetricOfScorer] = {}
+    for given, metric in pairs:
+        row, average = resolve_scorer(metric)
+        name = metric if isinstance(metric, str) else row.scorer_name
+        key = name if given is None else given
+        if not isinstance(key, str) or not key:
+            raise TypeError(f"the keys of metrics must be non-empty strings; got {key!r}.")
+        if key in read:
+            raise ValueError(
+                f"two scores have the key {name!r}: name each once, or use a dict of key to metric."
+            )
+        read[key] = MetricOfScorer(key, name, row, average)
+    return list(read.values())
+
+
+def by_names(metrics: Any) -> Any:
+    """A copy of the metrics that is independent of the caller's list or dict; this package's are
+    given by name.
+    """
+    if isinstance(metrics, Mapping):
+        return {key: _by_name(metric) for key, metric in metrics.items()}
+    is_list = isinstance(metrics, Sequence) and not isinstance(metrics, str)
+    return [*map(_by_name, metrics)] if is_list else _by_name(metrics)
+
+
+def _by_name(metric: MetricName) -> MetricName:
+    """The name for one of this package's functions, else the metric as given."""
+    row = row_of(metric)
+    return metric if row is None else row.scorer_name
+
+
+def _check_preset(metrics: str, options: ScorerOptions) -> None:
+    """Reject what would change or add scores."""
+    taken = {"threshold", "ties", "pos_label", "cost_matrix", "classes", "labels"}
+    taken |= {"response_method", "name"}
+    if unknown := [name for name in options.given() if name not in taken]:
+        hint = option_hint(unknown[0], taken)
+        raise TypeError(
+            f"{unknown[0]!r} is no option of {metrics!r}.{hint} Options are {sorted(taken)}."
+        )
+    if is_best(options.threshold):
+        raise ValueError(f"threshold='best' is for one metric, not for {metrics!r}.")
+
+
+def _check_single(metric: MetricOfScorer, options: ScorerOptions) -> None:
+    """Reject options that are for several metrics, or that the metric has not."""
+    if options.per_class or options.counts:
+        raise ValueError(
+            f"per_class= and counts= make a dict of scores: pass a list, [{metric.name!r}]."
+        )
+    _check_average([metric], options.average)
+    if metric.average not in (None, options.average) and options.average != "auto":
+        raise ValueError(
+            f"{metric.name!r} already has an average; average={options.average!r} contradicts it."
+        )
+    if options.greater_is_better is not None:
+        check_flag(options.greater_is_better, "greater_is_better")
+    if options.subject_to is not None and not is_best(options.threshold):
+        raise ValueError(
+            "subject_to= constrains the threshold chosen by threshold='best': pass both."
+        )
+
+
+def _check_several(metrics: list[MetricOfScorer], options: ScorerOptions) -> None:
+    """Reject options that are for a single metric."""
+    if options.over_groups is not None:
+        raise ValueError(
+            "over_groups= is for a single metric; of several, the worst group and the gap have "
+            "keys."
+        )
+    if options.greater_is_better is not None:
+        raise ValueError(
+            "greater_is_better= is for a single metric; in a list, use the prefix 'neg_' instead."
+        )
+    if not metrics and not options.counts:
+        raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
+    if is_best(options.threshold) or options.subject_to is not None:
+        first = repr(metrics[0].name) if metrics else "'f1'"
+        raise ValueError(
+            "threshold='best' finds the threshold at which one metric is best: pass the metric on "
+            f"its own, such as ConfusionScorer({first}, threshold='best'), and several as a dict "
+            "of such scorers."
+        )
+    _check_average(metrics, options.average)
+
+
+def _check_average(metrics: list[MetricOfScorer], average: Any) -> None:
+    """Reject an average that no metric accepts."""
+    if average is None:
+        raise ValueError(
+            "a scorer gives one number per key, average=None one per class: per_class=True adds "
+            "these."
+        )
+    if average == "auto":
+        return
+    check_average(average)
+    if metrics and not any(metric.row.has_average for metric in metrics):
+        names = ", ".join(metric.name for metric in metrics)
+        raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
+
+
+def _choices(
+    metrics: list[MetricOfScorer],
+    options: ScorerOptions,
+    labels: NDArray[Any] | None,
+    parameters: dict[str, Any],
+) -> list[Choice]:
+    """The metrics with the parameters they accept, and the average where their names have none."""
+    _check_known([metric.row for metric in metrics], [metric.key for metric in metrics], parameters)
+    choices = []
+    for metric in metrics:
+        row = metric.row
+        own = {name: value for name, value in parameters.items() if name in row.parameters}
+        average = (metric.average or options.average) if row.has_average else "auto"
+        is_of_one = row.has_average and metric.average is None and options.average == "binary"
+        choice = choose(
+            row,
+            sign=sign_of(row, options.greater_is_better),
+            average=average,
+            labels=None if is_of_one else labels,
+            zero_division=options.zero_division,
+            **own,
+        )
+        choices.append(choice)
+    return choices
+
+
+def _check_known(rows: Iterable[Metric], keys: list[str], parameters: dict[str, Any]) -> None:
+    """Reject a parameter that none of the metrics has."""
+    known = {name for row in rows for name in row.parameters}
+    if unknown := [name for name in parameters if name not in known]:
+        hint = option_hint(
+            unknown[0], [*known, *(name for name in DEFAULTS if name != "parameters")]
+        )
+        raise TypeError(
+            f"{unknown[0]!r} is neither an option nor a parameter of the metrics {keys}.{hint}"
+        )
+
+
+def _best_threshold(
+    metric: MetricOfScorer, choice: Choice, options: ScorerOptions
+) -> BestThresholdRequest:
+    """The metric to be best at a threshold that the scorer finds."""
+    taken = {"threshold", "subject_to", "pos_label", "cost_matrix", "name", *choice.parameters}
+    if refused := [name for name in options.given() if name not in taken]:
+        raise ValueError(
+            f"threshold='best' finds the labels from the scores itself: leave {refused[0]}= out."
+        )
+    costs_of_all(choice.parameters.get("cost_matrix"))
+    parameters = choice.parameters
+    bounds = options.subject_to
+    request = BestThresholdRequest(metric.row, choice.sign, options.pos_label, bounds, parameters)
+    check_best_threshold(request, metric.average)
+    return request
+
+
+def _parts(
+    metrics: list[MetricOfScorer], choices: list[Choice], options: ScorerOptions
+) -> tuple[Part, ...]:
+    """The metrics, then those of classes, counts, and those of groups."""
+    pairs = list(zip(metrics, choices, strict=True))
+    of_all = [MetricPart(metric.key, choice) for metric, choice in pairs]
+    # One of "recall" and "recall_macro".
+    of_classes = {
+        metric.beginning: ClassesPart(metric.beginning, choice)
+        for metric, choice in pairs
+        if options.per_class and metric.row.has_average
+    }
+    counts = [CountsPart()] if options.counts else []
+    of_groups = [GroupsPart(metric.key, choice) for metric, choice in pairs]
+    return (*of_all, *of_classes.values(), *counts, *of_groups)
+
+
+def _name(plan: Plan, metrics: list[str]) -> str:
+    """The name of the single metric with its average, or the keys of all metrics."""
+    choice = plan.single
+    if choice is None:
+        return ", ".join(metrics) or "counts"
+    if plan.best is not None:
+        return f"best_{choice.row.scorer_name}"
+    name = scorer_name(choice.row, choice.average, negated=choice.sign < 0)
+    return name if plan.groups is None else f"{name}_{plan.groups.title}_{plan.over_groups}"
+
+
+def _checked_name(name: Any) -> str:
+    """The name that the caller gave."""
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"name must be a non-empty string; got {name!r}.")
+    return name
