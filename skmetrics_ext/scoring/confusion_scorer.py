@@ -65,11 +65,14 @@ class ConfusionScorer(BaseScorer):
         `ConfusionMatrix.score`. One metric makes a scorer that returns a float; a list or a dict
         makes one that returns a dict, keyed by the given names or keys. Where lower is better a
         name starts with "neg_", and the value is negated; for a custom function, if it has an
-        attribute `greater_is_better = False`.
+        attribute `greater_is_better = False`. "evaluation_index" makes one that returns the dict of
+        that function.
     average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
         For one-vs-rest metrics named without an averaging suffix. "auto": "binary" for two classes
-        and "macro" for more; "worst": the value of the class that scores worst. The classes
-        averaged are those that occur in the actual or predicted labels, as in the metric functions.
+        and "macro" for more, of those in `classes`, else of those that the model or `y_true` has;
+        where training and test data together may lack a class, pass `classes`. "worst": the value
+        of the class that scores worst. The classes averaged are those that occur in the actual or
+        predicted labels, as in the metric functions.
     per_class : bool, default=False
         Add `<metric>_<label>` for each class and each listed metric that has per-class values:
         "recall_ash", also for "recall_macro". The classes are those of the estimator and of
@@ -82,11 +85,14 @@ class ConfusionScorer(BaseScorer):
     response_method : str or sequence of str, default="auto"
         "auto": predict; with a threshold or costs the first method that gives scores.
     threshold, ties, classes, cost_matrix
-        How scores are converted to labels; see `labels_from_scores`. `classes` are by default the
+        How scores are converted to labels; see `labels_from_scores`. "best", for one metric: the
+        value at the best of all thresholds, see `get_scorer`. `classes` are by default the
         estimator's `classes_`; list any that its training data may lack as well. 1-D scores from a
         model belong to its second class, whichever class is positive; a model without `classes_`
         needs `classes` if the first class is to be positive. With the metric `expected_cost`,
         `cost_matrix` holds the costs that this metric averages.
+    subject_to : dict of metric to bound, default=None
+        Bounds for `threshold="best"`, as in `ThresholdCurve.best`.
     pos_label : int, float, bool or str, default=None
         The positive class for binary metrics and for a single threshold. None: the second of
         `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed but
@@ -96,9 +102,10 @@ class ConfusionScorer(BaseScorer):
         a name for each: keys are then "f1_sport", as with a data frame's columns.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0.
-    by : str, int or dict of either to groups, default=None
-        The column of X that holds each sample's group, by name, or by position in an array; or a
-        dict of it to all its groups, `{"sex": ["F", "M"]}`. Groups may be passed in each call
+    by : str, int, list of them, or dict of either to groups, default=None
+        The column of X that holds each sample's group, by name, or by position in an array; several
+        columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
+        "M"]}`. Groups may be passed in each call
         instead, see Notes. A single metric is scored on its worst group, see `over_groups`; with
         several the dict adds "recall_sex_worst" and "recall_sex_gap", and "recall_sex:F" for each
         group listed. A group for which the metric is undefined is omitted from both; a class for
@@ -136,6 +143,13 @@ class ConfusionScorer(BaseScorer):
 
     Notes
     -----
+    What tools may rely on: options are read and checked once, when the scorer is made, and no call
+    changes them. One metric raises errors; several give NaN and a warning, under the same keys in
+    every fold. `check_scoring` returns the scorer as it is, and it may stand in a dict of scorers.
+    `__name__` is always set. Copies, clones, pickles and other processes keep what was requested by
+    `set_score_request`. It has no `_score_func`, which some tools look for: where one needs it, the
+    AttributeError names the scorer of scikit-learn's own kind.
+
     Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata
     routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in
     the call. A column of X is also a feature of the model unless a pipeline drops it, and
@@ -208,11 +222,11 @@ class ConfusionScorer(BaseScorer):
             min_samples=min_samples,
             parameters=parameters,
         ).owned()
-        shown, self._plan = read_plan(metrics, options)
+        self._plan = read_plan(metrics, options)
         self.takes_groups = self._plan.takes_groups
         # The one of its keys to which a scorer of `scorers()` is narrowed.
         self._key: str | None = None
-        super().__init__(shown, (by_names(metrics),), options.given())
+        super().__init__(self._plan.name, (by_names(metrics),), options.given())
         if self._plan.single is not None:
             self._instead = _native_call(self._plan.single, options)
 

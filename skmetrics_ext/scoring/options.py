@@ -141,7 +141,7 @@ def _own_costs(cost_matrix: Any) -> Any:
     )
 
 
-READERS = {
+READERS: dict[str, Callable[[Any], Any]] = {
     "threshold": _own_thresholds,
     "cost_matrix": _own_costs,
     "labels": read_order,

@@ -62,6 +62,10 @@ class Part(Protocol):
     def names_classes(self) -> bool:
         """Whether its keys name the classes."""
 
+    @property
+    def is_of_one_class(self) -> bool:
+        """Whether it has no value for several labels a sample."""
+
     def keys(self, known: KeysKnown, /) -> list[str]:
         """The keys of its scores; none if the classes that they name are not known yet."""
 
@@ -76,6 +80,11 @@ class MetricPart:
     key: str
     choice: Choice
     names_classes = False
+
+    @property
+    def is_of_one_class(self) -> bool:
+        """Whether it is of the positive class."""
+        return self.choice.average == "binary"
 
     @property
     def takes_matrix(self) -> bool:
@@ -97,7 +106,7 @@ class ClassesPart:
 
     beginning: str
     choice: Choice
-    takes_matrix, names_classes = False, True
+    takes_matrix, names_classes, is_of_one_class = False, True, False
 
     def keys(self, known: KeysKnown, /) -> list[str]:
         """One for each class."""
@@ -117,7 +126,7 @@ class ClassesPart:
 class CountsPart:
     """The class counts and the cells of the matrix."""
 
-    takes_matrix, names_classes = True, True
+    takes_matrix, names_classes, is_of_one_class = True, True, False
 
     def keys(self, known: KeysKnown, /) -> list[str]:
         """Those of `evaluation_index`."""
@@ -137,7 +146,7 @@ class CountsPart:
 class IndexPart:
     """Everything in the evaluation index, by its names."""
 
-    takes_matrix, names_classes = True, True
+    takes_matrix, names_classes, is_of_one_class = True, True, True
 
     def keys(self, known: KeysKnown, /) -> list[str]:
         """Those of `evaluation_index`."""
@@ -162,7 +171,7 @@ class GroupsPart:
     key: str
     choice: Choice
     # Groups are counted with a matrix each.
-    takes_matrix, names_classes = False, False
+    takes_matrix, names_classes, is_of_one_class = False, False, False
 
     def keys(self, known: KeysKnown, /) -> list[str]:
         """One for each of them, if there are groups."""

@@ -50,21 +50,23 @@ class MetricOfScorer(NamedTuple):
 class Plan(NamedTuple):
     """What is computed, how labels are made of predictions, and which groups are scored."""
 
+    # The scorer's name.
+    name: str
     parts: tuple[Part, ...]
-    # The metric, if there is one only and no dict.
-    single: Choice | None
-    best: BestThresholdRequest | None
     rule: Rule
     methods: tuple[str, ...]
     classes: NDArray[Any] | None
     labels: NDArray[Any] | None
+    # The metric, if there is one only and no dict.
+    single: Choice | None = None
+    best: BestThresholdRequest | None = None
     # The evaluation index and a best threshold are not by group.
-    takes_groups: bool
-    groups: GroupsRequest | None
+    takes_groups: bool = True
+    groups: GroupsRequest | None = None
     # Whether a call without groups is an error.
-    demands_groups: bool
-    over_groups: OverGroups
-    min_samples: int
+    demands_groups: bool = False
+    over_groups: OverGroups = "worst"
+    min_samples: int = 0
 
     @property
     def takes_matrix(self) -> bool:
@@ -72,66 +74,104 @@ class Plan(NamedTuple):
         return any(part.takes_matrix for part in self.parts)
 
 
-def read_plan(metrics: Any, options: ScorerOptions) -> tuple[str, Plan]:
-    """The name of the scorer and its plan; options that contradict each other are rejected, since a
-    search would turn the error into NaN.
+def read_plan(metrics: Any, options: ScorerOptions) -> Plan:
+    """The plan of a scorer; what no data can fit is rejected, since a search would turn the error
+    into NaN.
     """
+    if isinstance(metrics, str) and metrics in PRESETS:
+        plan = _plan_of_preset(metrics, options)
+    else:
+        plan = _plan_of_metrics(metrics, options)
+    divides = any(part.is_of_one_class for part in plan.parts)
+    check_rule(plan.rule, plan.methods, plan.classes, divides=divides)
+    keys_of(plan.parts, KeysKnown(plan.classes, plan.groups))
+    return plan if options.name is None else plan._replace(name=_checked_name(options.name))
+
+
+def _plan_of_preset(name: str, options: ScorerOptions) -> Plan:
+    """The plan of a dict of scores with a name of its own."""
+    taken = {"classes", "cost_matrix", "labels", "name", "pos_label", "response_method"}
+    taken |= {"threshold", "ties"}
+    if unknown := [option for option in options.given() if option not in taken]:
+        hint = option_hint(unknown[0], taken)
+        raise TypeError(
+            f"{unknown[0]!r} is no option of {name!r}.{hint} Options are {sorted(taken)}."
+        )
+    if is_best(options.threshold):
+        raise ValueError(f"threshold='best' is for one metric, not for {name!r}.")
+    labels = None if options.labels is None else read_order(options.labels)
+    # The labels are all classes, in their order.
+    classes = labels if options.classes is None else read_order(options.classes, "classes")
+    return Plan(
+        name=name,
+        parts=(PRESETS[name],),
+        rule=_rule(options, options.threshold, options.cost_matrix, classes, labels),
+        methods=check_response_method(options.response_method),
+        classes=classes,
+        labels=labels,
+        takes_groups=False,
+    )
+
+
+def _plan_of_metrics(metrics: Any, options: ScorerOptions) -> Plan:
+    """The plan of one metric, or of a list or dict of them."""
     check_flag(options.per_class, "per_class")
     check_flag(options.counts, "counts")
     check_choice(options.over_groups or "worst", "over_groups", ("worst", "gap"))
     check_whole(options.min_samples, "min_samples")
-    is_preset = isinstance(metrics, str) and metrics in PRESETS
-    is_single = not is_preset and (isinstance(metrics, str) or callable(metrics))
-    asked = [] if is_preset else metrics_of_scorer(metrics)
-    if is_preset:
-        _check_preset(metrics, options)
-    elif is_single:
+    asked = metrics_of_scorer(metrics)
+    is_single = isinstance(metrics, str) or callable(metrics)
+    if is_single:
         _check_single(asked[0], options)
     else:
         _check_several(asked, options)
     labels = None if options.labels is None else read_order(options.labels)
     classes = None if options.classes is None else read_order(options.classes, "classes")
-    if is_preset and classes is None:
-        # These are all classes, in their order.
-        classes = labels
     parameters, costs = dict(options.parameters), options.cost_matrix
     if costs is not None and any("cost_matrix" in metric.row.parameters for metric in asked):
         # These are the costs that the metric averages; labels come from the model.
         parameters, costs = {**parameters, "cost_matrix": costs}, None
     choices = _choices(asked, options, labels, parameters)
+    best, threshold = None, options.threshold
+    if is_best(threshold):
+        best, threshold = _best_threshold(asked[0], choices[0], options), None
     groups = read_groups_request(options.by)
-    best = None
-    if is_best(options.threshold):
-        best = _best_threshold(asked[0], choices[0], options)
-    rule = make_rule(
-        threshold=None if best is not None else options.threshold,
-        ties=options.ties,
-        pos_label=options.pos_label,
-        cost_matrix=costs,
-    )
-    rule = rule._replace(carried=second_of(classes), labels=labels, ranking=classes)
-    parts: tuple[Part, ...] = (PRESETS[metrics],) if is_preset else _parts(asked, choices, options)
-    plan = Plan(
-        parts=parts,
-        single=choices[0] if is_single else None,
-        best=best,
-        rule=rule,
+    over_groups = options.over_groups or "worst"
+    if is_single and groups is not None and over_groups == "worst":
+        check_worst(asked[0].row.name, asked[0].row.better)
+    if is_single:
+        name = _name_of(choices[0], groups, over_groups, is_best=best is not None)
+    else:
+        name = ", ".join(metric.key for metric in asked) or "counts"
+    return Plan(
+        name=name,
+        parts=_parts(asked, choices, options),
+        rule=_rule(options, threshold, costs, classes, labels),
         methods=check_response_method(options.response_method),
         classes=classes,
         labels=labels,
-        takes_groups=best is None and not is_preset,
+        single=choices[0] if is_single else None,
+        best=best,
+        takes_groups=best is None,
         groups=groups,
         demands_groups=bool({"over_groups", "min_samples"} & options.given().keys()),
-        over_groups=options.over_groups or "worst",
+        over_groups=over_groups,
         min_samples=options.min_samples,
     )
-    if plan.single is not None and groups is not None and plan.over_groups == "worst":
-        check_worst(plan.single.row.name, plan.single.row.better)
-    divides = any(choice.average == "binary" for choice in choices)
-    check_rule(rule, plan.methods, classes, divides=divides or is_preset)
-    keys_of(parts, KeysKnown(classes, groups))
-    name = metrics if is_preset else _name(plan, [metric.key for metric in asked])
-    return name if options.name is None else _checked_name(options.name), plan
+
+
+def _rule(
+    options: ScorerOptions,
+    threshold: Any,
+    cost_matrix: Any,
+    classes: NDArray[Any] | None,
+    labels: NDArray[Any] | None,
+) -> Rule:
+    """How scores become labels; `classes` are in the caller's order."""
+    rule = make_rule(
+        threshold=threshold, ties=options.ties, pos_label=options.pos_label, cost_matrix=cost_matrix
+    )
+    return rule._replace(carried=second_of(classes), labels=labels, ranking=classes)
 
 
 def metrics_of_scorer(metrics: Any) -> list[MetricOfScorer]:
@@ -176,19 +216,6 @@ def _by_name(metric: MetricName) -> MetricName:
     """The name for one of this package's functions, else the metric as given."""
     row = row_of(metric)
     return metric if row is None else row.scorer_name
-
-
-def _check_preset(metrics: str, options: ScorerOptions) -> None:
-    """Reject what would change or add scores."""
-    taken = {"threshold", "ties", "pos_label", "cost_matrix", "classes", "labels"}
-    taken |= {"response_method", "name"}
-    if unknown := [name for name in options.given() if name not in taken]:
-        hint = option_hint(unknown[0], taken)
-        raise TypeError(
-            f"{unknown[0]!r} is no option of {metrics!r}.{hint} Options are {sorted(taken)}."
-        )
-    if is_best(options.threshold):
-        raise ValueError(f"threshold='best' is for one metric, not for {metrics!r}.")
 
 
 def _check_single(metric: MetricOfScorer, options: ScorerOptions) -> None:
@@ -320,15 +347,14 @@ def _parts(
     return (*of_all, *of_classes.values(), *counts, *of_groups)
 
 
-def _name(plan: Plan, metrics: list[str]) -> str:
-    """The name of the single metric with its average, or the keys of all metrics."""
-    choice = plan.single
-    if choice is None:
-        return ", ".join(metrics) or "counts"
-    if plan.best is not None:
+def _name_of(
+    choice: Choice, groups: GroupsRequest | None, over_groups: OverGroups, *, is_best: bool
+) -> str:
+    """The name of a scorer of one metric: with its average, and the groups."""
+    if is_best:
         return f"best_{choice.row.scorer_name}"
     name = scorer_name(choice.row, choice.average, negated=choice.sign < 0)
-    return name if plan.groups is None else f"{name}_{plan.groups.title}_{plan.over_groups}"
+    return name if groups is None else f"{name}_{groups.title}_{over_groups}"
 
 
 def _checked_name(name: Any) -> str:
