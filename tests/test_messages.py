@@ -67,6 +67,8 @@ def refused(call, *words):
         ("pr_auc", ("average_precision()",)),
         ("macro_f1", ("Did you mean 'f1_macro'",)),
         ("macro f1", ("Did you mean 'f1_macro'",)),
+        ("f1-macro", ("Did you mean 'f1_macro'",)),
+        ("Balanced Accuracy", ("Did you mean 'balanced_accuracy'",)),
         ("f1-score", ("name of a function", "'f1'")),
         ("sens", ("Did you mean 'sensitivity'?",)),
         ("spec", ("Did you mean 'specificity'?",)),

@@ -119,8 +119,15 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
             # A Keras model's prints a progress bar in each fold unless it is switched off.
             is_silent = classes.is_declared or "verbose" not in inspect.signature(method).parameters
             return Answer(name, method(X) if is_silent else method(X, verbose=0), classes)
+    labels = ""
+    if hasattr(estimator, "__array__") or isinstance(estimator, (list, tuple)):
+        labels = (
+            " A scorer is called with a model, X and y_true; for labels and predictions, call a "
+            "metric function such as recall_score(y_true, y_pred)."
+        )
     raise TypeError(
-        f"{type(estimator).__name__} has none of the methods {list(methods)} that this score needs."
+        f"{type(estimator).__name__} has none of the methods {list(methods)} that this score "
+        f"needs.{labels}"
     )
 
 

@@ -128,6 +128,10 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
         if (found := re.fullmatch(pattern, name)) is not None:
             return f" {found.expand(instead)}"
     words = re.sub(r"[\s-]+", "_", name)
+    average, _, rest = words.partition("_")
+    turned = [other for other in (words, f"{rest}_{average}") if _find(other) is not None]
+    if turned:
+        return did_you_mean(words, turned)
     if words in sklearn_metrics.get_scorer_names():
         return (
             f" It is a scikit-learn scorer: use get_scorer({words!r}) next to "
@@ -136,9 +140,7 @@ def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str])
     if (row := BY_FUNCTION.get(words)) is not None:
         own = row.name if what == "metric" else row.scorer_name
         return f" It is the name of a function; its {what} is {own!r}."
-    average, _, rest = words.partition("_")
-    turned = [other for other in (words, f"{rest}_{average}") if _find(other) is not None]
-    return did_you_mean(words, turned or known)
+    return did_you_mean(words, known)
 
 
 def option_hint(name: str, known: Iterable[str]) -> str:

@@ -105,13 +105,13 @@ class ConfusionScorer(BaseScorer):
     by : str, int, list of them, or dict of either to groups, default=None
         The column of X that holds each sample's group, by name, or by position in an array; several
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
-        "M"]}`. Groups may be passed in each call
-        instead, see Notes. A single metric is scored on its worst group, see `over_groups`; with
-        several the dict adds "recall_sex_worst" and "recall_sex_gap", and "recall_sex:F" for each
-        group listed. A group for which the metric is undefined is omitted from both; a class for
-        which it is undefined counts in its group's average as in any other average. `by` gives
-        counts and results of each group; `clusters` identify dependent samples, for confidence
-        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        "M"]}`. Groups may be passed in each call instead, see Notes. A single metric is scored on
+        its worst group, see `over_groups`; with several the dict adds "recall_sex_worst" and
+        "recall_sex_gap", and "recall_sex:F" for each group listed. A group for which the metric is
+        undefined is omitted from both; a class for which it is undefined counts in its group's
+        average as in any other average. `by` gives counts and results of each group; `clusters`
+        identify dependent samples, for confidence intervals and tests; `groups` are scikit-learn's,
+        for cross-validation splits.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst group (the default), or the gap between
         the best and the worst. Gaps are always negated, so that higher is better. If given, a call
@@ -154,9 +154,11 @@ class ConfusionScorer(BaseScorer):
     routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in
     the call. A column of X is also a feature of the model unless a pipeline drops it, and
     permutation_importance would shuffle it: use metadata routing in these cases.
-    HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve, validation_curve and cross_val_score
-    accept only a single score, so pass one metric. TunedThresholdClassifierCV, which tunes the
-    threshold itself, needs one of scikit-learn's own scorers: `get_scorer(name)`.
+    learning_curve, validation_curve, RFECV and cross_val_score accept only a single score, so pass
+    one metric. HalvingGridSearchCV and HalvingRandomSearchCV take several if the one that decides
+    has the key "score": `ConfusionScorer({"score": "mcc", "npv": "npv"})` with `refit="score"`.
+    TunedThresholdClassifierCV, which tunes the threshold itself, needs one of scikit-learn's own
+    scorers: `get_scorer(name)`.
 
     With one metric errors are raised, and a search replaces them by its `error_score`; scikit-learn
     cannot do so for a dict, so failed scores are NaN whatever `error_score` is.

@@ -153,6 +153,12 @@ def test_a_function_as_scoring_is_answered_with_its_scorer(scoring):
     )
 
 
+def test_labels_instead_of_a_model_are_answered_with_the_function():
+    scorer = ConfusionScorer("recall")
+    with pytest.raises(TypeError, match=r"called with a model, X and y_true; .* metric function"):
+        scorer(TRUE, PREDICTED, TRUE)
+
+
 @pytest.mark.parametrize("name", BY_FUNCTION)
 def test_every_metric_function_names_its_scorer_and_keeps_its_signature(name):
     function, row = getattr(skmetrics_ext, name), BY_FUNCTION[name]

@@ -561,3 +561,71 @@ def test_groups_of_fewer_samples_are_left_out():
     for wrong in (-1, 0.5, True):
         with pytest.raises(ValueError, match=r"min_samples must be an integer >= 0"):
             get_scorer("recall", by="sex", min_samples=wrong)
+
+
+SEX = np.array(["F", "M"] * 6)
+CROSSED = np.array([f"{sex}:{group}" for sex, group in zip(SEX, GROUP, strict=True)])
+
+
+def frame():
+    return pd.DataFrame({"sex": SEX, "site": GROUP})
+
+
+@pytest.mark.parametrize("name", ["accuracy", "neg_zero_one_loss", "recall_macro"])
+def test_two_columns_are_crossed_as_one_that_joins_them(name):
+    joined = ConfusionScorer([name], by="both", zero_division=0)
+    expected = joined(Fixed(PREDICTED), frame().assign(both=CROSSED), TRUE)
+    scorer = ConfusionScorer([name], by=["sex", "site"], zero_division=0)
+    found = scorer(Fixed(PREDICTED), frame(), TRUE)
+    assert found == {key.replace("both", "sex_site"): value for key, value in expected.items()}
+    one = ConfusionScorer(name, by=["sex", "site"], zero_division=0)
+    assert one.__name__ == f"{name}_sex_site_worst"
+    assert one(Fixed(PREDICTED), frame(), TRUE) == found[f"{name}_sex_site_worst"]
+    # By position in an array, and passed in the call as a list, a dict and a frame.
+    numbers = np.column_stack([np.unique(SEX, return_inverse=True)[1], GROUP == "b", GROUP == "c"])
+    by_place = ConfusionScorer(name, by=[0, 1, 2], zero_division=0)
+    assert by_place(Fixed(PREDICTED), numbers, TRUE) == found[f"{name}_sex_site_worst"]
+    for groups in ([SEX, GROUP], {"sex": SEX, "site": GROUP}, frame()):
+        of_call = ConfusionScorer(name, min_samples=1, zero_division=0)
+        assert call(of_call, by=groups) == found[f"{name}_sex_site_worst"]
+
+
+def test_listed_groups_of_two_columns_have_a_key_for_each_combination():
+    scorer = ConfusionScorer(["accuracy"], by={"sex": ["M", "F"], "site": ["a", "b", "c", "d"]})
+    with pytest.warns(UserWarning, match=r"'accuracy_sex_site:M:d', 'accuracy_sex_site:F:d'\]"):
+        found = scorer(Fixed(PREDICTED), frame(), TRUE)
+    is_right = PREDICTED == TRUE
+    for sex in "MF":
+        for site in "abc":
+            chosen = (sex == SEX) & (site == GROUP)
+            assert found[f"accuracy_sex_site:{sex}:{site}"] == is_right[chosen].mean()
+        assert np.isnan(found[f"accuracy_sex_site:{sex}:d"])
+    combinations = [is_right[name == CROSSED].mean() for name in np.unique(CROSSED)]
+    assert found["accuracy_sex_site_worst"] == min(combinations)
+    assert found["accuracy_sex_site_gap"] == min(combinations) - max(combinations)
+    with pytest.raises(ValueError, match=r"lists groups \['a'\] of 'site', which also has"):
+        ConfusionScorer("accuracy", by={"sex": ["M", "F"], "site": ["a"]})(
+            Fixed(PREDICTED), frame(), TRUE
+        )
+
+
+def test_another_number_of_columns_in_a_call_is_refused():
+    scorer = ConfusionScorer("accuracy", by=["sex", "site"])
+    with pytest.raises(ValueError, match=r"has 1 columns, but .* by=\['sex', 'site'\]"):
+        call(scorer, by=GROUP)
+
+
+@pytest.mark.usefixtures("routing")
+def test_two_columns_of_groups_are_routed_by_a_search(data):
+    X, y, sex = data
+    both = pd.DataFrame({"sex": sex, "half": np.arange(len(y)) % 2})
+    scorer = ConfusionScorer("recall", min_samples=1).set_score_request(by=True)
+    results = cross_validate(
+        model(), X, y, cv=StratifiedKFold(2), scoring=scorer, params={"by": both}
+    )
+    expected = []
+    for train, test in StratifiedKFold(2).split(X, y):
+        predicted = model().fit(X.iloc[train], y[train]).predict(X.iloc[test])
+        keys = both.iloc[test].agg(lambda row: f"{row['sex']}{row['half']}", axis=1).to_numpy()
+        expected.append(min(recalls(y[test], predicted, keys).values()))
+    np.testing.assert_allclose(results["test_score"], expected)
