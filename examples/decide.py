@@ -30,7 +30,7 @@ from skmetrics_ext import (
 
 PROMISE = {"recall": 0.9}
 ACTS_FROM = 0.03
-"""The risk from which one acts: up to 32 healthy people may be referred for each ill person found."""
+"""The risk from which one acts: up to 32 healthy people may be referred for each ill one found."""
 
 
 def people():

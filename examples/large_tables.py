@@ -1,8 +1,8 @@
 """Ten million predictions in a parquet file: which customers a model serves worse, and a threshold.
 
 DuckDB and polars group the rows in place; only the counts come into Python. It needs
-`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with `python examples/large_tables.py [PLOT]`;
-it takes a few seconds.
+`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with
+`python examples/large_tables.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -23,10 +23,12 @@ except ImportError:  # Windows
 N_ROWS = 10_000_000
 # A made-up model of who pays late: its scores are less informative for younger customers.
 ROWS = f"""
-    SELECT late, age, greatest(0, least(1, 0.3 + CASE WHEN age = '18-29' THEN 0.15 ELSE 0.3 END * late
+    SELECT late, age,
+        greatest(0, least(1, 0.3 + CASE WHEN age = '18-29' THEN 0.15 ELSE 0.3 END * late
         + ((hash(i + 1) % 1000)::INT + (hash(i + 2) % 1000)::INT - 1000) / 2500.0)) AS score
     FROM (SELECT i, CASE WHEN hash(i) % 10 < 2 THEN 1 ELSE 0 END AS late,
-        ['18-29', '30-49', '50 and older'][1 + (hash(i + 3) % 3)::INT] AS age FROM range({N_ROWS}) AS rows(i))
+        ['18-29', '30-49', '50 and older'][1 + (hash(i + 3) % 3)::INT] AS age
+        FROM range({N_ROWS}) AS rows(i))
 """
 
 

@@ -100,7 +100,7 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
         Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data frame
         that are named after the classes are matched by name. None: the names of a data frame's
         columns, else the column numbers 0, 1, ...
-    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
+    threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
         threshold. One positive number per class, labelled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
@@ -113,8 +113,8 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
     pos_label : int, float, bool or str, default=None
         The class that a single threshold and 1-D scores refer to. None: the second of `classes`, if
         given, else 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
-    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), data frame, \
-or dict of (actual, predicted) to cost, default=None
+    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
+data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
         each, labelled or in the order of `classes`, else of the columns; a pair missing from a dict
         costs 0. The class with the lowest expected cost, argmin(p @ cost), is predicted.
@@ -158,9 +158,8 @@ or dict of (actual, predicted) to cost, default=None
     array([1, 2])
     >>> labels_from_scores([[0.9, 0.1], [0.6, 0.4]], cost_matrix=[[0, 1], [5, 0]])
     array([0, 1])
-    >>> tags = [[0.2, 0.5, 0.3], [0.1, 0.4, 0.5]]
-    >>> labels_from_scores(tags, classes=["art", "law", "war"], threshold={"war": 0.3, "art": 0.2, "law": 0.5}, \
-multilabel=True)
+    >>> tags, own = [[0.2, 0.5, 0.3], [0.1, 0.4, 0.5]], {"war": 0.3, "art": 0.2, "law": 0.5}
+    >>> labels_from_scores(tags, classes=["art", "law", "war"], threshold=own, multilabel=True)
     array([[1, 1, 1],
            [0, 0, 1]])
     """

@@ -117,8 +117,11 @@ def agreement(
 
     >>> from skmetrics_ext import agreement
     >>> nan = float("nan")
-    >>> ratings = [[1, 1, nan, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
-    ...            [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [nan, 5, 5, 5], [nan, nan, 1, 1], [nan, nan, 3, nan]] * 2
+    >>> ratings = [
+    ...     [1, 1, nan, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
+    ...     [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [nan, 5, 5, 5], [nan, nan, 1, 1],
+    ...     [nan, nan, 3, nan],
+    ... ] * 2
     >>> agreement(ratings)
     krippendorff_alpha 0.7401 [0.4633, 0.8940] 95 %, Wilson of items, n = 22
     >>> agreement(ratings, "gwet_ac1", weights="linear")

@@ -119,14 +119,14 @@ def check(
     --------
     >>> from skmetrics_ext import ConfusionMatrix, check
     >>> counts = {"F": [[190, 10], [2, 98]], "M": [[80, 20], [4, 26]]}
-    >>> groups = {sex: ConfusionMatrix.from_counts(of, labels=["no", "yes"]) for sex, of in counts.items()}
-    >>> check(ConfusionMatrix.stack(groups, axis="sex"), {"recall": 0.9, "false_positive_rate": 0.1})
+    >>> groups = {sex: ConfusionMatrix.from_counts(of, labels=[0, 1]) for sex, of in counts.items()}
+    >>> check(ConfusionMatrix.stack(groups, axis="sex"), {"recall": 0.9, "fpr": 0.1})
     Check: fail (one-sided at 95 % each)
-    claim                                sex  verdict       value     low    high    n  n_needed  method
-    recall of 'yes' >= 0.9               F    pass         0.9800  0.9384  0.9964  100        61  Clopper-Pearson
-    recall of 'yes' >= 0.9               M    cannot tell  0.8667  0.7204  0.9531   30       573  Clopper-Pearson
-    false_positive_rate of 'yes' <= 0.1  F    pass         0.0500  0.0274  0.0833  200       179  Clopper-Pearson
-    false_positive_rate of 'yes' <= 0.1  M    fail         0.2000  0.1367  0.2772  100        78  Clopper-Pearson
+    claim               sex  verdict       value     low    high    n  n_needed  method
+    recall of 1 >= 0.9  F    pass         0.9800  0.9384  0.9964  100        61  Clopper-Pearson
+    recall of 1 >= 0.9  M    cannot tell  0.8667  0.7204  0.9531   30       573  Clopper-Pearson
+    fpr of 1 <= 0.1     F    pass         0.0500  0.0274  0.0833  200       179  Clopper-Pearson
+    fpr of 1 <= 0.1     M    fail         0.2000  0.1367  0.2772  100        78  Clopper-Pearson
     """
     read = read_claims(claims)
     if isinstance(source, Comparison):

@@ -176,12 +176,12 @@ def compare(
     --------
     >>> from skmetrics_ext import compare
     >>> y = [0] * 40 + [1] * 40
-    >>> logistic = [0] * 38 + [1] * 2 + [1] * 36 + [0] * 4
-    >>> forest = [0] * 30 + [1] * 10 + [1] * 34 + [0] * 6
-    >>> compare(y, {"logistic": logistic, "forest": forest}, "recall", correction=None)
+    >>> tree = [0] * 38 + [1] * 2 + [1] * 36 + [0] * 4
+    >>> svm = [0] * 30 + [1] * 10 + [1] * 34 + [0] * 6
+    >>> compare(y, {"tree": tree, "svm": svm}, "recall", correction=None)
     Comparison of 1 row: difference = a - b, 95 % confidence intervals
-    metric  a         b       value_a  value_b  difference      low     high  p_value  method
-    recall  logistic  forest   0.9000   0.8500     +0.0500  -0.0420  +0.1650     0.25  McNemar mid-p, Tango
+    metric  a     b    value_a  value_b  difference      low     high  p_value  method
+    recall  tree  svm   0.9000   0.8500     +0.0500  -0.0420  +0.1650     0.25  McNemar mid-p, Tango
     """
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)

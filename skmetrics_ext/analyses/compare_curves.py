@@ -115,7 +115,7 @@ def compare_curves(
     Comparison of 1 row: difference = a - b, 95 % confidence intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
     roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  the wider of paired DeLong and Zou
-    """
+    """  # noqa: E501
     check_comparison(confidence_level, correction, margin)
     check_models(
         curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}'

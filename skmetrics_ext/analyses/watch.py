@@ -119,7 +119,8 @@ def watch(
     --------
     >>> from skmetrics_ext import ConfusionMatrix, watch
     >>> hits = [57, 56, 58, 51, 48, 46, 49]
-    >>> months = [ConfusionMatrix.from_counts([[90, 10], [60 - tp, tp]], labels=["no", "yes"]) for tp in hits]
+    >>> counts = [[[90, 10], [60 - tp, tp]] for tp in hits]
+    >>> months = [ConfusionMatrix.from_counts(each, labels=["no", "yes"]) for each in counts]
     >>> watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=24)
     Alarms of 'yes' over month 1 to 7, horizon 24 (at most 5 % false alarms per row)
     claim               alarm  alarm_at  estimated_since  largest_e_value

@@ -17,9 +17,12 @@ SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 # What people ask for that is no metric of labels here, or one with a parameter: patterns of names,
 # and what to do.
 INSTEAD = {
-    rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"Pass 'fbeta\2' with beta=\1.",
-    r"(?:\w+_)?weighted_kappa|(?:linear|quadratic)_kappa|qwk": "Pass 'cohen_kappa', weights='quadratic' or 'linear'.",
-    r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: agreement(ratings, ...).",
+    rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"Pass 'fbeta\2', "
+    r"beta=\1.",
+    r"(?:\w+_)?weighted_kappa|(?:linear|quadratic)_kappa|qwk": "Pass 'cohen_kappa', "
+    "weights='quadratic' or 'linear'.",
+    r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: "
+    "agreement(ratings, ...).",
     r"(?:roc_)?auc": "Use threshold_curve(y_true, y_score).roc_auc(), compare_curves, or "
     "get_scorer('roc_auc').",
     r"pr_auc|average_precision": "Use threshold_curve(...).average_precision(), or "

@@ -55,9 +55,20 @@ def custom_metric(function: Any) -> Metric | None:
         "higher" if _said_of(function, "greater_is_better", True) else "lower"
     )
     return Metric(
-        _name_of(function), "", function, "of a ConfusionMatrix", "matrix", "(-inf, inf)", better, math.nan, (), "",
-        counts_absent_labels=True, has_kinks=True, is_own=True,
-    )  # fmt: skip
+        name=_name_of(function),
+        function="",
+        formula=function,
+        text="of a ConfusionMatrix",
+        takes="matrix",
+        range="(-inf, inf)",
+        better=better,
+        undefined=math.nan,
+        aliases=(),
+        source="",
+        counts_absent_labels=True,
+        has_kinks=True,
+        is_own=True,
+    )
 
 
 def values_of_own(

@@ -197,7 +197,7 @@ def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> 
             f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
             "selected thresholds: "
             "make one with threshold_curve(..., thresholds=None), or from_frame(..., bins=None)"
-            f"{'; roc_auc_bounds() returns the lower and upper bounds on it' * (name == 'roc_auc')}."
+            f"{'; roc_auc_bounds() returns lower and upper bounds on it' * (name == 'roc_auc')}."
         )
 
 

@@ -73,7 +73,8 @@ class BestThresholds(NamedTuple):
     Examples
     --------
     >>> from skmetrics_ext import threshold_curves
-    >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
+    >>> curves = threshold_curves(["a", "b", "c"], scores)
     >>> best = curves.best("f1")
     >>> best.value.round(3), best.threshold.round(3)
     (array([1.   , 0.667, 0.667]), array([0.5, 0.3, 0.2]))

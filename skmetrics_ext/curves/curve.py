@@ -200,7 +200,8 @@ class ThresholdCurve:
         >>> from sklearn.datasets import load_breast_cancer
         >>> from sklearn.naive_bayes import GaussianNB
         >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> curve = ThresholdCurve.from_estimator(GaussianNB().fit(X[::2], y[::2]), X[1::2], y[1::2], pos_label=0)
+        >>> model = GaussianNB().fit(X[::2], y[::2])
+        >>> curve = ThresholdCurve.from_estimator(model, X[1::2], y[1::2], pos_label=0)
         >>> round(curve.roc_auc(), 3)
         0.986
         """
@@ -286,7 +287,8 @@ class ThresholdCurve:
         Examples
         --------
         >>> import polars as pl
-        >>> loans = pl.LazyFrame({"late": [0, 0, 1, 0, 1, 1], "risk": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]})
+        >>> late, risk = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        >>> loans = pl.LazyFrame({"late": late, "risk": risk})
         >>> round(ThresholdCurve.from_frame(loans, "late", "risk").roc_auc(), 4)
         0.8889
         >>> curve = ThresholdCurve.from_frame(loans, "late", "risk", bins=4)
@@ -512,8 +514,10 @@ class ThresholdCurve:
         --------
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.7])
-        >>> curve.score("precision").round(3), curve.at_prevalence(0.1).score("precision").round(3)
-        (array([1.   , 1.   , 0.667, 0.75 , 0.6  , 0.5  ]), array([1.   , 1.   , 0.182, 0.25 , 0.143, 0.1  ]))
+        >>> curve.score("precision").round(3)
+        array([1.   , 1.   , 0.667, 0.75 , 0.6  , 0.5  ])
+        >>> curve.at_prevalence(0.1).score("precision").round(3)
+        array([1.   , 1.   , 0.182, 0.25 , 0.143, 0.1  ])
         """
         check_in_range(
             prevalence, "prevalence", lambda x: 0 < x < 1, "a number above 0 and below 1"
@@ -625,7 +629,8 @@ class ThresholdCurve:
 
         Examples
         --------
-        >>> threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes").at(0.5)
+        >>> y_true, y_score = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]
+        >>> threshold_curve(y_true, y_score, pos_label="yes").at(0.5)
         ConfusionMatrix of 4 samples (rows: actual, columns: predicted)
              no  yes
         no    2    0
@@ -737,7 +742,8 @@ class ThresholdCurve:
         --------
         >>> from skmetrics_ext import threshold_curve
         >>> scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-        >>> low, high = threshold_curve([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25]).roc_auc_bounds()
+        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25])
+        >>> low, high = curve.roc_auc_bounds()
         >>> round(low, 4), high
         (0.8889, 1.0)
         """
@@ -825,7 +831,7 @@ class ThresholdCurve:
         >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
         >>> curve.roc_auc_interval()
         roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
-        """
+        """  # noqa: E501
         area = self.roc_auc()
         return areas.roc_area_interval(
             area, self._samples, self.pos_label, method, confidence_level, self._entries

@@ -49,7 +49,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     Examples
     --------
-    >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
+    >>> curves = threshold_curves(["a", "b", "c"], scores)
     >>> curves
     ThresholdCurves of 3 samples, 3 classes ['a', 'b', 'c']
     >>> curves["b"].roc_auc()
@@ -206,7 +207,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Examples
         --------
-        >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+        >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
+        >>> curves = threshold_curves(["a", "b", "c"], scores)
         >>> curves.at_thresholds([0.6, 0.25]).score("recall")
         array([[1., 1.],
                [0., 1.],
@@ -264,8 +266,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Examples
         --------
-        >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
-        >>> {label: round(threshold, 3) for label, threshold in curves.best("f1").thresholds.items()}
+        >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
+        >>> curves = threshold_curves(["a", "b", "c"], scores)
+        >>> best = curves.best("f1").thresholds
+        >>> {label: round(threshold, 3) for label, threshold in best.items()}
         {'a': 0.5, 'b': 0.3, 'c': 0.2}
         """
         each = []
@@ -313,7 +317,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Examples
         --------
-        >>> curves = threshold_curves([0, 1, 2, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]])
+        >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]]
+        >>> curves = threshold_curves([0, 1, 2, 2], scores)
         >>> curves.roc_auc(average=None).round(3)
         array([1.   , 0.667, 0.875])
         >>> round(curves.roc_auc(average="ovo"), 3)
@@ -361,7 +366,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Examples
         --------
-        >>> threshold_curves([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]).average_precision()
+        >>> scores = [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]
+        >>> threshold_curves([[1, 0], [0, 1], [1, 1]], scores).average_precision()
         0.9166666666666666
         """
         average = self._average_of_areas(average, AVERAGES_OF_AREAS)

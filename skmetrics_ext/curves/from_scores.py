@@ -93,7 +93,8 @@ def threshold_curve(
     array([0.8 , 0.4 , 0.35, 0.1 ])
     >>> curve.counts.tp, curve.counts.fp
     (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
-    >>> threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.3, 0.5]).score("precision").round(3)
+    >>> points = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.3, 0.5])
+    >>> points.score("precision").round(3)
     array([0.667, 1.   ])
     """
     make_rule(ties=ties)
@@ -171,12 +172,14 @@ def threshold_curves(
 
     Examples
     --------
-    >>> curves = threshold_curves([0, 1, 2, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]])
+    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]]
+    >>> curves = threshold_curves([0, 1, 2, 2], scores)
     >>> round(curves.roc_auc(), 4)
     0.8472
     >>> round(curves[2].best("f1").threshold, 3)
     0.2
-    >>> by_site = threshold_curves([0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5], by=list("aabbbb"))
+    >>> ill, risk = [0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5]
+    >>> by_site = threshold_curves(ill, risk, by=list("aabbbb"))
     >>> by_site
     ThresholdCurves of 6 samples, 2 groups, positive 1
     >>> by_site.roc_auc(), round(by_site.sum("group").roc_auc(), 3)

@@ -39,7 +39,9 @@ class KeptConstraint(NamedTuple):
     --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> from skmetrics_ext import ConstrainedThresholdClassifier
-    >>> model = ConstrainedThresholdClassifier(LogisticRegression(), "precision", subject_to={"recall": 0.9}, cv=2)
+    >>> model = ConstrainedThresholdClassifier(
+    ...     LogisticRegression(), "precision", subject_to={"recall": 0.9}, cv=2
+    ... )
     >>> model.fit([[0], [1], [2], [3], [1], [2], [3], [4]], [0, 0, 0, 0, 1, 1, 1, 1]).constraints_
     [KeptConstraint(metric='recall', asked=0.9, reached=1.0, bound=None)]
     """

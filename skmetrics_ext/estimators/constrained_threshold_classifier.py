@@ -109,9 +109,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     ThresholdCurve.best : The same selection from labels and scores.
     ProbabilityClassifier : Makes a classifier of a model whose predict returns probabilities.
     sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints, at
-        `thresholds` of a grid instead of every score. Its `scoring` and `best_score_` are `metric` and
-        `best_value_` here; `cv`, `refit`, `response_method`, `random_state` and `n_jobs` are the
-        same.
+        `thresholds` of a grid instead of every score. Its `scoring` and `best_score_` are `metric`
+        and `best_value_` here; `cv`, `refit`, `response_method`, `random_state` and `n_jobs` are
+        the same.
 
     Notes
     -----
@@ -191,13 +191,19 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     ...     LogisticRegression(), "precision", subject_to={"recall": 0.8}, confidence_level=0.95
     ... ).fit(X, y)
     >>> [kept] = model.constraints_
-    >>> print(f"recall {kept.reached:.3f}, confidence limit {kept.bound:.3f}; guaranteed on new data: {kept.asked}")
-    recall 0.852, confidence limit 0.820; guaranteed on new data: 0.8
+    >>> print(f"recall {kept.reached:.3f}, confidence limit {kept.bound:.3f}")
+    recall 0.852, confidence limit 0.820
+    >>> print(f"guaranteed on new data: {kept.asked}")
+    guaranteed on new data: 0.8
 
     Weights of three classes, of which the third is rare:
 
-    >>> X, y = make_classification(2000, n_informative=4, n_classes=3, weights=[0.7, 0.25], random_state=0)
-    >>> model = ConstrainedThresholdClassifier(LogisticRegression(), "f1_macro", subject_to={"recall_2": 0.6})
+    >>> X, y = make_classification(
+    ...     2000, n_informative=4, n_classes=3, weights=[0.7, 0.25], random_state=0
+    ... )
+    >>> model = ConstrainedThresholdClassifier(
+    ...     LogisticRegression(), "f1_macro", subject_to={"recall_2": 0.6}
+    ... )
     >>> {label: round(weight, 2) for label, weight in model.fit(X, y).best_weights_.items()}
     {0: 0.12, 1: 0.21, 2: 1.0}
     """

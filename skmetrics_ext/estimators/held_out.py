@@ -163,7 +163,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         >>> from sklearn.linear_model import LogisticRegression
         >>> from skmetrics_ext import ConstrainedThresholdClassifier
         >>> X, y = [[0], [1], [2], [3], [1], [2], [3], [4]], [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> model = ConstrainedThresholdClassifier(LogisticRegression(), "precision", subject_to={"recall": 1}, cv=2)
+        >>> model = ConstrainedThresholdClassifier(
+        ...     LogisticRegression(), "precision", subject_to={"recall": 1}, cv=2
+        ... )
         >>> for line in model.fit(X, y).summary().splitlines()[1:6]:
         ...     print(line)
                                    value  limit

@@ -40,13 +40,13 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     Parameters
     ----------
-    estimator : object with fit and with predict_proba or predict, or the method in `response_method`
+    estimator : object with fit, and predict_proba, predict or the method in `response_method`
         Its response is the probability of the second class, of shape (n_samples,) or (n_samples,
         1), or of each class, of shape (n_samples, n_classes). It is cloned; one without
         `get_params`, such as a Keras model, is copied, and the copy continues training from the
         model's current weights: pass an unfitted one, since in cross-validation a fitted one has
         already seen the samples it is evaluated on.
-    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
+    threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its probability reaches
         the threshold. One positive number per class predicts argmax(p_k / threshold_k): labelled,
         or in the order of the classes as `cost_matrix`. None: the most probable class, the first in
@@ -62,7 +62,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         `labels_from_scores`, or in the order of the classes: that of an ordered categorical in
         `fit`, else of numbers; strings have no order, and need labels. The class with the lowest
         expected cost, argmin(p @ cost), is predicted.
-    response_method : {"auto", "predict_proba", "decision_function", "predict"} or sequence of them, default="auto"
+    response_method : str or sequence of str, default="auto"
         The estimator method whose response is the probability; of several, the first available.
         "auto": predict_proba, else predict. For wrappers that return the outputs of a network under
         another name, such as decision_function of keras.wrappers.SKLearnClassifier: output that is

@@ -172,7 +172,7 @@ class ConfusionMatrix:
         frequency_weights : bool, default=False
             Whether the weights are counts of identical samples; they must then be whole numbers,
             and larger ones narrow the confidence intervals.
-        by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
+        by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
             "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
@@ -200,7 +200,8 @@ class ConfusionMatrix:
         >>> cm.score("recall")
         array([1. , 0.5])
         >>> sex, age = ["F", "F", "M", "M"], ["<65", "65+", "<65", "<65"]
-        >>> ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by={"sex": sex, "age": age}).n_samples
+        >>> by = {"sex": sex, "age": age}
+        >>> ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=by).n_samples
         array([[1, 1],
                [0, 2]])
         """
@@ -233,7 +234,7 @@ class ConfusionMatrix:
         ----------
         y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
             Labels, one-hot rows or multilabel indicators.
-        y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
+        y_score : array-like of shape (n_samples,), (n_samples, n_classes) or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
             Label of each column of scores, [negative, positive] for two; metrics for ordinal
@@ -450,9 +451,9 @@ class ConfusionMatrix:
 
         Parameters
         ----------
-        counts : array-like of shape (..., n_classes, n_classes), or data frame such as pd.crosstab(y_true, y_pred)
-            Rows are actual, columns predicted classes. The index and the columns of a frame name
-            the classes; missing cells are 0.
+        counts : array-like of shape (..., n_classes, n_classes), or data frame
+            Rows are actual, columns predicted classes. The index and the columns of a frame, such
+            as pd.crosstab(y_true, y_pred), name the classes; missing cells are 0.
         labels : array-like of shape (n_classes,), default=None
             The classes in the order of rows and columns, two of them [negative, positive]; metrics
             for ordinal classes read them from lowest to highest. For a frame that names its
@@ -575,13 +576,13 @@ class ConfusionMatrix:
         --------
         >>> import polars as pl
         >>> from skmetrics_ext import ConfusionMatrix
-        >>> loans = pl.LazyFrame(
-        ...     {"paid": ["no", "yes", "yes", "yes"], "risk": [0.7, 0.1, 0.6, 0.2], "sex": ["F", "F", "M", "M"]}
-        ... )
+        >>> paid, sex = ["no", "yes", "yes", "yes"], ["F", "F", "M", "M"]
+        >>> loans = pl.LazyFrame({"paid": paid, "risk": [0.7, 0.1, 0.6, 0.2], "sex": sex})
         >>> cm = ConfusionMatrix.from_frame(loans, "paid", scores="risk", pos_label="no", by="sex")
         >>> cm.axes[0].name, cm.score("accuracy")
         ('sex', array([1. , 0.5]))
-        >>> ConfusionMatrix.from_frame(cm.to_frame(), "actual", "predicted", by="sex", count="count") == cm
+        >>> cells = cm.to_frame()
+        >>> ConfusionMatrix.from_frame(cells, "actual", "predicted", by="sex", count="count") == cm
         True
         """
         rule = make_rule(
@@ -645,7 +646,7 @@ class ConfusionMatrix:
 
         Examples
         --------
-        >>> cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[7, 3], [5, 5]]], labels=["no", "yes"])
+        >>> cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[7, 3], [5, 5]]], labels=[0, 1])
         >>> cm.score("specificity")
         array([0.8, 0.7])
         >>> cm.score("fbeta", beta=2, average=None).round(3)
@@ -929,7 +930,7 @@ class ConfusionMatrix:
         >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
         >>> cm.gap("fnr", random_state=0)
         0.2000 [0.0480, 0.3402] 95 %, p = 0.0084: difference of fnr of 1, least 0, most 1 (MOVER, permutation, n = 300)
-        """
+        """  # noqa: E501
         refuse_zero_division(parameters)
         choice = choose(
             metric,
@@ -1001,8 +1002,9 @@ class ConfusionMatrix:
         Examples
         --------
         >>> counts = [[[80, 20], [5, 45]], [[30, 10], [8, 12]]]
-        >>> months = {month: ConfusionMatrix.from_counts(of, [0, 1]) for month, of in zip(("May", "June"), counts)}
-        >>> frame = ConfusionMatrix.stack(months, axis="month").score_table(["recall", "mcc"])
+        >>> may, june = (ConfusionMatrix.from_counts(of, labels=[0, 1]) for of in counts)
+        >>> months = ConfusionMatrix.stack({"May": may, "June": june}, axis="month")
+        >>> frame = months.score_table(["recall", "mcc"])
         >>> print(frame.round(3).to_string(index=False))
         month  n_samples  recall   mcc
           May        150     0.9 0.666
@@ -1205,7 +1207,8 @@ class ConfusionMatrix:
         >>> from skmetrics_ext import ConfusionMatrix
         >>> january = ConfusionMatrix.from_labels(["cat", "dog"], ["cat", "cat"])
         >>> february = ConfusionMatrix.from_labels(["dog", "owl"], ["dog", "dog"])
-        >>> by_month = ConfusionMatrix.stack({"2026-01": january, "2026-02": february}, axis="month")
+        >>> months = {"2026-01": january, "2026-02": february}
+        >>> by_month = ConfusionMatrix.stack(months, axis="month")
         >>> by_month.score("accuracy")
         array([0.5, 0.5])
         >>> by_month.sum("month") == january + february

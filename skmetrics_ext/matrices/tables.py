@@ -50,7 +50,8 @@ class Confusion(NamedTuple):
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix
-    >>> [most] = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=["no", "yes"]).most_confused(1)
+    >>> cm = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=["no", "yes"])
+    >>> [most] = cm.most_confused(1)
     >>> most.actual, most.predicted, most.count, most.share
     ('no', 'yes', 2, 0.2)
     """

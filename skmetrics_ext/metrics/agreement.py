@@ -91,7 +91,7 @@ def cohen_kappa_score(
     labels : array-like of shape (n_classes,), default=None
         Classes in order; samples of other classes are omitted. None: all labels in the data,
         sorted.
-    weights : {"linear", "quadratic"}, array-like of shape (n_classes, n_classes) or None, default=None
+    weights : {"linear", "quadratic"} or array-like of shape (n_classes, n_classes), default=None
         How disagreement is weighted: by the distance between the two labels in their order, that of
         `labels`, else of an ordered categorical, else of numbers; or a table of disagreements, 0 on
         the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label;

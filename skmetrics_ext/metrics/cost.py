@@ -141,8 +141,8 @@ def expected_cost(
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
-    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), data frame, \
-or dict of (actual, predicted) to cost
+    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
+data frame, or dict of (actual, predicted) to cost
         Cost of each actual class (row) predicted as each class (column), for all samples or for
         each. A data frame or dict labels the classes, in any order; a pair missing from a dict
         costs 0. An array is in the order of `labels`, else of an ordered categorical, else of
@@ -286,7 +286,8 @@ def macro_averaged_mean_absolute_error(
     >>> y_pred = [1, 2, 2, 3, 3, 1]
     >>> round(macro_averaged_mean_absolute_error(y_true, y_pred), 4)
     0.3889
-    >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=["low", "mid", "top"])
+    >>> order = ["low", "mid", "top"]
+    >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=order)
     1.0
     """
     return overall_metric(

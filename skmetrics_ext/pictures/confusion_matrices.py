@@ -119,7 +119,7 @@ def plot_confusion_matrices(
     --------
     >>> from skmetrics_ext import ConfusionMatrix
     >>> counts = {"forest": [[5, 1], [2, 6]], "logistic": [[4, 2], [1, 7]]}
-    >>> models = {name: ConfusionMatrix.from_counts(cells, labels=["no", "yes"]) for name, cells in counts.items()}
+    >>> models = {name: ConfusionMatrix.from_counts(of, [0, 1]) for name, of in counts.items()}
     >>> plot = plot_confusion_matrices(models, values="percent")
     >>> plot.plots_["logistic"].text_[1, 0].get_text()
     '12 %'

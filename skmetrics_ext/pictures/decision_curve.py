@@ -59,7 +59,8 @@ class DecisionCurvePlot:
     Examples
     --------
     >>> from skmetrics_ext import threshold_curve
-    >>> plot = plot_decision_curve(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), name="forest")
+    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> plot = plot_decision_curve(curve, name="forest")
     >>> [text.get_text() for text in plot.ax_.get_legend().get_texts()]
     ['forest', 'treat all', 'treat none']
     """

@@ -194,7 +194,7 @@ def plot_intervals(
     --------
     >>> from skmetrics_ext import ConfusionMatrix
     >>> counts = {"logistic": [[80, 20], [5, 45]], "forest": [[90, 10], [20, 30]]}
-    >>> models = {name: ConfusionMatrix.from_counts(cells, labels=[0, 1]) for name, cells in counts.items()}
+    >>> models = {name: ConfusionMatrix.from_counts(of, [0, 1]) for name, of in counts.items()}
     >>> for text in plot_intervals(models, "accuracy").texts_:
     ...     print(text.get_text())
     0.83 [0.77, 0.88]

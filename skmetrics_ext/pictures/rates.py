@@ -78,7 +78,8 @@ class RocPlot:
     Examples
     --------
     >>> from skmetrics_ext import threshold_curve
-    >>> plot = plot_roc(threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes"))
+    >>> y_true, y_score = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]
+    >>> plot = plot_roc(threshold_curve(y_true, y_score, pos_label="yes"))
     >>> plot.lines_["yes"].get_label()
     'AUC 0.75'
     """
@@ -122,7 +123,7 @@ def plot_roc(
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves, dict of name to either, or array-like of shape (n_samples,)
+    curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
         A single curve, the curves of all classes or groups, or one per model, which may be the
         curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
         drawn as points, without an area, which is defined only over all scores. Groups that are
@@ -175,7 +176,8 @@ def plot_roc(
     Examples
     --------
     >>> from skmetrics_ext import threshold_curves
-    >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
+    >>> curves = threshold_curves(["a", "b", "c"], scores)
     >>> for text in plot_roc(curves).ax_.get_legend().get_texts():
     ...     print(text.get_text())
     a (AUC 1.00, n = 1)
@@ -263,7 +265,7 @@ def plot_precision_recall(
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves, dict of name to either, or array-like of shape (n_samples,)
+    curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
         A single curve, the curves of all classes or groups, or one per model, which may be the
         curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
         drawn as points, without an area, which is defined only over all scores. Groups that are

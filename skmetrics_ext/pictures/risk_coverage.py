@@ -44,7 +44,8 @@ class RiskCoveragePlot:
     Examples
     --------
     >>> from skmetrics_ext import threshold_curve
-    >>> plot = plot_risk_coverage(threshold_curve([True, True, False, True], [0.9, 0.8, 0.7, 0.6]), name="forest")
+    >>> curve = threshold_curve([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
+    >>> plot = plot_risk_coverage(curve, name="forest")
     >>> plot.lines_["forest"].get_ydata().round(3)
     array([0.   , 0.   , 0.333, 0.25 ])
     """

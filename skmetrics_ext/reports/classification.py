@@ -125,7 +125,7 @@ def classification_report(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,), 0/1 indicators (n_samples, n_labels), or ConfusionMatrix
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels), or ConfusionMatrix
         Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a ConfusionMatrix in
         place of both arrays.
     y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
@@ -208,7 +208,8 @@ def classification_report(
        macro avg       0.75      0.75      0.67         3
     weighted avg       0.83      0.67      0.67         3
     <BLANKLINE>
-    >>> print(classification_report(["no", "yes", "no"], ["no", "yes", "yes"], metrics=["specificity", "npv", "mcc"]))
+    >>> y_true, y_pred = ["no", "yes", "no"], ["no", "yes", "yes"]
+    >>> print(classification_report(y_true, y_pred, metrics=["specificity", "npv", "mcc"]))
                  specificity       npv       mcc   support
     <BLANKLINE>
               no        1.00      0.50                   2
@@ -219,8 +220,9 @@ def classification_report(
     weighted avg        0.83      0.67                   3
          overall                            0.50         3
     <BLANKLINE>
-    >>> print(classification_report(["no", "yes", "no"] * 9, ["no", "yes", "yes"] * 9, metrics=["recall"],
-    ...     averages=["micro"], confidence_level=0.95))
+    >>> print(classification_report(
+    ...     y_true * 9, y_pred * 9, metrics=["recall"], averages=["micro"], confidence_level=0.95
+    ... ))
                           recall   support
     <BLANKLINE>
            no   0.50 (0.29-0.71)        18

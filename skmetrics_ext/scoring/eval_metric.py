@@ -334,7 +334,7 @@ def make_eval_metric(
     metric : str or callable
         Name, alias or function of a metric of this package, or a custom one as in
         `ConfusionMatrix.score`. Higher or lower values must be better.
-    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
+    threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         As in `labels_from_scores`, on the scale of probabilities: two-class margins are compared
         with logit(threshold). None: what predict does, the class with the largest score, the first
         one in a tie.

@@ -450,10 +450,8 @@ def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
     if not axes:
         return ""
     places = zip(axes, np.nonzero(is_asked), strict=True)
-    return (
-        " in "
-        f"{', '.join(f'{axis.name} {show(axis.coordinates[np.unique(where)])}' for axis, where in places)}"
-    )
+    named = [f"{axis.name} {show(axis.coordinates[np.unique(where)])}" for axis, where in places]
+    return f" in {', '.join(named)}"
 
 
 def draws_of(request: Request) -> Draws:

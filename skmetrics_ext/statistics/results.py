@@ -284,7 +284,7 @@ class Gap(Result):
     0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', least 1, most 0 (MOVER, Fisher, n = 200)
     >>> round(gap.p_value, 4)
     0.0032
-    """
+    """  # noqa: E501
 
     value: Any
     low: Any
@@ -405,7 +405,8 @@ class Alarms(Result):
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix, watch
-    >>> months = ConfusionMatrix.from_counts([[[90, 10], [5, 55]], [[88, 12], [20, 40]]], labels=["no", "yes"])
+    >>> by_month = [[[90, 10], [5, 55]], [[88, 12], [20, 40]]]
+    >>> months = ConfusionMatrix.from_counts(by_month, labels=["no", "yes"])
     >>> alarms = watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=12)
     >>> alarms.alarm, alarms.alarm_at
     (array([ True, False]), array([1, None], dtype=object))

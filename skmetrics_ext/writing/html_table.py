@@ -33,4 +33,5 @@ def html_table(
 
 def _html_row(name: str, cells: Sequence[str]) -> str:
     """A name and its cells."""
-    return f"<tr><th>{html.escape(name)}</th>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>"
+    row = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
+    return f"<tr><th>{html.escape(name)}</th>{row}</tr>"

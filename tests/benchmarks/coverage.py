@@ -221,10 +221,9 @@ def report(lines, families, least):
             worst = "|||"
             if known:
                 share, key, cell = known[0]
-                worst = f"{key.removeprefix(metric).strip(', ')}; {cell} | {1 - share:.3f}".removeprefix(
-                    "; "
-                )
-                worst += f" | {1 - known[len(known) // 2][0]:.3f}"
+                setting = f"{key.removeprefix(metric).strip(', ')}; {cell}".removeprefix("; ")
+                median = known[len(known) // 2][0]
+                worst = f"{setting} | {1 - share:.3f} | {1 - median:.3f}"
             print(
                 f"| {metric} | {worst} | {f'{np.mean(unsure_there):.3f}' if unsure_there else ''} |"
             )

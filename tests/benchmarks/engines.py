@@ -18,9 +18,11 @@ COLUMNS = """
     SELECT ['ash', 'beech', 'cedar', 'elm', 'fir', 'larch', 'maple', 'oak', 'pine', 'yew'][
             1 + (hash(i) % {classes})::INT] AS actual,
         ['ash', 'beech', 'cedar', 'elm', 'fir', 'larch', 'maple', 'oak', 'pine', 'yew'][
-            1 + (CASE WHEN hash(i + 1) % 10 < 7 THEN hash(i) ELSE hash(i + 2) END % {classes})::INT] AS predicted,
+            1 + (CASE WHEN hash(i + 1) % 10 < 7 THEN hash(i) ELSE hash(i + 2) END % {classes})::INT
+        ] AS predicted,
         (hash(i + 3) % {groups})::INT AS place, (hash(i) % 2)::INT AS ill,
-        (hash(i + 4) % 100003) / 100003.0::DOUBLE AS score, (hash(i + 5) % 1009) / 1009.0::DOUBLE AS weight
+        (hash(i + 4) % 100003) / 100003.0::DOUBLE AS score,
+        (hash(i + 5) % 1009) / 1009.0::DOUBLE AS weight
     FROM range({rows}) AS rows(i)
 """
 INVALID = "sum(CASE WHEN score * 0 = 0 THEN 0 ELSE 1 END)"

@@ -36,9 +36,9 @@ FOLDER = METRICS_MD.parent / "docs" / "metrics"
 COMMAND = "python -m tests.docs.metric_pages"
 # The words of a name that are not written in small letters, or say more than the name.
 CAPITALS = """
-    AC1 CBA CEN CSI Dice DOR EDI ETS F F1 FDR FNR Fowlkes FPR G Gilbert Hanssen Heidke HSS IBA IoU J K Kuipers LR
-    Mallows Matthews MCC NIR NLR NMI NPV Ochiai ORSS P P4 PABAK Peirce PLR POD POFD PPV PSS Q R RCI S SEDI Simpson
-    Sorensen Szymkiewicz TNR TPR TSS U V
+    AC1 CBA CEN CSI Dice DOR EDI ETS F F1 FDR FNR Fowlkes FPR G Gilbert Hanssen Heidke HSS IBA IoU J
+    K Kuipers LR Mallows Matthews MCC NIR NLR NMI NPV Ochiai ORSS P P4 PABAK Peirce PLR POD POFD PPV
+    PSS Q R RCI S SEDI Simpson Sorensen Szymkiewicz TNR TPR TSS U V
 """
 WORDS = {word.lower(): word for word in CAPITALS.split()} | {
     "bennett": "Bennett's",

@@ -54,7 +54,8 @@ NUMBERS = [
     ("fbeta", "fbeta", of_class(50, 50, 0, 0), "0.83", {"beta": 2}),
     ("p4", "p4", at_rates(0.9, 0.9, 0.5), "0.9", {}),
     ("p4", "p4", at_rates(0.9, 0.9, 0.001), "0.03", {}),
-    ("one_vs_rest_balanced_accuracy", "one_vs_rest_balanced_accuracy_macro", of_counts(ONE_OF_TEN), "0.5", {}),
+    ("one_vs_rest_balanced_accuracy", "one_vs_rest_balanced_accuracy_macro",
+     of_counts(ONE_OF_TEN), "0.5", {}),
     ("one_vs_rest_balanced_accuracy", "balanced_accuracy", of_counts(ONE_OF_TEN), "0.1", {}),
     ("phi_coefficient", "phi_coefficient", of_class(10, 0, 40, 50), "0.33", {}),
     ("index_balanced_accuracy", "iba", of_class(80, 20, 20, 80), "0.64", {}),
@@ -73,7 +74,8 @@ NUMBERS = [
     ("gwet_ac1", "ac1", of_counts(PARADOX), "0.89", {}),
     ("gwet_ac1", "ac1", of_class(0, 0, 5, 95), "0.95", {}),
     ("bennett_s", "bennett_s", of_class(45, 5, 5, 45), "0.8", {}),
-    ("normalized_mutual_information", "nmi", of_counts([[1, 1, 0, 0], [0, 0, 1, 1], [0] * 4, [0] * 4]), "0.67", {}),
+    ("normalized_mutual_information", "nmi",
+     of_counts([[1, 1, 0, 0], [0, 0, 1, 1], [0] * 4, [0] * 4]), "0.67", {}),
     ("confusion_entropy", "cen", of_class(10, 40, 40, 10), "1.06", {}),
     ("confusion_entropy", "cen", of_class(0, 50, 50, 0), "1", {}),
 ]  # fmt: skip
@@ -161,7 +163,7 @@ def test_one_right_prediction_pays_where_misses_cost_nothing():
     assert once.score("markedness") == pytest.approx(90 / 99)
 
 
-def test_at_given_rates_precision_and_the_gilbert_skill_vanish_with_the_class_and_informedness_stays():
+def test_at_given_rates_precision_and_gilbert_skill_vanish_with_the_class_informedness_stays():
     rarer = [at_rates(0.8, 0.9, prevalence) for prevalence in (0.1, 0.01, 0.001)]
     for metric in ("precision", "f1", "ets", "mcc"):
         values = [one.score(metric) for one in rarer]

@@ -137,8 +137,10 @@ def test_intervals_and_periods_of_pandas_are_groups_by_their_names():
     assert coordinates_of(cm) == [["2026-02", "2026-10", "?"]]
 
 
-@pytest.mark.parametrize("sizes", [(255,), (256,), (257,), (16, 16), (256, 1), (1, 256), (15, 17), (128, 2), (257, 255),
-                                   (256, 256), (65536, 1), (1, 65536, 1), (65535,), (65537,), (3, 2, 2)])  # fmt: skip
+@pytest.mark.parametrize("sizes", [
+    (255,), (256,), (257,), (16, 16), (256, 1), (1, 256), (15, 17), (128, 2), (257, 255),
+    (256, 256), (65536, 1), (1, 65536, 1), (65535,), (65537,), (3, 2, 2),
+])  # fmt: skip
 def test_codes_of_combinations_do_not_wrap(sizes):
     """At the limits of code types: as many combinations as one and two bytes have values."""
     places = np.array(list(itertools.islice(itertools.product(*map(range, sizes)), 70_000)))
@@ -173,13 +175,13 @@ def test_any_columns_are_a_loop_over_the_combinations(data):
     )
     groups = [sorted({*column.tolist()}) for column in columns]
     for place in itertools.product(*(range(len(entries)) for entries in groups)):
+        of_each = zip(columns, groups, place, strict=True)
+        here = np.all([column == entries[k] for column, entries, k in of_each], axis=0)
         wanted = [
-            (true == actual) & (pred == predicted) & np.all(
-                [column == entries[k] for column, entries, k in zip(columns, groups, place, strict=True)], axis=0
-            )
+            (true == actual) & (pred == predicted) & here
             for actual in cm.labels
             for predicted in cm.labels
-        ]  # fmt: skip
+        ]
         assert cm.counts[place].ravel().tolist() == [int(cell.sum()) for cell in wanted]
 
 

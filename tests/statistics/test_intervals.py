@@ -1133,7 +1133,7 @@ def test_delta_of_an_infinite_average_bounds_nothing():
 def test_too_few_replicates_for_the_level_are_named():
     with pytest.warns(
         UserWarning,
-        match="100 replicates are too few for such a high confidence level.*n_resamples=200 or more",
+        match=r"100 replicates are too few for such a high .* level.*n_resamples=200 or more",
     ):
         TWO.interval("mcc", confidence_level=0.99, n_resamples=100, random_state=0)
     TWO.interval("mcc", confidence_level=0.99, n_resamples=200, random_state=0)

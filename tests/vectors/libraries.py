@@ -158,15 +158,34 @@ def imbalanced_learn(table: Table) -> Calls:
 
 
 OF_CLASSES_IN_PYCM = {
-    "precision": "PPV", "recall": "TPR", "specificity": "TNR", "negative_predictive_value": "NPV",
-    "false_positive_rate": "FPR", "false_negative_rate": "FNR", "false_discovery_rate": "FDR",
-    "false_omission_rate": "FOR", "prevalence": "PRE", "predicted_positive_rate": "TOPR",
-    "one_vs_rest_accuracy": "ACC", "one_vs_rest_error": "ERR", "f1": "F1", "jaccard": "J", "overlap_coefficient": "OC",
-    "fowlkes_mallows_index": "G", "lift": "LS", "informedness": "BM", "markedness": "MK", "g_mean": "GM",
-    "one_vs_rest_balanced_accuracy": "AUC", "phi_coefficient": "MCC", "optimized_precision": "OP",
-    "positive_likelihood_ratio": "PLR", "negative_likelihood_ratio": "NLR", "diagnostic_odds_ratio": "DOR",
+    "precision": "PPV",
+    "recall": "TPR",
+    "specificity": "TNR",
+    "negative_predictive_value": "NPV",
+    "false_positive_rate": "FPR",
+    "false_negative_rate": "FNR",
+    "false_discovery_rate": "FDR",
+    "false_omission_rate": "FOR",
+    "prevalence": "PRE",
+    "predicted_positive_rate": "TOPR",
+    "one_vs_rest_accuracy": "ACC",
+    "one_vs_rest_error": "ERR",
+    "f1": "F1",
+    "jaccard": "J",
+    "overlap_coefficient": "OC",
+    "fowlkes_mallows_index": "G",
+    "lift": "LS",
+    "informedness": "BM",
+    "markedness": "MK",
+    "g_mean": "GM",
+    "one_vs_rest_balanced_accuracy": "AUC",
+    "phi_coefficient": "MCC",
+    "optimized_precision": "OP",
+    "positive_likelihood_ratio": "PLR",
+    "negative_likelihood_ratio": "NLR",
+    "diagnostic_odds_ratio": "DOR",
     "yule_q": "Q",
-}  # fmt: skip
+}
 METHODS_OF_PYCM = {
     "fbeta(beta=2)": ("F_beta", 2),
     "fbeta(beta=1/2)": ("F_beta", 0.5),
@@ -178,12 +197,21 @@ METHODS_OF_PYCM = {
     "net_benefit(threshold_probability=3/10)": ("NB", 3 / 7),
 }
 OVERALL_IN_PYCM = {
-    "accuracy": "Overall ACC", "zero_one_loss": "Zero-one Loss", "hamming_loss": "Hamming Loss",
-    "no_information_rate": "NIR", "class_balance_accuracy": "CBA", "matthews_corrcoef": "Overall MCC",
-    "cohen_kappa": "Kappa", "scott_pi": "Scott PI", "krippendorff_alpha": "Krippendorff Alpha",
-    "gwet_ac1": "Gwet AC1", "bennett_s": "Bennett S", "cramers_v": "Cramer V",
-    "uncertainty_coefficient": "RCI", "confusion_entropy": "Overall CEN",
-}  # fmt: skip
+    "accuracy": "Overall ACC",
+    "zero_one_loss": "Zero-one Loss",
+    "hamming_loss": "Hamming Loss",
+    "no_information_rate": "NIR",
+    "class_balance_accuracy": "CBA",
+    "matthews_corrcoef": "Overall MCC",
+    "cohen_kappa": "Kappa",
+    "scott_pi": "Scott PI",
+    "krippendorff_alpha": "Krippendorff Alpha",
+    "gwet_ac1": "Gwet AC1",
+    "bennett_s": "Bennett S",
+    "cramers_v": "Cramer V",
+    "uncertainty_coefficient": "RCI",
+    "confusion_entropy": "Overall CEN",
+}
 
 
 def pycm(table: Table) -> Calls:

@@ -240,20 +240,21 @@ EXPLANATIONS = [
 HEAD = """\
 # Who gives what
 
-Which library gives which metric, and whether it is the value of the formula. The same {tables} tables of counts are
-given to each library, and every value is compared with exact arithmetic: rational numbers as fractions, others with
-30 digits. Among the tables are all patterns of empty cells, classes that are absent from the actual labels, from the
-predicted ones or from both, perfect and useless predictions, rare classes, counts up to 2**60, and tables that were
-published.
+Which library gives which metric, and whether it is the value of the formula. The same {tables}
+tables of counts are given to each library, and every value is compared with exact arithmetic:
+rational numbers as fractions, others with 30 digits. Among the tables are all patterns of empty
+cells, classes that are absent from the actual labels, from the predicted ones or from both, perfect
+and useless predictions, rare classes, counts up to 2**60, and tables that were published.
 
-A cell says in how many tables the library agrees, of those that it was given; the letter and number lead to the reason
-of each disagreement below. An empty cell means that the library does not give the metric. A library agrees if it gives
-the value to 9 digits (torchmetrics, which computes in single precision, to 5), inf where only the denominator is 0, and
-nan, None or "None" where the formula is 0/0. Where a library takes a value for 0/0, it is asked for nan. Tables of more
-than {most:,} samples are given as one weighted sample for each cell, and not at all to what takes no weights. Where a
-library has a metric of two classes only, each class is compared with all others. A table in which a library disagrees
-about several classes in several ways is counted once. Tables are counted from 0. Averages over the classes are not
-compared here.
+A cell says in how many tables the library agrees, of those that it was given; the letter and number
+lead to the reason of each disagreement below. An empty cell means that the library does not give
+the metric. A library agrees if it gives the value to 9 digits (torchmetrics, which computes in
+single precision, to 5), inf where only the denominator is 0, and nan, None or "None" where the
+formula is 0/0. Where a library takes a value for 0/0, it is asked for nan. Tables of more than
+{most:,} samples are given as one weighted sample for each cell, and not at all to what takes no
+weights. Where a library has a metric of two classes only, each class is compared with all others. A
+table in which a library disagrees about several classes in several ways is counted once. Tables are
+counted from 0. Averages over the classes are not compared here.
 
 Versions: {versions}.
 """
@@ -261,17 +262,19 @@ Versions: {versions}.
 TAIL = """\
 ## Use these test vectors
 
-The tables and values are in `tests/vectors/vectors.json` of the repository, {kilobytes:,} kB, under the BSD 3-clause
-license, with a JSON schema beside it. The file explains itself at its top: formulas, parameters, the order of values,
-and what null and "inf" stand for. {averaged} tables also have the macro, weighted, micro, binary and worst averages,
-for each way of filling in 0/0. `tests/vectors/compute.py` computes it with Python's `fractions` and mpmath; it does not
-use this package. To test another library, read the file, or add the library's calls to `tests/vectors/libraries.py` and
-run `python -m tests.vectors.score` with its name.
+The tables and values are in `tests/vectors/vectors.json` of the repository, {kilobytes:,} kB, under
+the BSD 3-clause license, with a JSON schema beside it. The file explains itself at its top:
+formulas, parameters, the order of values, and what null and "inf" stand for. {averaged} tables also
+have the macro, weighted, micro, binary and worst averages, for each way of filling in 0/0.
+`tests/vectors/compute.py` computes it with Python's `fractions` and mpmath; it does not use this
+package. To test another library, read the file, or add the library's calls to
+`tests/vectors/libraries.py` and run `python -m tests.vectors.score` with its name.
 
-The vectors are about counts. They do not test curves and thresholds, where other faults are found. MLflow 3.12, for
-example, drew the curves of the other class where `pos_label` was the first of two, and gave a wrong area under the
-curve of precision and recall (mlflow#23991, since mended). A library that takes the wrong one of two classes as
-positive in a metric of counts disagrees here, since each table has the values of both classes.
+The vectors are about counts. They do not test curves and thresholds, where other faults are found.
+MLflow 3.12, for example, drew the curves of the other class where `pos_label` was the first of two,
+and gave a wrong area under the curve of precision and recall (mlflow#23991, since mended). A
+library that takes the wrong one of two classes as positive in a metric of counts disagrees here,
+since each table has the values of both classes.
 
 This page is made by `python -m tests.vectors.who_gives_what` from stored results.
 """
