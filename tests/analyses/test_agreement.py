@@ -32,9 +32,19 @@ NAN = float("nan")
 # Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C; cac.raw4raters of R's
 # irrCAC.
 FOUR_OBSERVERS = [
-    [1, 1, NAN, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
-    [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [NAN, 5, 5, 5], [NAN, NAN, 1, 1], [NAN, NAN, 3, NAN],
-]  # fmt: skip
+    [1, 1, NAN, 1],
+    [2, 2, 3, 2],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [2, 2, 2, 2],
+    [1, 2, 3, 4],
+    [4, 4, 4, 4],
+    [1, 1, 2, 1],
+    [2, 2, 2, 2],
+    [NAN, 5, 5, 5],
+    [NAN, NAN, 1, 1],
+    [NAN, NAN, 3, NAN],
+]
 FEW = "ignore:.*too few items:UserWarning"
 
 
@@ -340,40 +350,73 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
 @pytest.mark.parametrize(
     ("ratings", "options", "message"),
     [
-        ([1, 0, 1], {}, r"ratings must have items in rows and raters in columns, .*; it has shape "
-                        r"\(3,\)"),
+        (
+            [1, 0, 1],
+            {},
+            r"ratings must have items in rows and raters in columns, .*; it has shape \(3,\)",
+        ),
         ([[1], [0]], {}, r"ratings must have two raters or more, one per column; it has 1"),
         ([[1, None], [None, 0]], {}, r"two items or more must have several ratings, but 0 have"),
         ([[None, None]] * 2, {}, r"ratings are all missing"),
-        ([[1, 2], [1, 2]], {"labels": [1, 3]}, r"labels=\[1, 3\] must include all labels of "
-                                               r"ratings, also \[2\]"),
+        (
+            [[1, 2], [1, 2]],
+            {"labels": [1, 3]},
+            r"labels=\[1, 3\] must include all labels of ratings, also \[2\]",
+        ),
         ([[1, 2], [1, 2]], {"labels": ["a", "b"]}, r"Mix of label types: labels holds strings"),
-        ([[1, 2], [1, 2]], {"weights": [[0, -1], [-1, 0]]}, r"weights must be disagreements: .* "
-                                                            r"not negative"),
-        ([[1, 2], [1, 2]], {"metric": "kappa"}, r"metric must be one of \['krippendorff_alpha', "
-                                                r".*; got 'kappa'"),
-        ([[1, 2], [1, 2]], {"weights": "cubic"}, r"weights must be one of \['linear', 'quadratic', "
-                                                 r"'ordinal'\]; got"),
+        (
+            [[1, 2], [1, 2]],
+            {"weights": [[0, -1], [-1, 0]]},
+            r"weights must be disagreements: .* not negative",
+        ),
+        (
+            [[1, 2], [1, 2]],
+            {"metric": "kappa"},
+            r"metric must be one of \['krippendorff_alpha', .*; got 'kappa'",
+        ),
+        (
+            [[1, 2], [1, 2]],
+            {"weights": "cubic"},
+            r"weights must be one of \['linear', 'quadratic', 'ordinal'\]; got",
+        ),
         ([[1, 2], [1, 2]], {"weights": [[0, 1], [2, 0]]}, r"weights must be symmetric"),
-        ([[1, 2], [1, 2]], {"weights": np.eye(2)}, r"weights must be disagreements: 0 on the "
-                                                   r"diagonal, .* 1 - weights"),
-        ([[1, 2], [1, 2]], {"confidence_level": 1}, r"confidence_level must be a number between 0 "
-                                                    r"and 1; got 1"),
+        (
+            [[1, 2], [1, 2]],
+            {"weights": np.eye(2)},
+            r"weights must be disagreements: 0 on the diagonal, .* 1 - weights",
+        ),
+        (
+            [[1, 2], [1, 2]],
+            {"confidence_level": 1},
+            r"confidence_level must be a number between 0 and 1; got 1",
+        ),
         (pd.DataFrame(LONG), {}, r"rater 'a' has several ratings of item 1: keep one"),
-        (pd.DataFrame(LONG)[1:], {"by": [0, 0, 1]}, r"item 2 is in several groups of by: an item "
-                                                    r"has one"),
-        ([[1, 2], [1, 2]], {"by": [0, 0, 1]}, r"by must hold one group per sample, shape \(2,\), "
-                                              r"not \(3,\)"),
+        (
+            pd.DataFrame(LONG)[1:],
+            {"by": [0, 0, 1]},
+            r"item 2 is in several groups of by: an item has one",
+        ),
+        (
+            [[1, 2], [1, 2]],
+            {"by": [0, 0, 1]},
+            r"by must hold one group per sample, shape \(2,\), not \(3,\)",
+        ),
         ([["a", 1], ["a", 1]], {}, r"Mix of label types"),
-        (pd.DataFrame(LONG).set_index("item"), {}, r"ratings has the columns \['rater', "
-                                                   r"'rating'\], but a table with"),
+        (
+            pd.DataFrame(LONG).set_index("item"),
+            {},
+            r"ratings has the columns \['rater', 'rating'\], but a table with",
+        ),
         (np.ma.masked_equal([[0, 9], [1, 1]], 9), {}, r"ratings holds 1 masked entries"),
         ([[1, 2], [1]], {}, r"ratings must be rows of equal length, one per item"),
         ([[1, 2], [1, 2]], {"metric": np.array([1, 2])}, r"metric must be one of"),
-        ([[1, 2], [1, 2]], {"weights": np.ones((2, 2, 2))}, r"weights must be one table for all "
-                                                            r"samples; it has"),
+        (
+            [[1, 2], [1, 2]],
+            {"weights": np.ones((2, 2, 2))},
+            r"weights must be one table for all samples; it has",
+        ),
     ],
-)  # fmt: skip
+)
 def test_errors(ratings, options, message):
     with pytest.raises(ValueError, match=message):
         agreement(ratings, **options)

@@ -85,11 +85,15 @@ def recall(cm, k):
     [
         ("f1_macro", {}, f1_macro, lambda _: True),
         ("accuracy", {"recall_2": 0.7}, accuracy, lambda cm: recall(cm, 2) >= 0.7),
-        ("recall_0", {"recall_2": 0.6, "recall_1": 0.5}, lambda cm: recall(cm, 0),
-         lambda cm: recall(cm, 2) >= 0.6 and recall(cm, 1) >= 0.5),
+        (
+            "recall_0",
+            {"recall_2": 0.6, "recall_1": 0.5},
+            lambda cm: recall(cm, 0),
+            lambda cm: recall(cm, 2) >= 0.6 and recall(cm, 1) >= 0.5,
+        ),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_weights_are_as_good_as_those_of_an_exhaustive_search(metric, bounds, value, is_met):
     gaps = []
     for seed in range(15):

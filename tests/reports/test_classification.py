@@ -166,17 +166,24 @@ def test_any_metrics_are_columns_with_their_averages():
         expected = {**each, **averages}
         assert {row: values[head] for row, values in report.items()} == pytest.approx(expected)
     assert {row: values["support"] for row, values in report.items()} == {
-        "ash": 2, "elm": 2, "oak": 3, "micro avg": 7, "macro avg": 7, "weighted avg": 7,
-    }  # fmt: skip
+        "ash": 2,
+        "elm": 2,
+        "oak": 3,
+        "micro avg": 7,
+        "macro avg": 7,
+        "weighted avg": 7,
+    }
 
 
 def test_metrics_over_all_classes_have_a_row_of_their_own():
     report = classification_report(*TREES, metrics=["recall", "mcc", "kappa"], output="dict")
-    assert report["overall"] == pytest.approx({
-        "mcc": sklearn.metrics.matthews_corrcoef(*TREES),
-        "kappa": sklearn.metrics.cohen_kappa_score(*TREES),
-        "support": 7,
-    })  # fmt: skip
+    assert report["overall"] == pytest.approx(
+        {
+            "mcc": sklearn.metrics.matthews_corrcoef(*TREES),
+            "kappa": sklearn.metrics.cohen_kappa_score(*TREES),
+            "support": 7,
+        }
+    )
     assert set(report["ash"]) == {"recall", "support"}
     assert list(classification_report(*TREES, metrics=["mcc"], output="dict")) == [
         "ash",
@@ -514,9 +521,17 @@ def test_limits_of_proportions_are_wilsons():
         "weighted avg",
     ]
     assert list(report["ash"]) == [
-        "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high",
-        "f1-score", "f1-score_low", "f1-score_high", "support",
-    ]  # fmt: skip
+        "precision",
+        "precision_low",
+        "precision_high",
+        "recall",
+        "recall_low",
+        "recall_high",
+        "f1-score",
+        "f1-score_low",
+        "f1-score_high",
+        "support",
+    ]
 
 
 @pytest.mark.slow
@@ -631,8 +646,15 @@ def test_frames_have_columns_of_limits(installed, monkeypatch):
     frame = classification_report(y_true, y_pred, output="frame", **options)
     report = classification_report(y_true, y_pred, output="dict", **options)
     assert list(frame.columns) == [
-        "class", "recall", "recall_low", "recall_high", "mcc", "mcc_low", "mcc_high", "support",
-    ]  # fmt: skip
+        "class",
+        "recall",
+        "recall_low",
+        "recall_high",
+        "mcc",
+        "mcc_low",
+        "mcc_high",
+        "support",
+    ]
     for column in frame.columns[1:]:
         for name, value in zip(frame["class"], frame[column], strict=True):
             expected = report[name].get(column)

@@ -40,66 +40,45 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
 
 READING = [
     "Tables have a row for each actual class and a column for each predicted one, in the order of "
-    "their labels. "
-    "Some also have the samples, as actual and predicted labels. The second of two classes is the "
-    "positive one.",
+    "their labels. Some also have the samples, as actual and predicted labels. The second of two "
+    "classes is the positive one.",
     "The k-th value of a metric belongs to the k-th table. A metric of classes has one value for "
-    "each class, "
-    "against all others, in the order of the labels; a metric of tables has one value.",
+    "each class, against all others, in the order of the labels; a metric of tables has one value.",
     "A value is a text: a fraction where it is rational, else a decimal number of 30 digits "
     "without closing zeros, "
     '"inf" or "-inf" where only the denominator is 0. It is null where the formula is 0/0 or inf '
-    '- inf, or holds a '
-    "part that is.",
+    "- inf, or holds a part that is.",
     "tp, fp, fn, tn: true positives, false positives, false negatives and true negatives of a "
-    "class; n: all "
-    "samples; M_ij: samples of class i predicted as class j; row_i and col_j: their sums; tp_i: "
-    "M_ii; trace: the "
-    "sum of all tp_i; p_ij, p_i and q_j: M_ij, row_i and col_j divided by n; po: trace / n; K: "
-    "the number of "
-    "labels, also of those that do not occur; b: beta; p: threshold_probability; ln: the natural "
-    "logarithm; probit: "
-    "the quantile of the standard normal distribution. Where a formula defines a symbol itself, "
-    "it has that "
-    "meaning. Positions count from 0.",
-    "H(true) and H(pred): -sum p_i ln p_i and -sum q_j ln q_j. chi2: n (sum M_ij^2 / (row_i "
-    "col_j) - 1) over rows "
-    "and columns that are not empty. cost_ij: as in the parameter cost_matrix, by positions. y_i: "
-    "the labels if "
-    "they are numbers, else their positions. In confusion_entropy, P_j is (row_j + col_j) / 2n, "
-    "p_jk is M_jk / "
-    "(row_j + col_j), p_kj is M_kj / (row_j + col_j), and the base of log is 2 (K - 1); it is "
-    "null for one class.",
-    "cohen_kappa with weights is 1 - n sum w_ij M_ij / sum w_ij row_i col_j, where w_ij is |i - "
-    "j| if they are "
-    "linear and (i - j)^2 if they are quadratic. balanced_accuracy with adjusted=true is (a - "
-    "1/C) / (1 - 1/C), "
-    "where a is the value without it and C the number of classes that occur; it is null if C is "
-    "1. In gerrity, s_ij "
-    "= s_ji = (1/a_0 + ... + 1/a_{i-1} - (j - i) + a_j + ... + a_{K-2}) / (K - 1) for i <= j, "
-    "where a_k is (1 - "
-    "P_k) / P_k and P_k is p_0 + ... + p_k; it is null where one of P_0 to P_{K-2} is 0 or 1.",
+    "class; n: all samples; M_ij: samples of class i predicted as class j; row_i and col_j: their "
+    "sums; tp_i: M_ii; trace: the sum of all tp_i; p_ij, p_i and q_j: M_ij, row_i and col_j "
+    "divided by n; po: trace / n; K: the number of labels, also of those that do not occur; b: "
+    "beta; p: threshold_probability; ln: the natural logarithm; probit: the quantile of the "
+    "standard normal distribution. Where a formula defines a symbol itself, it has that meaning. "
+    "Positions count from 0.",
+    "H(true) and H(pred): -sum p_i ln p_i and -sum q_j ln q_j. chi2: n (sum M_ij^2 / (row_i col_j) "
+    "- 1) over rows and columns that are not empty. cost_ij: as in the parameter cost_matrix, by "
+    "positions. y_i: the labels if they are numbers, else their positions. In confusion_entropy, "
+    "P_j is (row_j + col_j) / 2n, p_jk is M_jk / (row_j + col_j), p_kj is M_kj / (row_j + col_j), "
+    "and the base of log is 2 (K - 1); it is null for one class.",
+    "cohen_kappa with weights is 1 - n sum w_ij M_ij / sum w_ij row_i col_j, where w_ij is |i - j| "
+    "if they are linear and (i - j)^2 if they are quadratic. balanced_accuracy with adjusted=true "
+    "is (a - 1/C) / (1 - 1/C), where a is the value without it and C the number of classes that "
+    "occur; it is null if C is 1. In gerrity, s_ij = s_ji = (1/a_0 + ... + 1/a_{i-1} - (j - i) + "
+    "a_j + ... + a_{K-2}) / (K - 1) for i <= j, where a_k is (1 - P_k) / P_k and P_k is p_0 + ... "
+    "+ p_k; it is null where one of P_0 to P_{K-2} is 0 or 1.",
     "In geometric_mean a recall of 0/0 is 0; class_balance_accuracy leaves out classes that "
-    "neither occur nor are "
-    "predicted; macro_averaged_mean_absolute_error leaves out classes that do not occur; the "
-    "extremal dependence "
-    "indices have their limits, 1 or -1, where a logarithm is infinite, and are null where these "
-    "contradict each "
-    "other.",
-    "Averages: macro is the mean of the classes; weighted is their mean with the weights row_i, "
-    "or the plain mean "
-    "where all of them are 0; micro is the value of the sums of tp, fp, fn and tn over the "
-    "classes; worst is the "
-    "least value where higher values are better, the largest where lower ones are; binary is the "
-    "value of the "
-    "second of two classes. First, the value of a class that is null (in micro, that of the sums) "
-    "becomes 0, 1 or "
-    "nan, as zero_division says; nan is then left out. Where none is null, there is one result, "
-    "otherwise one for "
-    "each of the three. A mean that holds inf, with a weight above 0, is inf; of inf and -inf it "
-    "is null, as is "
-    "every average of nothing.",
-]  # fmt: skip
+    "neither occur nor are predicted; macro_averaged_mean_absolute_error leaves out classes that "
+    "do not occur; the extremal dependence indices have their limits, 1 or -1, where a logarithm "
+    "is infinite, and are null where these contradict each other.",
+    "Averages: macro is the mean of the classes; weighted is their mean with the weights row_i, or "
+    "the plain mean where all of them are 0; micro is the value of the sums of tp, fp, fn and tn "
+    "over the classes; worst is the least value where higher values are better, the largest where "
+    "lower ones are; binary is the value of the second of two classes. First, the value of a class "
+    "that is null (in micro, that of the sums) becomes 0, 1 or nan, as zero_division says; nan is "
+    "then left out. Where none is null, there is one result, otherwise one for each of the three. "
+    "A mean that holds inf, with a weight above 0, is inf; of inf and -inf it is null, as is every "
+    "average of nothing.",
+]
 
 
 class MetricCase(NamedTuple):
