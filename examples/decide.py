@@ -101,8 +101,8 @@ def choose_threshold(model, X, y):
         ),
     }
     print(
-        "\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model "
-        "has not seen"
+        "\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model has "
+        "not seen"
     )
     for name, classifier in chosen.items():
         (recall,) = classifier.fit(X_choose, y_choose).constraints_

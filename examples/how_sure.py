@@ -131,8 +131,7 @@ def short(comparison):
     ]
     lines += [
         f"  {row.metric:<12} {row.a:<10} {row.b:<6} {row.difference:>+7.3f} "
-        f"{f'[{row.low:+.3f}, {row.high:+.3f}]':>18} "
-        f"{row.p_value:>8.2g} {row.p_adjusted:>9.2g}"
+        f"{f'[{row.low:+.3f}, {row.high:+.3f}]':>18} {row.p_value:>8.2g} {row.p_adjusted:>9.2g}"
         for row in comparison.rows
     ]
     return "\n".join(lines)

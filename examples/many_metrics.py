@@ -74,8 +74,8 @@ def search_by_the_rare_class(X, y):
     for k, parameters in enumerate(found["params"]):
         chosen = " <- chosen" if k == search.best_index_ else ""
         print(
-            f"  {parameters!s:<44} {found['mean_test_recall_eight'][k]:>8.3f}"
-            f" {found['mean_test_precision_eight'][k]:>10.3f} "
+            f"  {parameters!s:<44} {found['mean_test_recall_eight'][k]:>8.3f} "
+            f"{found['mean_test_precision_eight'][k]:>10.3f} "
             f"{5 * found['mean_test_cf_eight_even'][k]:>22.0f}{chosen}"
         )
     return search.best_estimator_

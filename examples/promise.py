@@ -49,8 +49,7 @@ def compare_promises(chosen):
         name = "none" if level is None else f"{level:.0%}"
         print(
             f"  {name:<18} {classifier.best_threshold_:>9.3f} {cm.score('recall'):>8.3f} "
-            f"{cm.score('precision'):>10.3f}"
-            f" {missed:>8} {alarms:>8}"
+            f"{cm.score('precision'):>10.3f} {missed:>8} {alarms:>8}"
         )
 
 

@@ -263,8 +263,8 @@ ORACLES: dict[str, list[Library | Example]] = {
         # a = 0.64 and b = 0.84: (0.32 - 0.16) / 0.48
         by_hand(
             "(sqrt(a (1 - b)) + b - 1) / (a + b - 1), sensitivity a and specificity b: Balayla "
-            "(2020), Prevalence "
-            "threshold (phi e) and the geometry of screening curves, PLoS ONE 15, e0240215",
+            "(2020), Prevalence threshold (phi e) and the geometry of screening curves, PLoS ONE "
+            "15, e0240215",
             [[84, 16], [36, 64]],
             Fraction(1, 3),
         )
@@ -290,8 +290,7 @@ ORACLES: dict[str, list[Library | Example]] = {
         # 3 of 4 predictions are right, and 1/2 of 16 samples are positive: (3/4 - 1/2) / (1 - 1/2)
         by_hand(
             "(p_ii - p_i. p_.i) / (p_i. - p_i. p_.i), i. as predicted: Light (1971), Measures of "
-            "response agreement "
-            "for qualitative data, Psychological Bulletin 76",
+            "response agreement for qualitative data, Psychological Bulletin 76",
             [[7, 1], [5, 3]],
             Fraction(1, 2),
         )
@@ -324,8 +323,8 @@ ORACLES: dict[str, list[Library | Example]] = {
         # pycm takes the odds of the threshold.
         pycm_method("NB", 0.25, threshold_probability=0.2),
         by_hand(
-            "tp / n - fp / n p / (1 - p): Vickers & Elkin (2006), Decision curve analysis, "
-            "Medical Decision Making 26",
+            "tp / n - fp / n p / (1 - p): Vickers & Elkin (2006), Decision curve analysis, Medical "
+            "Decision Making 26",
             [[600, 200], [50, 150]],
             Fraction(150, 1000) - Fraction(200, 1000) * Fraction(1, 4),
             threshold_probability=0.2,

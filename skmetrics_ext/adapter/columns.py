@@ -26,8 +26,8 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
             )
         if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
             raise ValueError(
-                "y_score is a list of arrays, as returned by a multilabel predict_proba: each "
-                "must be of shape "
+                "y_score is a list of arrays, as returned by a multilabel predict_proba: each must "
+                "be of shape "
                 f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
             )
         return pairs
@@ -165,8 +165,8 @@ def inferred_classes(
     raise ValueError(
         f"{names[1]} has scores for {n_columns} classes, but {names[0]} has {len(present)} labels "
         f"{show(present)}, so "
-        "the columns can't be matched to labels: pass classes=[...] with the label of each "
-        "column, in order."
+        "the columns can't be matched to labels: pass classes=[...] with the label of each column, "
+        "in order."
     )
 
 

@@ -36,8 +36,7 @@ def are_labels(
     if needs_scores:
         raise ValueError(
             "the estimator's predict returns labels, and there are no scores to which a threshold "
-            "or costs could be "
-            "applied: use an estimator with predict_proba."
+            "or costs could be applied: use an estimator with predict_proba."
         )
     return True
 

@@ -29,8 +29,7 @@ def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None)
     if positive is None:
         raise ValueError(
             f"it is not known which of the labels {show(known)} is the positive class, and this "
-            "value depends on it: "
-            "pass one of them as pos_label=."
+            "value depends on it: pass one of them as pos_label=."
         )
     return positive
 
@@ -62,10 +61,9 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
         if plain(labels) == [0, 1] and kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
             encoded = (
                 " If these were encoded before, as in StackingClassifier, VotingClassifier, "
-                "BaggingClassifier and "
-                "OneVsRestClassifier, pass pos_label=1 there for the second of the sorted labels, "
-                "0 for the first "
-                "(with more than two classes, OneVsRestClassifier makes 1 of each in turn)."
+                "BaggingClassifier and OneVsRestClassifier, pass pos_label=1 there for the second "
+                "of the sorted labels, 0 for the first (with more than two classes, "
+                "OneVsRestClassifier makes 1 of each in turn)."
             )
         raise ValueError(
             f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass "

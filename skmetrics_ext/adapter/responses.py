@@ -184,9 +184,8 @@ def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
             f"threshold={float(rule.threshold):g} is compared with the values of "
             "decision_function, which are not "
             f"probabilities, because {type(estimator).__name__} has no predict_proba: wrap it in "
-            "sklearn's "
-            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold "
-            "is for such values."
+            "sklearn's CalibratedClassifierCV, or pass response_method='decision_function' if the "
+            "threshold is for such values."
         )
 
 
@@ -272,8 +271,7 @@ def _with_all_classes(
     ):
         raise ValueError(
             f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: "
-            "omit classes, or list "
-            "these plus any that may be missing from its training data."
+            "omit classes, or list these plus any that may be missing from its training data."
         )
     in_order = np.zeros((len(scores), len(order)), dtype=scores.dtype)
     in_order[:, columns] = scores
@@ -335,8 +333,8 @@ def _check_declared(
     if not is_declared:
         raise ValueError(
             f"{method} returns one score per sample, the estimator has no classes_, and "
-            f"pos_label={positive!r} is the "
-            f"first of {show(classes)}: it is not known which class the scores are for. {advice}"
+            f"pos_label={positive!r} is the first of {show(classes)}: it is not known which class "
+            f"the scores are for. {advice}"
         )
 
 

@@ -319,8 +319,8 @@ def bound_rule(
     if is_one_number(cut) and n_classes > 2:
         raise ValueError(
             f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one "
-            "number above 0 per "
-            "class (the largest score / threshold wins), or threshold=None for the argmax."
+            "number above 0 per class (the largest score / threshold wins), or threshold=None for "
+            "the argmax."
         )
     cuts = None if cut is None else numbers.thresholds_of_classes(cut, classes, rule.ranking)
     if cut is not None and cuts is None:
@@ -343,8 +343,8 @@ def check_divides(threshold: Thresholds | None) -> None:
         shown = dict(zip(threshold.names, shown, strict=True))
     raise ValueError(
         f"threshold={shown} must be positive and finite: scores are divided by it. Pass a small "
-        "number in place of 0 "
-        "and a large one in place of inf; per-class thresholds do not apply to decision values."
+        "number in place of 0 and a large one in place of inf; per-class thresholds do not apply "
+        "to decision values."
     )
 
 
@@ -492,8 +492,8 @@ def check_range_of_probabilities(low: float, high: float) -> None:
     if low < 0 or high > 1:
         raise ValueError(
             f"scores from {low:.6g} to {high:.6g} are not probabilities: they look like decision "
-            "values, or a "
-            "regressor's. Pass a threshold on that scale, threshold=0 for decision values."
+            "values, or a regressor's. Pass a threshold on that scale, threshold=0 for decision "
+            "values."
         )
 
 

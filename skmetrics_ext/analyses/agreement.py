@@ -130,8 +130,8 @@ def agreement(
     if not isinstance(metric, str) or metric not in METRICS:
         raise ValueError(
             f"metric must be one of {list(METRICS)}; got {metric!r}. Raters are the columns of "
-            "ratings, as in "
-            "np.column_stack([a, b]); Cohen's kappa of two is cohen_kappa_score(a, b)."
+            "ratings, as in np.column_stack([a, b]); Cohen's kappa of two is cohen_kappa_score(a, "
+            "b)."
         )
     check_in_range(
         confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"

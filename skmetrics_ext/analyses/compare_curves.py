@@ -194,8 +194,8 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
         if not all(np.array_equal(*parts) for parts in both):
             raise ValueError(
                 f"the curves {first_name!r} and {name!r} are based on different samples, or on "
-                "samples in a different "
-                "order: make them from the same y_true, sample_weight, clusters and pos_label."
+                "samples in a different order: make them from the same y_true, sample_weight, "
+                "clusters and pos_label."
             )
     if first.positive.all() or not first.positive.any():
         raise ValueError("areas under ROC curves need positive and negative samples.")

@@ -107,8 +107,8 @@ def compare_folds(
     if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
         warn(
             f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW} samples, the "
-            "test falsely rejects "
-            "equality of equally good models in 7 to 9 % of data sets at the 5 % level."
+            "test falsely rejects equality of equally good models in 7 to 9 % of data sets at the "
+            "5 % level."
         )
     return compared(np.where(rounded, 0, differences), n_test / n_train, rope, confidence_level)
 

@@ -130,10 +130,9 @@ def metric_gap(
     ]
     if n_clusters and sum(n_clusters[1:]) > n_clusters[0]:
         warn(
-            "some clusters have samples in several groups, but a gap treats groups as "
-            "independent: its limits and "
-            "p-value are conservative if the samples of a cluster are alike, and invalid if they "
-            "are opposed."
+            "some clusters have samples in several groups, but a gap treats groups as independent: "
+            "its limits and p-value are conservative if the samples of a cluster are alike, and "
+            "invalid if they are opposed."
         )
     once, _ = counted_for_limits(samples.matrix(samples.numbers, groups), choice)
     # The replicates of all confidence levels must be the same.

@@ -137,9 +137,8 @@ def watch(
     if len(months.coordinates) > horizon:
         warn(
             f"{months.name!r} has {len(months.coordinates)} entries, more than horizon={horizon}: "
-            "false alarms stay as "
-            "rare, but changes that begin after the horizon are seen late. Plan a new watch for "
-            "later months."
+            "false alarms stay as rare, but changes that begin after the horizon are seen late. "
+            "Plan a new watch for later months."
         )
     label, values, found = None, [], []
     for row, claim in asked:

@@ -77,8 +77,7 @@ def choose(
             if is_given and option in row.parameters:
                 raise TypeError(
                     f"{option}= is an option of every metric, so {row.name} never receives it: "
-                    "rename its parameter, "
-                    "or bind it with functools.partial."
+                    "rename its parameter, or bind it with functools.partial."
                 )
     if average != "auto" and row.own_averages:
         raise ValueError(

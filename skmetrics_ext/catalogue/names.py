@@ -53,9 +53,8 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
             given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(
                 f"{given} is not a metric in this package: pass a name such as 'recall', one of "
-                "its functions, or a "
-                "function of one ConfusionMatrix that returns a number. For several, use "
-                "score_table."
+                "its functions, or a function of one ConfusionMatrix that returns a number. For "
+                "several, use score_table."
             )
         return row, None
     name = metric.lower()

@@ -188,8 +188,7 @@ def position_of_positive(counted: Counted, pos_label: Any) -> int | None:
     if counted.multilabel:
         raise ValueError(
             "average='binary' does not apply to multilabel data (2-D 0/1 indicators): choose "
-            "average='macro', "
-            "'micro', 'weighted', 'samples' or None."
+            "average='macro', 'micro', 'weighted', 'samples' or None."
         )
     if len(counted.known) > 2:
         raise ValueError(

@@ -413,10 +413,9 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
         )
         raise MemoryError(
             f"{matrices} of {encoded.n_codes} classes would need {n_bytes / 2**30:.4g} GiB. "
-            "One-vs-rest metrics, such "
-            "as precision_score, recall_score, f1_score and specificity_score, and accuracy_score, "
-            "balanced_accuracy_score, matthews_corrcoef and cohen_kappa_score are computed "
-            "without one."
+            "One-vs-rest metrics, such as precision_score, recall_score, f1_score and "
+            "specificity_score, and accuracy_score, balanced_accuracy_score, matthews_corrcoef and "
+            "cohen_kappa_score are computed without one."
         ) from None
     if group is not None and matrix.dtype.kind == "f":
         check_total(matrix.sum((-2, -1)), "sample_weight")

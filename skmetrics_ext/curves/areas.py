@@ -156,8 +156,8 @@ def roc_area_interval(
     if how.startswith("DeLong") and found.has_few_misplaced:
         warn(
             "DeLong confidence limits are too narrow when so few samples are misranked "
-            f"(method={method!r}, area "
-            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' gives "
+            f"(method={method!r}, area {area:.4g}, {found.rarer:.4g} samples of the rarer class): "
+            f"method='auto' gives "
             "wider limits."
         )
     return _interval("roc_auc", area, limits, confidence_level, how, label, samples, entries)
@@ -195,8 +195,8 @@ def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> 
     if not at_every_score:
         raise ValueError(
             f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
-            "selected thresholds: "
-            "make one with threshold_curve(..., thresholds=None), or from_frame(..., bins=None)"
+            "selected thresholds: make one with threshold_curve(..., thresholds=None), or "
+            "from_frame(..., bins=None)"
             f"{'; roc_auc_bounds() returns lower and upper bounds on it' * (name == 'roc_auc')}."
         )
 
@@ -250,8 +250,7 @@ def _comparable(samples: Samples, entries: Entries) -> Samples:
     if entries not in ("samples", "counts"):
         raise ValueError(
             "an interval needs the weight of each sample, but this curve has only their sum at "
-            "each score: make it "
-            "with threshold_curve, or without sample_weight."
+            "each score: make it with threshold_curve, or without sample_weight."
         )
     samples = with_weight(samples)
     if samples.weights is None or entries == "counts":

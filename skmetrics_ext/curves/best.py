@@ -280,8 +280,7 @@ def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
     elif better == "neither":
         raise ValueError(
             f"neither higher nor lower values of {name} are better, so the bound {bound!r} could "
-            "be a minimum or a "
-            "maximum: pass a pair (low, high)."
+            "be a minimum or a maximum: pass a pair (low, high)."
         )
     else:
         low, high = (limits.item(), np.inf) if better == "higher" else (-np.inf, limits.item())

@@ -51,8 +51,8 @@ def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDA
     if not 0 <= low <= high <= 1:
         raise ValueError(
             f"net benefit needs probabilities, but the scores range from {low:.3g} to {high:.3g}: "
-            "pass the output of "
-            "predict_proba, or calibrate the model (sklearn.calibration.CalibratedClassifierCV)."
+            "pass the output of predict_proba, or calibrate the model "
+            "(sklearn.calibration.CalibratedClassifierCV)."
         )
     chosen = read_thresholds(thresholds, samples)
     if not ((chosen >= 0) & (chosen <= 1)).all():

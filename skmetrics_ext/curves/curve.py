@@ -982,7 +982,7 @@ class ThresholdCurve:
         n_thresholds = len(self.thresholds)
         return (
             f"ThresholdCurve of {count_as_text(tp + fp + fn + tn)} samples, "
-            f"{count_as_text(tp + fn)} positive "
-            f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
-            f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
+            f"{count_as_text(tp + fn)} positive ({self.pos_label!r}), {n_thresholds} "
+            f"threshold{'s' * (n_thresholds > 1)} from {self.thresholds.max():.3g} to "
+            f"{self.thresholds.min():.3g}"
         )

@@ -218,8 +218,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if 4 * len(grid) * len(self) > MOST_CELLS:
             raise ValueError(
                 f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: "
-                "use fewer "
-                "thresholds, such as thresholds=1000."
+                "use fewer thresholds, such as thresholds=1000."
             )
         tables = np.stack(
             [
@@ -459,8 +458,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if undefined.any():
             warn_undefined(
                 f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack "
-                "positive or negative "
-                "samples: it is set to nan there and excluded from averages."
+                "positive or negative samples: it is set to nan there and excluded from averages."
             )
 
     def _repr_html_(self) -> str:

@@ -75,8 +75,8 @@ def classes_of_curve(
     if pos_label is None and len(known) > 2:
         raise ValueError(
             f"{name} has {len(known)} labels {show(known)}, but a curve is for one class: pass "
-            "pos_label= for one of "
-            "them against the rest, or use threshold_curves for one curve per class."
+            "pos_label= for one of them against the rest, or use threshold_curves for one curve "
+            "per class."
         )
     positive = positive_of(known, pos_label)
     if len(known) == 2:
@@ -118,8 +118,8 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
     if isinstance(scores, list):
         raise ValueError(
             f"y_score is a list of {len(scores)} arrays, as returned by a multilabel "
-            "predict_proba, but a curve is "
-            "for one class: use threshold_curves, which makes one per label."
+            "predict_proba, but a curve is for one class: use threshold_curves, which makes one "
+            "per label."
         )
     names = column_names(y_score)
     needed = (

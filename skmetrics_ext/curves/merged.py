@@ -75,8 +75,7 @@ def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels
     if str(first.pos_label) != str(second.pos_label):
         raise ValueError(
             f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in "
-            "the other: make both "
-            "with the same pos_label=."
+            "the other: make both with the same pos_label=."
         )
     return against_the_rest(first.pos_label)
 

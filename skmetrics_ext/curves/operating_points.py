@@ -30,8 +30,7 @@ def check_independent(curve: ThresholdCurve, what: str) -> None:
     ):
         raise ValueError(
             f"{what} needs a curve at every score, of independent samples without weights or "
-            "clusters: make it with "
-            "threshold_curve(y_true, y_score)."
+            "clusters: make it with threshold_curve(y_true, y_score)."
         )
 
 
@@ -57,8 +56,7 @@ def point_of_curve(
             "an operating point is recall at one specificity, specificity at one recall, or "
             "precision at one recall, "
             f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got "
-            f"{row.name!r}, "
-            f"subject_to={subject_to!r}."
+            f"{row.name!r}, subject_to={subject_to!r}."
         )
     check_independent(curve, "an operating point")
     scores, positive, *_ = curve._samples

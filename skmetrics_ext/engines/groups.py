@@ -76,8 +76,7 @@ def counted_groups(
     if most_groups is not None and len(groups) > most_groups:
         raise ValueError(
             f"there are more than {most_groups:.0e} distinct scores, which would all be loaded "
-            "into memory: pass "
-            "bins=, a power of two such as 1024."
+            "into memory: pass bins=, a power of two such as 1024."
         )
     if not len(groups):
         raise ValueError("frame is empty: a metric needs at least 1 sample.")

@@ -157,8 +157,8 @@ def _names_given(source: Source, argument: str, expression: Any) -> list[str]:
             raise
         raise ValueError(
             f"{argument} is an expression that could not be evaluated. If it uses any of "
-            f"{show_names(lost)}, these do "
-            f"not each identify a single column{_what_is_taken(source.frame.implementation)}: "
+            f"{show_names(lost)}, these do not each identify a single "
+            f"column{_what_is_taken(source.frame.implementation)}: "
             "give each a unique name."
         ) from error
 

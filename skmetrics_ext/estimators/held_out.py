@@ -281,11 +281,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         if self.confidence_level is not None and are_no_counts(weights) and not frequency_weights:
             raise ValueError(
                 "sample_weight does not give the number of samples, which confidence_level needs: "
-                "pass "
-                "frequency_weights=True if each weight is the number of times a sample occurs, "
-                "omit confidence_level, "
-                "or, with metadata routing, route the weights only to the inner estimator with "
-                "set_fit_request(sample_weight=False)."
+                "pass frequency_weights=True if each weight is the number of times a sample "
+                "occurs, omit confidence_level, or, with metadata routing, route the weights only "
+                "to the inner estimator with set_fit_request(sample_weight=False)."
             )
         return weights
 
@@ -350,9 +348,8 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         if self.confidence_level is not None and len(np.unique(places)) < len(places):
             raise ValueError(
                 f"cv={self.cv!r} holds samples out more than once, but confidence_level treats "
-                "each as an "
-                "independent observation: pass a cv that holds each sample out once, or omit "
-                "confidence_level."
+                "each as an independent observation: pass a cv that holds each sample out once, or "
+                "omit confidence_level."
             )
         scores = np.concatenate([fold.value for fold in results["test_score"]])
         of_places = None if weights is None else weights[places]

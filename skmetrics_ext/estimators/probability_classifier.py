@@ -305,8 +305,7 @@ def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
         raise ValueError(
             f"{type(model).__name__} learns several target columns, but the target of "
             f"{'a classifier' if _is_classifier(model) else 'two classes'} is a single column: "
-            "pass a single-output "
-            "model, such as the one it wraps."
+            "pass a single-output model, such as the one it wraps."
         )
 
 
@@ -422,9 +421,8 @@ def _one_per_class(
         outputs = "one output" if scores.ndim == 1 else f"{columns.shape[1]} outputs"
         raise ValueError(
             f"{source} returns {outputs}, but there are {len(classes)} classes {show(classes)}: "
-            "use an estimator "
-            "with one output per class, such as sklearn's MultiOutputRegressor wrapped around "
-            "this one."
+            "use an estimator with one output per class, such as sklearn's MultiOutputRegressor "
+            "wrapped around this one."
         )
     return columns
 
@@ -442,8 +440,8 @@ def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
         return
     raise ValueError(
         f"{source} returns {found}, which are not probabilities: wrap the estimator in sklearn's "
-        "CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a "
-        "threshold of decision values."
+        "CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a threshold "
+        "of decision values."
     )
 
 

@@ -21,8 +21,8 @@ OF_THIS_MODEL = (
 )
 REFITTED = (
     "bounds hold on new data: about, since the final model was fitted again and produced none of "
-    "these scores "
-    "(in simulations 3 to 28 % were violated where 10 % are allowed; refit=False keeps the model)."
+    "these scores (in simulations 3 to 28 % were violated where 10 % are allowed; refit=False "
+    "keeps the model)."
 )
 NOT_COVERED = "Not covered: repeated or dependent samples, and data that change with time."
 

@@ -177,8 +177,8 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
         if {axis.name for axis in cm.axes} != {axis.name for axis in first.axes}:
             raise ValueError(
                 f"the leading axes differ: {describe_axes(first.axes)} of {names[0]} and "
-                f"{describe_axes(cm.axes)} "
-                f"of {name}. For an axis that only one of them has, pool it with sum() or select "
+                f"{describe_axes(cm.axes)} of {name}. For an axis that only one of them has, pool "
+                f"it with sum() or select "
                 "an entry with sel()."
             )
     axes = []

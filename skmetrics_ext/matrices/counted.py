@@ -55,9 +55,8 @@ def warn_of_repeats(cm: ConfusionMatrix) -> None:
     if cm.repeats > 1 and all(axis.name != FOLD for axis in cm.axes):
         warn(
             f"each sample is counted {cm.repeats:.3g} times, as in repeated cross-validation, so "
-            "confidence intervals "
-            "are too narrow and p-values too small: pool the folds of one repetition, "
-            "cm.sel(fold=[...])."
+            "confidence intervals are too narrow and p-values too small: pool the folds of one "
+            "repetition, cm.sel(fold=[...])."
         )
 
 

@@ -168,8 +168,8 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
     if isinstance(scores, dict):
         if len(scores) < 2:
             raise ValueError(
-                "scores as a dict names the column of each class: pass two or more, or the name "
-                "of one."
+                "scores as a dict names the column of each class: pass two or more, or the name of "
+                "one."
             )
         order = np.sort(read_order(list(scores), "scores")) if named is None else named
         places = places_of(

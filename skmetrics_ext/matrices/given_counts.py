@@ -89,8 +89,7 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
             f"by_stratum of shape {np.shape(cm.by_stratum)} does not match counts of shape "
             f"{np.shape(cm.counts)}: it "
             "must have a row more than these, for samples without a label, an axis of strata "
-            "before the rows, and as "
-            "many samples with each prediction."
+            "before the rows, and as many samples with each prediction."
         )
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
@@ -174,8 +173,8 @@ def _aligned_table(
     if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
         raise ValueError(
             f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but "
-            f"labels={show(order)} lacks "
-            f"{show_names(unknown)}: list them all, in the order the matrix should have."
+            f"labels={show(order)} lacks {show_names(unknown)}: list them all, in the order the "
+            f"matrix should have."
         )
     to_rows, to_columns = (
         [k for k, place in enumerate(found) if place is not None] for _, found in places

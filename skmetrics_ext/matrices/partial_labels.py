@@ -106,6 +106,6 @@ def check_known(cells: PartialCells, predictions: NDArray[Any], axes: tuple[Axis
         share = 100 * cells.totals[without].sum() / cells.totals.sum()
         warn(
             f"{share:.3g} % of the samples are in strata where no sample with their prediction "
-            "has a label: they are "
-            "counted by the shares of the actual classes with the same prediction elsewhere."
+            "has a label: they are counted by the shares of the actual classes with the same "
+            "prediction elsewhere."
         )

@@ -74,8 +74,8 @@ def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
         raise ValueError(
             f"prevalence={prevalence!r} is that of the positive class of two, but the labels are "
             f"{show(cm.labels)}: "
-            "pass {class: prevalence}; the proportions of classes that are not named stay those "
-            "of the data."
+            "pass {class: prevalence}; the proportions of classes that are not named stay those of "
+            "the data."
         )
     return {positive_of(cm.labels, None, cm.pos_label): prevalence}
 

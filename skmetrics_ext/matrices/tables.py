@@ -72,8 +72,8 @@ def columns_of_cells(cm: ConfusionMatrix, count: str) -> dict[str, Any]:
     if twice := [name for name in {*names} if names.count(name) > 1]:
         raise ValueError(
             f"two columns would have the name {twice[0]!r}: rename the counts column with count=, "
-            "or rename the axis "
-            "when making the matrix, for example with by=nw.col('actual').alias('group')."
+            "or rename the axis when making the matrix, for example with "
+            "by=nw.col('actual').alias('group')."
         )
     of_labels = [("actual", cm.labels), ("predicted", cm.labels)]
     return {**columns_of_grid([*cm.axes, *of_labels]), count: cm.counts.ravel().tolist()}

@@ -203,8 +203,8 @@ def class_likelihood_ratios(
     if len(encoded.labels) > 2:
         raise ValueError(
             f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. "
-            "For more classes, use "
-            "positive_likelihood_ratio and negative_likelihood_ratio with average=."
+            "For more classes, use positive_likelihood_ratio and negative_likelihood_ratio with "
+            "average=."
         )
     if len(order) != 2:
         raise ValueError(

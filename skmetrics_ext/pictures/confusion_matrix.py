@@ -202,8 +202,7 @@ def check_matrix(cm: Any) -> None:
     if not isinstance(cm, ConfusionMatrix):
         raise TypeError(
             f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Pass y_true and y_pred, or "
-            "make one with "
-            "ConfusionMatrix.from_counts(counts, labels=...)."
+            "make one with ConfusionMatrix.from_counts(counts, labels=...)."
         )
     names = [axis.name for axis in cm.axes]
     if names not in ([], ["fold"]):
@@ -214,8 +213,8 @@ def check_matrix(cm: Any) -> None:
         )
         raise ValueError(
             "cm must be one matrix, or one per fold along an axis 'fold'; its leading axes are "
-            f"{names}. Draw each "
-            f"with plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or select an "
+            f"{names}. Draw each with plot_confusion_matrices, pool them, e.g. "
+            f"cm.sum({names[0]!r}), or select an "
             "entry, "
             f"cm.sel({entries})."
         )

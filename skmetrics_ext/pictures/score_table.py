@@ -79,6 +79,5 @@ def _numbers(arrays: dict[str, Any], name: str) -> Any:
     except (TypeError, ValueError):
         raise ValueError(
             f"the column {name!r} of source is not numeric: the columns after 'n_samples' must be "
-            "metric values, as in "
-            "ConfusionMatrix.score_table."
+            "metric values, as in ConfusionMatrix.score_table."
         ) from None

@@ -84,8 +84,7 @@ def how_to_drop(values: Any, name: str) -> str:
         return ""
     return (
         f" Drop NaN values with {name}.dropna({values.dims[0]!r}), and keep the same samples in "
-        "all other DataArrays "
-        "with xr.align(..., join='inner')."
+        "all other DataArrays with xr.align(..., join='inner')."
     )
 
 
@@ -190,8 +189,7 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         # NumPy would turn it into rows.
         raise TypeError(
             f"{name} is a column of structs, {values.dtype}: pass one field, "
-            f"{name}.struct.field(...), or, for "
-            f"several columns, the frame, {name}.struct.unnest()."
+            f"{name}.struct.field(...), or, for several columns, the frame, {name}.struct.unnest()."
         )
     try:
         return np.asarray(values)
@@ -293,8 +291,7 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
     except (ValueError, OverflowError):
         raise ValueError(
             f"{name} is ragged: its entries have different lengths. Pass one label per sample, or "
-            "for multilabel data "
-            "a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
+            "for multilabel data a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     if array.ndim != 1:
         return array

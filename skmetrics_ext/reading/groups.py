@@ -253,15 +253,14 @@ def _with_missing(
     if kinds[0] != kinds[1]:
         raise ValueError(
             f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, "
-            f"{kinds[0]} and {kinds[1]} "
-            f"such as {show(present.labels, 3)}: pass one of the same kind, or fill the missing "
+            f"{kinds[0]} and {kinds[1]} such as {show(present.labels, 3)}: pass one of the same "
+            f"kind, or fill the missing "
             "groups yourself."
         )
     if position_of(present.labels, group[0]) is not None:
         raise ValueError(
             f"{name} already has a group {group.tolist()[0]!r}, so missing groups would be merged "
-            "with it: pass "
-            "another missing_group."
+            "with it: pass another missing_group."
         )
     n_groups = len(present.labels)
     codes = np.full(len(missing), n_groups, dtype=code_dtype(n_groups + 1))

@@ -333,8 +333,7 @@ def _continuous(name: str, example: float) -> str:
         return f"{found}: these look like scores; use labels_from_scores, or {instead}."
     return (
         f"{found}: class labels must be whole numbers or strings. Pass y_true before the "
-        "predictions or scores; bin a "
-        "continuous target first."
+        "predictions or scores; bin a continuous target first."
     )
 
 
@@ -342,8 +341,7 @@ def _missing(name: str, found: str) -> str:
     """The message for missing values among labels."""
     return (
         f"{name} holds {found}: a missing label is neither correct nor incorrect. Drop these "
-        "samples, or give them a "
-        "label of their own."
+        "samples, or give them a label of their own."
     )
 
 
@@ -370,8 +368,7 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
     except TypeError:
         raise TypeError(
             f"{name} must hold one label per sample; found {type(values[0]).__name__} entries. "
-            "For multilabel data "
-            "pass a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
+            "For multilabel data pass a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     labels = _distinct_objects(list(number), name)
     return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
@@ -540,7 +537,6 @@ def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
     """The message for 2-D input in neither known form."""
     return (
         f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 "
-        "indicator (n, L) of "
-        "multilabel data. Convert scores to labels with labels_from_scores; counts are for "
-        "ConfusionMatrix.from_counts."
+        "indicator (n, L) of multilabel data. Convert scores to labels with labels_from_scores; "
+        "counts are for ConfusionMatrix.from_counts."
     )

@@ -130,8 +130,8 @@ def _check_same_places(first: Places, second: Places, names: tuple[str, str]) ->
     if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
         raise ValueError(
             f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along "
-            f"{dimensions[1]!r}: move the "
-            f"sample dimension first with {names[1]}.transpose({dimensions[0]!r}, ...), after "
+            f"{dimensions[1]!r}: move the sample dimension first with "
+            f"{names[1]}.transpose({dimensions[0]!r}, ...), after "
             f"{names[1]}.stack({dimensions[0]}=[...]) if they are along several dimensions."
         )
     for name in [name for name in first.indices if name in second.indices]:
@@ -158,8 +158,7 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
     ]:
         raise ValueError(
             f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so "
-            f"{show_names(missing)} "
-            f"can't be found: {advice}"
+            f"{show_names(missing)} can't be found: {advice}"
         )
     return [place for place in places if place is not None]
 

@@ -21,8 +21,7 @@ NAME_ALL = "name each label once, in any order, and no others unless they are al
 
 NOT_DISTANCES = (
     "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For "
-    "weights of "
-    "agreement, 1 on the diagonal, pass 1 - weights."
+    "weights of agreement, 1 on the diagonal, pass 1 - weights."
 )
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
@@ -63,8 +62,7 @@ def _of_named_rows(rows: list[Any], name: str) -> NDArray[Any]:
             f"{name} is a list of dicts, one per sample, which must all have the same keys: the "
             "first has "
             f"{show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. Give "
-            "each sample a number for "
-            "every class, such as 0."
+            "each sample a number for every class, such as 0."
         )
     numbers = _floats(np.array([[row[key] for key in first] for row in rows]), name)
     # ONNX computes in float32, in which a score of 0.7 reaches a threshold of 0.7; its dicts hold
@@ -163,8 +161,7 @@ def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray
     if others := [name for place, name in enumerate(threshold.names) if place not in {*places}]:
         raise ValueError(
             f"the thresholds are named {show_names(threshold.names)}, but the labels are "
-            f"{show(labels)}, so "
-            f"{show_names(others)} match no label: {advice}"
+            f"{show(labels)}, so {show_names(others)} match no label: {advice}"
         )
     return threshold.values[places]
 
@@ -182,8 +179,8 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
     if any(names.column_names(part) or names.row_names(part) for part in parts):
         raise ValueError(
             f"{name} is a list of frames or Series, whose names would be lost: pass one frame or "
-            "dict "
-            "{(actual, predicted): cost} for all samples, or an array in the order of the classes."
+            "dict {(actual, predicted): cost} for all samples, or an array in the order of the "
+            "classes."
         )
     costs = read_numbers(cost_matrix if named is None else named.values, name).astype(np.float64)
     if named is not None:
@@ -206,12 +203,10 @@ def costs_of_all(costs: Costs | None) -> Costs | None:
     if are_of_samples(costs):
         raise ValueError(
             f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by "
-            "expected_cost, "
-            "labels_from_scores, ThresholdCurve.expected_cost and best, and, by metadata routing, "
-            "for "
+            "expected_cost, labels_from_scores, ThresholdCurve.expected_cost and best, and, by "
+            "metadata routing, for "
             "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here, pass one "
-            "row per actual "
-            "class and one column per predicted class."
+            "row per actual class and one column per predicted class."
         )
     return costs
 
@@ -242,10 +237,8 @@ def costs_in_order(
                 f"{name} has shape {costs.shape}, but there are {len(labels)} classes "
                 f"{show(labels)}: pass one "
                 "row per actual class and one column per predicted class, and list all classes in "
-                "this order with "
-                "labels=[...] (classes=[...] for scores); or a data frame or a dict {(actual, "
-                "predicted): cost}, "
-                "which name them."
+                "this order with labels=[...] (classes=[...] for scores); or a data frame or a "
+                "dict {(actual, predicted): cost}, which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
     # A side without names is in the order of the classes, if there is one.
@@ -292,8 +285,7 @@ def _order_of(name: str, by_class: dict[Any, Any] | None) -> str:
     named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
     return (
         f"and {name} is an array in the order of the classes: {named}pass their order as "
-        "labels=[...] (classes=[...] "
-        "for scores), or as an ordered categorical."
+        "labels=[...] (classes=[...] for scores), or as an ordered categorical."
     )
 
 

@@ -22,9 +22,9 @@ KIND_OF_DTYPE = {
 }
 
 ORDER_THEM = (
-    "and this metric depends on the order of the classes: pass labels=[...] from the lowest to "
-    "the highest "
-    "(classes=[...] for scores), make y_true an ordered categorical, or use numbers as labels."
+    "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the "
+    "highest (classes=[...] for scores), make y_true an ordered categorical, or use numbers as "
+    "labels."
 )
 
 # What orders classes: the name of a side of the data, and its classes from the lowest to the
@@ -236,8 +236,8 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
         shared = places[places < len(ranking)]
         if (shared[:-1] > shared[1:]).any():
             raise ValueError(
-                f"{name} orders the classes as {show(ranking)}, but {other_name} as "
-                f"{show(other)}: put the categories "
+                f"{name} orders the classes as {show(ranking)}, but {other_name} as {show(other)}: "
+                f"put the categories "
                 "of both in the same order, or pass labels=[...] from the lowest to the highest."
             )
         if len(shared) < len(other) and len(shared) == len(ranking):
@@ -262,8 +262,8 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(
-            f"the order of the classes, {show(ranking)}, lacks the labels "
-            f"{show(labels[outside])}, and this metric "
+            f"the order of the classes, {show(ranking)}, lacks the labels {show(labels[outside])}, "
+            f"and this metric "
             "depends on it: add them to the categories, or pass labels=[...] from the lowest to "
             "the highest."
         )

@@ -178,8 +178,7 @@ def encode_single_label(
     if isinstance(encoded, Indicators):
         raise ValueError(
             f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric "
-            "does not support: it "
-            "needs one label per sample. Convert one-hot rows to labels with "
+            "does not support: it needs one label per sample. Convert one-hot rows to labels with "
             "classes[y.argmax(axis=1)]."
         )
     return encoded
@@ -244,8 +243,7 @@ def _encode_indicators(
         one, other = names[::-1] if isinstance(true, Column) else names
         raise ValueError(
             f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
-            "form. Convert "
-            "one-hot rows to labels with classes[y.argmax(axis=1)]."
+            "form. Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
     places = places_of_columns(true.names, pred.names, names)
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
@@ -288,8 +286,8 @@ def labels_of_columns(
         return columns[places], np.array(places, dtype=np.intp)
     raise ValueError(
         f"labels={order.show(labels)} are not labels of these multilabel data: "
-        f"{order.show(columns)}. Select "
-        f"from these by name or by index from 0 to {n_columns - 1}; a list of all names names the "
+        f"{order.show(columns)}. Select from these by name or by index from 0 to {n_columns - 1}; "
+        f"a list of all names names the "
         "columns of an array."
     )
 

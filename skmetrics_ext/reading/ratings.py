@@ -86,8 +86,8 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
         values = np.array(ratings, dtype=object)
     if values.ndim != 2 or not values.size:
         raise ValueError(
-            "ratings must have items in rows and raters in columns, shape (n_items, n_raters), "
-            "or be a data frame "
+            "ratings must have items in rows and raters in columns, shape (n_items, n_raters), or "
+            "be a data frame "
             f"with the columns {list(LONG)}; it has shape {values.shape}."
         )
     return list(enumerate(values.T))

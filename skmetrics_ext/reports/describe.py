@@ -22,13 +22,12 @@ IN_LINES = partial(textwrap.fill, width=80, break_long_words=False, break_on_hyp
 
 SYMBOLS_OF_A_CLASS = (
     "tp, fp, fn and tn count samples of one class against the rest: true and false positives, "
-    "false and true "
-    "negatives; n is their sum."
+    "false and true negatives; n is their sum."
 )
 SYMBOLS_OF_ALL_CLASSES = (
     "M_ij samples of class i are predicted as j, row_i = sum_j M_ij, col_j = sum_i M_ij, trace = "
-    "sum_i M_ii, n is "
-    "the number of samples, K the number of classes; p_ij = M_ij / n, po = trace / n."
+    "sum_i M_ii, n is the number of samples, K the number of classes; p_ij = M_ij / n, po = trace "
+    "/ n."
 )
 
 WITHOUT_DOCSTRINGS = (

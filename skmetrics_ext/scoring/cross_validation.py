@@ -186,8 +186,7 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
     if selected is not None and not np.array_equal(selected, np.arange(len(columns))):
         raise ValueError(
             f"labels={show(columns)} of multilabel data must list all columns of y in their "
-            "order: to use only some, "
-            "select columns of y."
+            "order: to use only some, select columns of y."
         )
     return columns
 

@@ -215,8 +215,8 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, "
-            "which are excluded from "
-            "the worst group and the gap. Set the value with zero_division=."
+            "which are excluded from the worst group and the gap. Set the value with "
+            "zero_division=."
         )
     return ScoredGroups(
         values, estimand_of(groups.unweighted, choice).samples_counted(), groups.min_samples
@@ -246,9 +246,8 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
         # The same words in every fold, so that the warning is given once.
         warn(
             "the worst group, or one of the two groups in a gap, has few of the samples that the "
-            "metric counts, such "
-            "as the actual positives for recall, so it may be due to chance: exclude small groups "
-            "with min_samples=."
+            "metric counts, such as the actual positives for recall, so it may be due to chance: "
+            "exclude small groups with min_samples=."
         )
     return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 

@@ -265,8 +265,7 @@ def check_number_of_units(n: int, name: str, of: str = "") -> None:
     if n < FEW:
         warn(
             f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: "
-            "in the worst of "
-            "simulations with 3 to 14, 87 % of 95 % confidence limits were right."
+            "in the worst of simulations with 3 to 14, 87 % of 95 % confidence limits were right."
         )
 
 
@@ -277,8 +276,8 @@ def warn_of_sizes(n: float, n_clusters: int) -> None:
     if n < FEW_OF_ONE_SIZE and n_clusters >= FEW:
         warn(
             f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, "
-            "too few to estimate "
-            "the variation between clusters: the confidence limits are unreliable."
+            "too few to estimate the variation between clusters: the confidence limits are "
+            "unreliable."
         )
 
 

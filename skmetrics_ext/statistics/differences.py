@@ -253,8 +253,7 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     elif average is None:
         raise ValueError(
             f"a comparison needs one value per model, but average=None of {choice.row.name} gives "
-            "one per class: "
-            "choose an average, or one class with labels=[...]."
+            "one per class: choose an average, or one class with labels=[...]."
         )
     if average == "samples":
         raise ValueError(

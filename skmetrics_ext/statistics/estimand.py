@@ -233,8 +233,7 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
                 "the labels of a sample are not independent, so a matrix does not give the "
                 "uncertainty of their "
                 f"average {asked.average!r}: use the confidence interval for each label, "
-                "average=None, or pass the "
-                "labels of the samples to metric_interval."
+                "average=None, or pass the labels of the samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
     of_each, margins_suffice = (

@@ -130,8 +130,8 @@ def compared(
     if scale <= ROUNDING * unit:
         raise ValueError(
             f"the difference of the scores is {mean:g} in all {k} folds, so there is no variance "
-            "to test it against: "
-            "compare the predictions of the models, or use a metric that varies between folds."
+            "to test it against: compare the predictions of the models, or use a metric that "
+            "varies between folds."
         )
     distribution = stats.t(k - 1)
     half = float(distribution.ppf((1 + confidence_level) / 2)) * scale

@@ -253,8 +253,7 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
     if "label" in names and (axis == "label" or len(names) == 1):
         raise ValueError(
             "a gap is between groups of different samples, but the labels all refer to the same "
-            "samples: make the "
-            "groups with by=, and specify their axis with axis=."
+            "samples: make the groups with by=, and specify their axis with axis=."
         )
     if axis is None and len(names) == 1:
         return 0
@@ -289,8 +288,8 @@ def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
         and (average := classes_request(counted, choice).average)
     ):
         raise ValueError(
-            "the labels of a sample are not independent, so a matrix does not give the "
-            "uncertainty of a gap in their "
+            "the labels of a sample are not independent, so a matrix does not give the uncertainty "
+            "of a gap in their "
             f"average {average!r}: use the gap for each label, average=None."
         )
 

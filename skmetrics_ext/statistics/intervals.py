@@ -498,8 +498,8 @@ def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
     if (estimand.matrices % 1).any():
         raise ValueError(
             f"the counts are sums of weights, which do not give the number of samples: {wanted} "
-            "needs whole counts. "
-            "For a confidence interval with sample weights, use metric_interval."
+            "needs whole counts. For a confidence interval with sample weights, use "
+            "metric_interval."
         )
 
 
@@ -509,9 +509,8 @@ def refuse_weights(are_weights: bool, wanted: str) -> None:
         raise ValueError(
             "the counts are sums of sample_weight, which do not give the number of samples that "
             f"{wanted} needs: "
-            "metric_interval computes confidence intervals for weighted samples. If each weight "
-            "is the number of "
-            "times a sample occurs, pass frequency_weights=True."
+            "metric_interval computes confidence intervals for weighted samples. If each weight is "
+            "the number of times a sample occurs, pass frequency_weights=True."
         )
 
 
@@ -578,15 +577,14 @@ def _warn_of(
     if (is_left_out & ~is_nan).any():
         warn(
             f"{name} of some classes is undefined in the sample: the value uses zero_division for "
-            "them, and the "
-            "confidence limits exclude them. zero_division=nan excludes them from both."
+            "them, and the confidence limits exclude them. zero_division=nan excludes them from "
+            "both."
         )
     if average in ("macro", "weighted") and _is_unbounded(estimand.choice):
         warn(
             f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of "
-            "the confidence "
-            "interval for its average is far below the nominal level: use the interval for each "
-            "class, average=None."
+            "the confidence interval for its average is far below the nominal level: use the "
+            "interval for each class, average=None."
         )
 
 

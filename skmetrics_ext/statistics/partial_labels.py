@@ -222,10 +222,10 @@ def _warn_of_few_labels(
     if n_labels.sum() < FEW or share > TOLERATED:
         warn(
             f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
-            f"{n_labels.sum():g} "
-            f"have a label, and {100 * share:.3g} % are where fewer than {FEW_IN_CELL} are alike "
-            "and labelled: "
-            "confidence limits and p-values are unreliable. Fetch more labels, or use fewer strata."
+            f"{n_labels.sum():g} have a label, and {100 * share:.3g} % are where fewer than "
+            f"{FEW_IN_CELL} are alike "
+            "and labelled: confidence limits and p-values are unreliable. Fetch more labels, or "
+            "use fewer strata."
         )
 
 

@@ -219,7 +219,7 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
         )
         if there < needed:
             raise ValueError(
-                f"{side.text} needs at least {needed} {side.rate.samples} for an error "
-                f"probability of {error:.3g}; "
-                f"there are {there}: use more of them, relax the bound or lower confidence_level."
+                f"{side.text} needs at least {needed} {side.rate.samples} for an error probability "
+                f"of {error:.3g}; there are {there}: use more of them, relax the bound or lower "
+                f"confidence_level."
             )

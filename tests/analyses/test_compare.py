@@ -843,9 +843,8 @@ def test_comparisons_as_text():
     head, columns, *rows = text.splitlines()
     assert head == (
         "Comparison of 2 rows: difference = a - b, uncorrected 95 % confidence intervals, "
-        "p_adjusted, p_not_worse and "
-        "p_equivalent by holm, margin 0.25: not_worse by a one-sided test at 2.5 %, equivalent by "
-        "two"
+        "p_adjusted, p_not_worse and p_equivalent by holm, margin 0.25: not_worse by a one-sided "
+        "test at 2.5 %, equivalent by two"
     )
     assert columns.split()[-5:] == [
         "method",

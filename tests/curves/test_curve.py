@@ -706,9 +706,8 @@ def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
     curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     message = (
         r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall "
-        r"reaches 1; "
-        r"false_positive_rate reaches 0\.5 on its own and 1 when the other bounds hold\. Relax a "
-        r"bound\."
+        r"reaches 1; false_positive_rate reaches 0\.5 on its own and 1 when the other bounds "
+        r"hold\. Relax a bound\."
     )
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to={"recall": 0.9, "false_positive_rate": 0.2})

@@ -282,8 +282,8 @@ def index() -> str:
     """All metrics by family, a line each, and what the pages have in common."""
     lines = [f"# Metrics: {len(METRICS)} by family", ""]
     lines += [
-        "Each page has the formula, when to use the metric, its pitfall, values in edge cases, "
-        "the method of its "
+        "Each page has the formula, when to use the metric, its pitfall, values in edge cases, the "
+        "method of its "
     ]
     lines[-1] += (
         f"intervals, an example and which other libraries have it. {code(COMMAND)} writes them."

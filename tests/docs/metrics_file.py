@@ -26,33 +26,29 @@ HEADINGS = {
     "rates_of_actual": (
         "Rates of the actual classes",
         "Of the samples that belong to a class, or do not, the proportion predicted correctly or "
-        "wrongly. They do not "
-        "depend on prevalence, and so carry over to populations where the class is rarer.",
+        "wrongly. They do not depend on prevalence, and so carry over to populations where the "
+        "class is rarer.",
     ),
     "rates_of_predicted": (
         "Rates of the predicted classes",
         "Of the samples predicted as a class, or not, the proportion predicted correctly or "
-        "wrongly. They say how far "
-        "to trust a prediction, and depend on prevalence.",
+        "wrongly. They say how far to trust a prediction, and depend on prevalence.",
     ),
     "rates_of_all": (
         "Proportions of all samples",
         "The proportion of all samples that a class, its predictions or its errors make up. The "
-        "first three describe "
-        "the data and the workload; accuracy on one rare class is high even if the model never "
-        "finds it.",
+        "first three describe the data and the workload; accuracy on one rare class is high even "
+        "if the model never finds it.",
     ),
     "precision_and_recall": (
         "Precision and recall as one number",
         "For searches and detectors, where finding the positives and being right about them both "
-        "matter. All but P4 "
-        "ignore the true negatives.",
+        "matter. All but P4 ignore the true negatives.",
     ),
     "overlap": (
         "Overlap of predicted and actual positives",
-        "How much the two sets overlap, as for image masks; lift is how many times more often "
-        "they coincide than "
-        "expected by chance.",
+        "How much the two sets overlap, as for image masks; lift is how many times more often they "
+        "coincide than expected by chance.",
     ),
     "balance": (
         "Balance of the two rates of a class",
@@ -61,8 +57,7 @@ HEADINGS = {
     "skill": (
         "Skill on one class",
         "How much better than chance (0) predictions are: informedness from the rates of the "
-        "actual classes, "
-        "markedness from those of the predicted classes, phi from both.",
+        "actual classes, markedness from those of the predicted classes, phi from both.",
     ),
     "likelihood_ratios": (
         "Likelihood ratios",
@@ -77,8 +72,7 @@ HEADINGS = {
     "verification": (
         "Verification of forecasts",
         "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance "
-        "level; a frequency bias "
-        "of 1 means neither over- nor underforecasting.",
+        "level; a frequency bias of 1 means neither over- nor underforecasting.",
     ),
     "rare_events": (
         "Rare events",
@@ -92,18 +86,15 @@ HEADINGS = {
     ),
     "agreement": (
         "Agreement beyond chance",
-        "How far two raters (or a model and the true labels) agree beyond chance, which is 0; "
-        "each metric defines "
-        "chance differently. The two disagreements separate wrong class totals (quantity) from "
-        "wrong assignment "
-        "(allocation).",
+        "How far two raters (or a model and the true labels) agree beyond chance, which is 0; each "
+        "metric defines chance differently. The two disagreements separate wrong class totals "
+        "(quantity) from wrong assignment (allocation).",
     ),
     "information": (
         "Information and association",
         "How much a prediction says about the class, regardless of labels: a model that always "
-        "swaps two classes "
-        "loses nothing. Confusion entropy is the exception: it measures how spread out the errors "
-        "are.",
+        "swaps two classes loses nothing. Confusion entropy is the exception: it measures how "
+        "spread out the errors are.",
     ),
 }
 

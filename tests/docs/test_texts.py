@@ -147,8 +147,7 @@ LIBRARIES = ("scikit-learn", "imbalanced-learn", "caret", "WMO")
 # parameter.
 BY_CLUSTERS_GROUPS = (
     "`by` gives counts and results of each group; `clusters` identify dependent samples, for "
-    "confidence intervals and "
-    "tests; `groups` are scikit-learn's, for cross-validation splits."
+    "confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits."
 )
 
 

@@ -104,9 +104,8 @@ def test_types_of_a_database_are_labels_and_counts():
     connection = duckdb.connect()
     connection.execute("CREATE TYPE size AS ENUM ('small', 'middle', 'large', 'never')")
     rows = connection.sql(
-        "SELECT s::size AS s, n::HUGEINT AS n, d::DECIMAL(9, 2) AS d, h::HUGEINT AS h "
-        "FROM (VALUES ('middle', 2, 1.0, 7), ('small', 3, 2.0, 8), ('large', 4, 1.0, 7)) AS t(s, "
-        "n, d, h)"
+        "SELECT s::size AS s, n::HUGEINT AS n, d::DECIMAL(9, 2) AS d, h::HUGEINT AS h FROM (VALUES "
+        "('middle', 2, 1.0, 7), ('small', 3, 2.0, 8), ('large', 4, 1.0, 7)) AS t(s, n, d, h)"
     )
     cm = ConfusionMatrix.from_frame(rows, "s", "s", by="s", count="n")
     assert cm.axes[0].coordinates.tolist() == ["small", "middle", "large"]

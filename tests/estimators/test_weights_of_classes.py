@@ -376,8 +376,8 @@ def test_the_summary_says_what_bounds_cost_without_a_guarantee():
     )
     assert bound.split() == ["recall_2", ">=", "0.9", f"{model.constraints_[0].reached:.4f}"]
     assert rests_on == [
-        "Bounds are met on these samples: on new ones each that is just met is violated about "
-        "half of the time."
+        "Bounds are met on these samples: on new ones each that is just met is violated about half "
+        "of the time."
     ]
     assert len(free.summary().splitlines()) == 3
     assert "<td>" + value.split()[1] in model._repr_mimebundle_()["text/html"]

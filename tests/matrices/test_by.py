@@ -434,8 +434,7 @@ def test_what_is_done_with_one_axis_is_done_with_several():
         assert (same == cm) is (names_of(same) == ["sex", "age"])
     assert repr(cm).splitlines()[0] == (
         f"ConfusionMatrix of {N} samples (rows: actual, columns: predicted, summed over sex ['F', "
-        "'M', 'X'], "
-        "age [1, 2, 3, 4])"
+        "'M', 'X'], age [1, 2, 3, 4])"
     )
     assert "<table" in cm._repr_html_()
     for backend in ("pandas", "polars", "pyarrow"):

@@ -131,8 +131,7 @@ def test_undefined_likelihood_ratios_warn_with_the_cause():
         skmetrics_ext.class_likelihood_ratios([0, 0, 1], [0, 0, 1])
     assert [str(warning.message) for warning in caught] == [
         "positive_likelihood_ratio is undefined (0/0), because its denominator is 0; it is set to "
-        "nan. Set the "
-        "value with replace_undefined_by=."
+        "nan. Set the value with replace_undefined_by=."
     ]
     with pytest.warns(UndefinedMetricWarning, match="there are no actual positives"):
         skmetrics_ext.class_likelihood_ratios([0, 0], [1, 0])

@@ -613,8 +613,7 @@ def test_reading_leaves_the_container_as_it_was():
 def test_arrays_are_read_where_no_dataframe_library_can_be_imported():
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['pandas', 'polars', 'pyarrow', "
-        "'matplotlib'])); "
-        "import skmetrics_ext; import numpy as np; "
+        "'matplotlib'])); import skmetrics_ext; import numpy as np; "
         "print(skmetrics_ext.confusion_matrix(['a', 'b'], np.array(['a', 'a'])).tolist())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -37,8 +37,8 @@ NPV = {
     "use": "Use it where no further action follows a negative prediction, as with a test that "
     "rules out an illness.",
     "pitfall": "Pitfall: It is automatically high where the class is rare: never predicting a "
-    "class present in "
-    "one sample in 100 scores 0.99. It falls where the class becomes more frequent.",
+    "class present in one sample in 100 scores 0.99. It falls where the class becomes more "
+    "frequent.",
 }
 
 

@@ -177,51 +177,42 @@ def test_values_are_those_that_were_published(about, key, published):
         (
             [[23, 2], [3, 7]],
             "precision 7/9 recall 7/10 specificity 23/25 f1 14/19 jaccard 7/12 informedness 31/50 "
-            "peirce_skill 31/50 "
-            "gerrity 31/50 diagnostic_odds_ratio 161/6 yule_q 155/167 positive_likelihood_ratio "
-            "35/4 "
-            "negative_likelihood_ratio 15/46 accuracy 6/7 balanced_accuracy 81/100 cohen_kappa "
-            "62/97 "
-            "quantity_disagreement 1/35 allocation_disagreement 4/35 "
-            "net_benefit(threshold_probability=3/10) 43/245",
+            "peirce_skill 31/50 gerrity 31/50 diagnostic_odds_ratio 161/6 yule_q 155/167 "
+            "positive_likelihood_ratio 35/4 negative_likelihood_ratio 15/46 accuracy 6/7 "
+            "balanced_accuracy 81/100 cohen_kappa 62/97 quantity_disagreement 1/35 "
+            "allocation_disagreement 4/35 net_benefit(threshold_probability=3/10) 43/245",
         ),
         # Every prediction is correct.
         (
             [[1, 0], [0, 1]],
             "recall 1 false_positive_rate 0 positive_likelihood_ratio inf "
-            "negative_likelihood_ratio 0 d_prime inf "
-            "diagnostic_odds_ratio inf yule_q 1 prevalence_threshold 0 matthews_corrcoef 1 "
-            "cohen_kappa 1 gerrity 1 "
-            "mutual_information 0.693147180559945309417232121458 normalized_mutual_information 1 "
-            "confusion_entropy 0 "
+            "negative_likelihood_ratio 0 d_prime inf diagnostic_odds_ratio inf yule_q 1 "
+            "prevalence_threshold 0 matthews_corrcoef 1 cohen_kappa 1 gerrity 1 mutual_information "
+            "0.693147180559945309417232121458 normalized_mutual_information 1 confusion_entropy 0 "
             "extremal_dependence_index 1 symmetric_extremal_dependence_index 1 expected_cost 0",
         ),
         # Neither the class nor its prediction occurs.
         (
             [[1, 0], [0, 0]],
             "precision null recall null specificity 1 f1 null positive_likelihood_ratio null "
-            "prevalence 0 g_mean null "
-            "accuracy 1 balanced_accuracy 1 balanced_accuracy(adjusted=true) null "
-            "matthews_corrcoef null "
-            "cohen_kappa null cramers_v null mutual_information 0 normalized_mutual_information "
-            "null gerrity null "
+            "prevalence 0 g_mean null accuracy 1 balanced_accuracy 1 "
+            "balanced_accuracy(adjusted=true) null matthews_corrcoef null cohen_kappa null "
+            "cramers_v null mutual_information 0 normalized_mutual_information null gerrity null "
             "class_balance_accuracy 1 geometric_mean 0 bennett_s 1 gwet_ac1 1",
         ),
         # The class is predicted, but never occurs.
         (
             [[1, 1], [0, 0]],
             "precision 0 recall null specificity 1/2 f1 0 lift null frequency_bias inf "
-            "balanced_accuracy 1/2 "
-            "matthews_corrcoef null cohen_kappa 0 class_balance_accuracy 1/4 "
+            "balanced_accuracy 1/2 matthews_corrcoef null cohen_kappa 0 class_balance_accuracy 1/4 "
             "quantity_disagreement 1/2",
         ),
         # A single class is known.
         (
             [[5]],
             "precision 1 recall 1 specificity null f1 1 accuracy 1 matthews_corrcoef null "
-            "cohen_kappa null "
-            "scott_pi null gwet_ac1 null bennett_s null confusion_entropy null geometric_mean 1 "
-            "no_information_rate 1",
+            "cohen_kappa null scott_pi null gwet_ac1 null bennett_s null confusion_entropy null "
+            "geometric_mean 1 no_information_rate 1",
         ),
     ],
 )

@@ -36,15 +36,15 @@ EXPLANATIONS = [
         "scikit-learn",
         FILLED,
         "With a single actual class, the best value is that of chance, and there is no scale "
-        "between them, which the "
-        "vectors take as 0/0: it divides by 0, and gives -inf with a RuntimeWarning of NumPy.",
+        "between them, which the vectors take as 0/0: it divides by 0, and gives -inf with a "
+        "RuntimeWarning of NumPy.",
         ("balanced_accuracy(adjusted=true)",),
     ),
     Explanation(
         "scikit-learn",
         FILLED,
-        "With a single actual or predicted class, where the correlation is 0/0, it gives 0 "
-        "without a warning.",
+        "With a single actual or predicted class, where the correlation is 0/0, it gives 0 without "
+        "a warning.",
         ("matthews_corrcoef",),
     ),
     Explanation(
@@ -63,16 +63,15 @@ EXPLANATIONS = [
         "scikit-learn",
         WRONG,
         "Large counts as integer weights are multiplied as integers of 64 bits and overflow; the "
-        "same counts as floats "
-        "give the right ratio.",
+        "same counts as floats give the right ratio.",
         ("positive_likelihood_ratio", "negative_likelihood_ratio"),
     ),
     Explanation(
         "scikit-learn",
         WRONG,
         "Products of counts that are nearly equal are subtracted in double precision: with a "
-        "thousand million samples "
-        "of one class and a few of the other, only some digits remain; with 2**60, none.",
+        "thousand million samples of one class and a few of the other, only some digits remain; "
+        "with 2**60, none.",
         ("matthews_corrcoef",),
     ),
     Explanation("imbalanced-learn", FILLED, "It gives 0 for 0/0, and has no `zero_division`."),
@@ -80,8 +79,8 @@ EXPLANATIONS = [
         "imbalanced-learn",
         WRONG,
         "With `sample_weight`, it counts true negatives without weights (imbalanced-learn#1180, "
-        "open), so that rates "
-        "can exceed 1. All of these tables are given as weights, since they have many samples.",
+        "open), so that rates can exceed 1. All of these tables are given as weights, since they "
+        "have many samples.",
         ("specificity", "g_mean", "index_balanced_accuracy(alpha=1/10)"),
     ),
     Explanation(
@@ -102,16 +101,14 @@ EXPLANATIONS = [
         "pycm",
         UNDEFINED,
         'A ratio whose denominator alone is 0 is infinite; it gives the string "None". Where 1 - '
-        "specificity of counts "
-        "near 2**60 rounds to 0, it does so for a finite ratio.",
+        "specificity of counts near 2**60 rounds to 0, it does so for a finite ratio.",
         ("positive_likelihood_ratio", "negative_likelihood_ratio"),
     ),
     Explanation(
         "pycm",
         UNDEFINED,
         'They are computed from likelihood ratios, and are "None" where one of these is "None" '
-        "(p2), or their quotient "
-        "is x/0, although their own formula has a value.",
+        "(p2), or their quotient is x/0, although their own formula has a value.",
         ("diagnostic_odds_ratio", "yule_q"),
     ),
     Explanation(
@@ -212,8 +209,7 @@ EXPLANATIONS = [
         "torchmetrics",
         RAISED,
         "Labels are taken as positions in a matrix of as many classes as there are different "
-        "labels: with the labels 0 "
-        "and 2 but not 1, that matrix is too small.",
+        "labels: with the labels 0 and 2 but not 1, that matrix is too small.",
         ("cramers_v", "uncertainty_coefficient"),
     ),
     Explanation(
@@ -225,8 +221,8 @@ EXPLANATIONS = [
     Explanation(
         "torchmetrics",
         WRONG,
-        "A class that is predicted but never occurs counts as a recall of 0, instead of being "
-        "left out.",
+        "A class that is predicted but never occurs counts as a recall of 0, instead of being left "
+        "out.",
         ("balanced_accuracy",),
     ),
     Explanation(
