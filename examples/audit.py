@@ -1,5 +1,4 @@
-"""Audit: does a model miss more ill people in one group than in another, could that be chance, and
-what helps.
+"""Audit: does a model miss more ill people in one group, could that be chance, and what helps.
 
 The data are the 442 patients of Efron et al. (2004), included in scikit-learn; "ill" means the
 third whose diabetes gets worst within a year. It needs `pip install 'skmetrics-ext[frames,plot]'`

@@ -1,5 +1,4 @@
-"""The confusion matrix of every fold: which classes are confused, how stably, and what single folds
-cannot show.
+"""The confusion matrix of every fold: which classes are confused, and how stably.
 
 The data are handwritten digits, grouped into "odd", "even" and, one in ten, "eight". It needs
 `pip install 'skmetrics-ext[plot]'` for the plot. Run it with

@@ -1,5 +1,4 @@
-"""Search, cross-validate and score by metrics that scikit-learn does not have, on two real data
-sets.
+"""Search, cross-validate and score by metrics that scikit-learn lacks, on two real data sets.
 
 Run it with `python examples/grid_search.py [PLOT]`; it takes a few seconds. The plot needs
 `pip install 'skmetrics-ext[plot]'`.

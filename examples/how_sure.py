@@ -1,5 +1,4 @@
-"""How certain a score is, and whether one model is better than another: intervals, comparisons,
-folds and a plot.
+"""How certain a score is, and whether one model is better: intervals, comparisons, folds, a plot.
 
 The data are the breast cancer data and the handwritten digits of scikit-learn. It needs
 `pip install 'skmetrics-ext[plot]'` for the plot. Run it with

@@ -1,5 +1,4 @@
-"""Judge: may a language model stand in for the people who label, and what do its labels add to
-theirs.
+"""Judge: may a language model stand in for people who label, and what do its labels add.
 
 The data are made here: 4,400 questions of customers in four classes, two classifiers, a judge that
 labels all of them, and three people who label 600. It needs `pip install 'skmetrics-ext[plot]'`.

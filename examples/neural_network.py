@@ -1,5 +1,4 @@
-"""A neural network in scikit-learn's cross-validation, scored by metrics that scikit-learn does not
-have.
+"""A neural network in cross-validation, scored by metrics that scikit-learn does not have.
 
 The network is a Keras model whose `predict` returns probabilities; the data are handwritten digits.
 It needs `pip install 'skmetrics-ext[integration,plot]'`. Run it with `python

@@ -1,5 +1,4 @@
-"""Guarantee: which threshold finds 95 % of malignant tumours in new patients, too, and what that
-costs.
+"""Guarantee: which threshold finds 95 % of malignant tumours in new patients, and what it costs.
 
 The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'`
 for the plot. Run it with `python examples/promise.py [PLOT]`; it takes a few seconds.

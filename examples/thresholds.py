@@ -1,5 +1,4 @@
-"""Choose a threshold under a constraint: the fewest false alarms, if hardly any malignant tumour
-may be missed.
+"""Choose a threshold under a constraint: few false alarms, hardly a malignant tumour missed.
 
 The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'`
 for the plot. Run it with `python examples/thresholds.py [PLOT]`; it takes a few seconds.

@@ -1,6 +1,4 @@
-"""The command `python -m skmetrics_ext check`: claims about the predictions in a file, and an exit
-status for gates.
-"""
+"""The command `python -m skmetrics_ext check`: claims about a file, an exit status for gates."""
 
 import argparse
 import importlib

@@ -1,6 +1,4 @@
-"""Estimators that stand in for models: what they answer is known, or they do the one thing that a
-test is about.
-"""
+"""Estimators that stand in for models: what they answer is known, or is what a test is about."""
 
 from functools import partial
 

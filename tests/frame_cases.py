@@ -1,6 +1,4 @@
-"""What from_frame does with a table of any engine; the tests of each engine run all of it on tables
-of their own.
-"""
+"""What from_frame does with a table of any engine: each engine runs it on tables of its own."""
 
 import re
 from decimal import Decimal

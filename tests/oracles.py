@@ -1,6 +1,4 @@
-"""Who else knows what each metric comes to: another library's function, or a worked example with
-its source.
-"""
+"""Who else knows a metric's value: another library's function, or a worked example."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -1,6 +1,4 @@
-"""What several tests share: loops, parameters of metrics, data that hypothesis draws, machines that
-lack a library.
-"""
+"""What several tests share: loops, parameters of metrics, data, machines without a library."""
 
 import functools
 import inspect

@@ -1,6 +1,4 @@
-"""Numbers of classes around the limits of narrow integers, in every container: codes
-must not wrap.
-"""
+"""Numbers of classes around the limits of narrow integers, in every container: no code wraps."""
 
 from functools import cache
 

@@ -1,6 +1,4 @@
-"""Names count, or are refused: columns of scores and labels, costs, thresholds, counts, indices of
-Series.
-"""
+"""Names count, or are refused: columns, labels, costs, thresholds, counts, indices of Series."""
 
 import numpy as np
 import pandas as pd

@@ -1,6 +1,4 @@
-"""Folds and models that have one class, one of two classes chosen, and two classes that are not 0
-and 1.
-"""
+"""Folds and models with one class, one of two classes chosen, and two that are not 0 and 1."""
 
 import numpy as np
 import pytest

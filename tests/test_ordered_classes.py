@@ -1,6 +1,4 @@
-"""The order of classes that ordered categoricals carry: where it counts, where it does not, and
-what wins over it.
-"""
+"""The order of classes of ordered categoricals: where it counts, and what wins over it."""
 
 import itertools
 import json

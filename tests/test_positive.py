@@ -1,6 +1,4 @@
-"""Which class is positive: given, carried, named by the caller, 1 of {0, 1}; never guessed from the
-alphabet.
-"""
+"""Which class is positive: given, carried, named by the caller, 1 of {0, 1}; never guessed."""
 
 import datetime
 import json

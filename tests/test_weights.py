@@ -1,6 +1,4 @@
-"""Counts that lie far apart, and totals at their limits: no sum loses a small weight beside a large
-one.
-"""
+"""Counts far apart, and totals at their limits: no sum loses a small weight beside a large one."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction

@@ -1,7 +1,5 @@
 # pyright: strict
-"""A user's file that calls every function, and says what they give; .ci/run has mypy --strict and
-pyright check it.
-"""
+"""A user's file that calls every function, and says what they give, for type checkers."""
 
 from datetime import date
 from functools import partial

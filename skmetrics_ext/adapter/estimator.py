@@ -1,6 +1,4 @@
-"""What an estimator provides: its classes, and the response of one of its methods; the only place
-that calls it.
-"""
+"""An estimator's classes and the response of one of its methods: the only place that calls it."""
 
 import inspect
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,4 @@
-"""Labels or scores: which of them `predict` returned, by its form, and by context where the form
-fits both.
-"""
+"""Labels or scores: which of them `predict` returned, by its form, else by the context."""
 
 from typing import Any
 

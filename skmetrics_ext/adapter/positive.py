@@ -1,6 +1,4 @@
-"""Which class is positive: the one rule, wherever a value depends on it; never guessed from the
-alphabet.
-"""
+"""Which class is positive: the one rule, everywhere; never guessed from the alphabet."""
 
 # 1. The class given as `pos_label`.
 # 2. Otherwise the class that an object carries, which may be the second in an order given by the

@@ -1,6 +1,4 @@
-"""Claims about metrics, such as "recall >= 0.9": bounds as the caller writes them -> one claim per
-side.
-"""
+"""Claims about metrics, such as "recall >= 0.9": bounds as written -> one claim per side."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

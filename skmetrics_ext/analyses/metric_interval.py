@@ -1,6 +1,4 @@
-"""metric_interval: a metric with its confidence interval, for weighted, clustered or multilabel
-samples.
-"""
+"""metric_interval: a metric with its interval, for weighted, clustered or multilabel samples."""
 
 from __future__ import annotations
 

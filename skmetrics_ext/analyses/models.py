@@ -1,6 +1,4 @@
-"""Predictions of several models -> codes in one class order, with the weights and clusters of the
-samples.
-"""
+"""Predictions of several models -> codes in one class order, with weights and clusters."""
 
 import math
 from collections.abc import Mapping

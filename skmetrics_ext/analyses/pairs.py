@@ -1,6 +1,4 @@
-"""What all comparisons share: checks of options, pairs of models, and p-values corrected for
-several rows.
-"""
+"""What all comparisons share: checks of options, pairs of models, and corrected p-values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations

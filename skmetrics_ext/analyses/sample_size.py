@@ -1,6 +1,4 @@
-"""sample_size: how many samples an interval, a bound or a comparison of two models needs, and the
-power of a number.
-"""
+"""sample_size: how many samples an interval, a bound or a comparison needs, and their power."""
 
 from __future__ import annotations
 

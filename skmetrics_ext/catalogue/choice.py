@@ -1,6 +1,4 @@
-"""What to compute from counts, checked once: a Choice of a metric, its average, its class and its
-parameters.
-"""
+"""What to compute from counts, checked once: a metric, its average, class and parameters."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -1,6 +1,4 @@
-"""Custom metrics: a function of a ConfusionMatrix, usable wherever a metric is expected, as a row
-like any other.
-"""
+"""Custom metrics: functions of a ConfusionMatrix, usable as any metric, as rows like all others."""
 
 import inspect
 import math

@@ -1,6 +1,4 @@
-"""Cells of samples of which only some have a label -> the counts to expect of all, and replicates
-of them.
-"""
+"""Cells of samples of which only some have a label -> expected counts, and their replicates."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,6 +1,4 @@
-"""Scores in decreasing order -> counts at every threshold, and the areas under their curves; pure,
-vectorised.
-"""
+"""Scores in decreasing order -> counts at every threshold, and areas; pure, vectorised."""
 
 from typing import Any, Literal, NamedTuple
 

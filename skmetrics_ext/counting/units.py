@@ -1,6 +1,4 @@
-"""Units that are resampled, swapped or omitted as a whole: a sample or a cluster of dependent
-samples.
-"""
+"""Units that are resampled, swapped or omitted as a whole: samples, or clusters of them."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,6 +1,4 @@
-"""Points of the curves of one class, areas under them where these are defined, and their confidence
-intervals.
-"""
+"""Points of the curves of one class, areas under them, and their confidence intervals."""
 
 from typing import Any, NamedTuple
 

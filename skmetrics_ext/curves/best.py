@@ -1,6 +1,4 @@
-"""The best threshold of a curve: the best value that satisfies all bounds, and the message when
-none does.
-"""
+"""The best threshold of a curve within all bounds, and the message when none satisfies them."""
 
 from __future__ import annotations
 

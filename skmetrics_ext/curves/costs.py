@@ -1,6 +1,4 @@
-"""Costs and benefits of acting at a threshold: costs per sample, and net benefit at threshold
-probabilities.
-"""
+"""Costs and benefits of acting at a threshold: costs per sample, and net benefit."""
 
 from typing import Any
 

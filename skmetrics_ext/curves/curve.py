@@ -1,6 +1,4 @@
-"""ThresholdCurve: the counts of one class at every threshold of its scores, with their metrics and
-areas.
-"""
+"""ThresholdCurve: the counts of one class at every threshold, with their metrics and areas."""
 
 from __future__ import annotations
 

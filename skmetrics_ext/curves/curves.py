@@ -1,6 +1,4 @@
-"""ThresholdCurves: one curve per class, label, fold or group, with best thresholds, areas and their
-sum.
-"""
+"""ThresholdCurves: a curve per class, label, fold or group, best thresholds, areas, their sum."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""threshold_curve and threshold_curves: labels and scores -> the curves of one or all classes, or
-of groups.
-"""
+"""threshold_curve and threshold_curves: labels and scores -> curves of classes or groups."""
 
 from __future__ import annotations
 

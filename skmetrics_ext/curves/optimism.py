@@ -1,6 +1,4 @@
-"""How much better a metric is at the best threshold of these samples than on new samples, by the
-bootstrap.
-"""
+"""How much better the best threshold is on these samples than on new ones, by the bootstrap."""
 
 from __future__ import annotations
 

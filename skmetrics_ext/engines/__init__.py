@@ -1,3 +1,1 @@
-"""Tables in any engine -> counts per group, in one pass where the data live; independent of
-metrics.
-"""
+"""Tables in any engine -> counts per group, in one pass where they live; independent of metrics."""

@@ -1,6 +1,4 @@
-"""Scores of a table -> the index of the class chosen by a rule, in expressions that any engine
-supports.
-"""
+"""Scores of a table -> the index of the class that a rule chooses, in any engine's expressions."""
 
 import operator
 from collections.abc import Callable, Sequence

@@ -1,6 +1,4 @@
-"""One pass over a table: rows grouped by raw labels, read afterwards, with sums of weights and of
-invalid entries.
-"""
+"""One pass over a table: rows grouped by raw labels, with sums of weights and invalid entries."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple

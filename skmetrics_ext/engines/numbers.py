@@ -1,6 +1,4 @@
-"""Scores and weights of a table: their types, and the checks counted in the pass that groups the
-rows.
-"""
+"""Scores and weights of a table: their types, and checks counted in the pass that groups rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar

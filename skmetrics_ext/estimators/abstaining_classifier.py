@@ -1,6 +1,4 @@
-"""AbstainingClassifier: a classifier that answers only where enough of its answers are right, also
-on new data.
-"""
+"""AbstainingClassifier: answers only where enough answers are right, also on new data."""
 
 from __future__ import annotations
 

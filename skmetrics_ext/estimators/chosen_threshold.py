@@ -1,6 +1,4 @@
-"""A curve and bounds -> the best threshold that meets them, or is guaranteed to, and the values at
-it.
-"""
+"""A curve and bounds -> the best threshold that meets or guarantees them, and its values."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

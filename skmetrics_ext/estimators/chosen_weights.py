@@ -1,6 +1,4 @@
-"""Probabilities of several classes and bounds -> the best weight of each class: the largest product
-is the label.
-"""
+"""Probabilities of several classes and bounds -> the best weight of each class."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

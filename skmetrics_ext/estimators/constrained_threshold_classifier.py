@@ -1,6 +1,4 @@
-"""ConstrainedThresholdClassifier: a classifier and bounds -> the best threshold, or weights of
-classes, within them.
-"""
+"""ConstrainedThresholdClassifier: a classifier with the best threshold or weights within bounds."""
 
 from __future__ import annotations
 

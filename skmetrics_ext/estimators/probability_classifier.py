@@ -1,6 +1,4 @@
-"""ProbabilityClassifier: an estimator whose predict returns probabilities -> a scikit-learn
-classifier.
-"""
+"""ProbabilityClassifier: a model whose predict returns probabilities -> a classifier."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What was chosen on held-out samples, with its bounds -> a summary of what they cost, and what
-they rest on.
-"""
+"""What was chosen on held-out samples -> a summary of what bounds cost, and what they rest on."""
 
 from html import escape
 

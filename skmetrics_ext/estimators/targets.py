@@ -1,6 +1,4 @@
-"""What a classifier is fitted to and predicts for; anything else is rejected with scikit-learn's
-messages.
-"""
+"""What a classifier is fitted to and predicts for; scikit-learn's messages for anything else."""
 
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""Margins or matrix of all classes -> (numerator, denominator), or a value; pure, one function per
-metric.
-"""
+"""Margins or matrix of all classes -> (numerator, denominator), or a value; a function a metric."""
 
 # Every formula takes counts with any leading axes, as floats, and gives one value for each of their
 # entries. Undefined is 0/0. Where the textbook subtracts nearly equal large sums, the formula sums

@@ -1,6 +1,4 @@
-"""Class counts -> (numerator, denominator), or a value without a single quotient; pure, one
-function per metric.
-"""
+"""Class counts -> (numerator, denominator), or a value that is no quotient; a function a metric."""
 
 # Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives as many
 # values. Undefined is 0/0. Totals lie within 1e-100 and 1e100, so that the product of two counts is

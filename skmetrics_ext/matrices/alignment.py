@@ -1,6 +1,4 @@
-"""Labels and leading axes of matrices: selected, pooled, reordered, and aligned for several
-matrices.
-"""
+"""Labels and leading axes of matrices: selected, pooled, reordered and aligned."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""ConfusionMatrix, the object that users work with: counts with labels and axes, and all metrics
-computed from them.
-"""
+"""ConfusionMatrix, the object that users work with: counts with labels, axes and all metrics."""
 
 from __future__ import annotations
 

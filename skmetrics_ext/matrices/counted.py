@@ -1,6 +1,4 @@
-"""The counts of a confusion matrix for metrics, with warnings if their confidence limits may lack
-coverage.
-"""
+"""The counts of a confusion matrix for metrics, with warnings if limits may lack coverage."""
 
 from __future__ import annotations
 

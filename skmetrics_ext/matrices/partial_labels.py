@@ -1,6 +1,4 @@
-"""Labels of which some are missing, predictions and strata -> the fields of a confusion matrix of
-expected counts.
-"""
+"""Labels of which some are missing, predictions, strata -> a matrix's fields of expected counts."""
 
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""A confusion matrix as tables: its cells, as text or columns, its largest errors, and the metrics
-of its entries.
-"""
+"""A confusion matrix as tables: its cells, its largest errors, and the metrics of its entries."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Rates of the samples that belong, or do not belong, to a class: the proportion
-predicted as such.
-"""
+"""Rates of the samples that do, or do not, belong to a class: the proportion predicted as such."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Skill beyond chance on one class: given the actual class, given the prediction, and the mean of
-the two.
-"""
+"""Skill beyond chance on one class: given the actual class, given the prediction, their mean."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The text in the cells of a plotted confusion matrix: counts and proportions, or their mean and
-spread over folds.
-"""
+"""The text in the cells of a plotted matrix: counts and shares, or means and spread of folds."""
 
 import math
 from typing import Any, Literal, NamedTuple

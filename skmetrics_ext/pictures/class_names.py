@@ -1,6 +1,4 @@
-"""The names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as
-needed.
-"""
+"""Names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as needed."""
 
 import math
 from collections.abc import Iterable, Sequence

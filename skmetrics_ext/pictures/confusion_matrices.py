@@ -1,6 +1,4 @@
-"""Plots of several confusion matrices: one panel per group, fold or model, on a common colour
-scale.
-"""
+"""Plots of several confusion matrices: a panel per group, fold or model, on one colour scale."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Values over dates or numbers: lines with bands and control limits, or with the bounds that
-`watch` tests.
-"""
+"""Values over dates or numbers: lines with bands, and control limits or the bounds of `watch`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

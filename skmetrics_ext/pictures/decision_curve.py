@@ -1,6 +1,4 @@
-"""Plots of decision curves: the net benefit of models, of treating all and of treating none, with
-matplotlib.
-"""
+"""Plots of decision curves: the net benefit of models, of treating all and of treating none."""
 
 from __future__ import annotations
 

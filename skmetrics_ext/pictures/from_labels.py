@@ -1,6 +1,4 @@
-"""What is drawn where a plot is given labels, and predicted labels or scores: a matrix or curves
-made from them.
-"""
+"""What is drawn where a plot is given labels, predictions or scores: a matrix or curves of them."""
 
 from collections.abc import Mapping
 from typing import Any

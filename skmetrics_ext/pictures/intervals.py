@@ -1,6 +1,4 @@
-"""Plots of intervals: a dot and whiskers per class, group, fold, model or comparison, or lines over
-time.
-"""
+"""Plots of intervals: a dot and whiskers per class, group, fold or model, or lines over time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The lines of curves: colour-blind-safe colours, no more points than visible, values in the
-legend, bands.
-"""
+"""The lines of curves: colour-blind-safe colours, as many points as visible, legend, bands."""
 
 from typing import Any
 

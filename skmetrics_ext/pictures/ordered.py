@@ -1,6 +1,4 @@
-"""Coordinates in an order along which values can be drawn: dates, written in any
-way, or numbers.
-"""
+"""Coordinates in an order along which values can be drawn: dates, in any writing, or numbers."""
 
 import re
 from contextlib import suppress

@@ -1,6 +1,4 @@
-"""Plots of ROC and precision-recall curves: one line per class or model, averages and chance, with
-matplotlib.
-"""
+"""Plots of ROC and precision-recall curves: a line per class or model, averages and chance."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Plots of risk-coverage curves: the share of wrong answers against the share of samples answered,
-with matplotlib.
-"""
+"""Plots of risk-coverage curves: the share of wrong answers against that of samples answered."""
 
 from __future__ import annotations
 

@@ -1,3 +1,1 @@
-"""User input -> codes, label order, weights and names; the only code that reads
-input containers.
-"""
+"""User input -> codes, label order, weights and names: the only code that reads containers."""

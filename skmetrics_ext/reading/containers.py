@@ -1,6 +1,4 @@
-"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, for libraries
-that are imported.
-"""
+"""Lists and label containers of pandas, polars and pyarrow -> plain arrays or categories."""
 
 from collections.abc import Callable, Sequence
 from itertools import compress

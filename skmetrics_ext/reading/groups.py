@@ -1,6 +1,4 @@
-"""Groups of samples, from `by=` in any of its forms -> named columns of codes, and one combined
-code per sample.
-"""
+"""Groups of samples, from any form of `by=` -> named columns of codes, and one combined code."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence

@@ -1,6 +1,4 @@
-"""Any label array -> integer codes and the label order: the only reader of y_true, y_pred,
-sample_weight.
-"""
+"""Any label array -> integer codes and the label order: the only reader of labels and weights."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

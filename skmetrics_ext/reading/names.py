@@ -1,6 +1,4 @@
-"""Names that containers carry: columns of frames, indices of Series, keys of dicts; they are
-matched, or rejected.
-"""
+"""Names of columns, of indices of Series and of keys of dicts: they are matched, or rejected."""
 
 # Named containers are read by name: in any order, names must include every label that occurs, and
 # may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 - do not count

@@ -1,6 +1,4 @@
-"""Numbers of any container: weights, scores, and thresholds and costs, which may be
-keyed by label.
-"""
+"""Numbers of any container: weights, scores, and thresholds and costs, which labels may key."""
 
 from itertools import islice
 from typing import Any, TypeGuard

@@ -1,6 +1,4 @@
-"""Both label arrays of a metric as codes in one label order, with the weights: read and checked
-once.
-"""
+"""Both label arrays of a metric as codes in one label order, with weights: read, checked once."""
 
 from typing import Any, NamedTuple
 

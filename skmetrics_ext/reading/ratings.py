@@ -1,6 +1,4 @@
-"""Ratings of items by several raters, of which some are missing -> how many raters put each item
-into each class.
-"""
+"""Ratings of items, of which some are missing -> how many raters put an item into each class."""
 
 from functools import reduce
 from typing import Any, NamedTuple

@@ -1,6 +1,4 @@
-"""The cells of a report: counts, values, their confidence limits, and warnings where samples are
-few.
-"""
+"""The cells of a report: counts, values, confidence limits, and warnings where samples are few."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,6 +1,4 @@
-"""Reports of any metrics for each class: drop-in replacements for scikit-learn's and
-imbalanced-learn's.
-"""
+"""Reports of any metrics for each class, as scikit-learn's and imbalanced-learn's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Descriptions of metrics, one as text or all as a data frame: formula, range, names, uses and
-pitfalls.
-"""
+"""Descriptions of metrics, as text or data frame: formula, range, names, uses and pitfalls."""
 
 from __future__ import annotations
 

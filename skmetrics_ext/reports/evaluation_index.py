@@ -1,6 +1,4 @@
-"""The classwise evaluation index: every count and every basic rate of every class in
-a flat dict.
-"""
+"""The classwise evaluation index: every count and basic rate of every class in a flat dict."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What every scorer here has in common: a name, sample weights, one warning per cause, a state of
-plain data.
-"""
+"""What all scorers share: a name, sample weights, one warning per cause, a state of plain data."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""make_eval_metric: a metric of predicted classes for libraries that score a model while they train
-it.
-"""
+"""make_eval_metric: metrics of predicted classes for libraries that score models in training."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Cross-validation with a scorer that passes its counts through scikit-learn, which accepts only
-numbers.
-"""
+"""Cross-validation with a scorer that passes counts through scikit-learn, which takes numbers."""
 
 from collections.abc import Callable
 from numbers import Number

@@ -1,6 +1,4 @@
-"""The groups of a scorer: where they are read, and the worst value and the gap of those that have
-one.
-"""
+"""The groups of a scorer: where they are read, the worst value, and the gap between them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

@@ -1,6 +1,4 @@
-"""Cross-validated predictions sample by sample, from which all folds and groups are counted at
-once.
-"""
+"""Cross-validated predictions, sample by sample, from which all folds and groups are counted."""
 
 from collections.abc import Sequence
 from typing import Any

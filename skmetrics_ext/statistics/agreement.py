@@ -1,6 +1,4 @@
-"""Counts of ratings -> the agreement of any number of raters, corrected for chance, with its
-confidence limits.
-"""
+"""Counts of ratings -> the agreement of raters, corrected for chance, with confidence limits."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,4 @@
-"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the Dirichlet
-posterior.
-"""
+"""Limits from replicates: percentiles of the smoothed bootstrap, bias, the Dirichlet posterior."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,6 +1,4 @@
-"""Areas under ROC curves: DeLong's variance and Newcombe's method 5; limits of
-average precision.
-"""
+"""Areas under ROC curves: DeLong's variance, Newcombe's method 5; limits of average precision."""
 
 from typing import NamedTuple
 

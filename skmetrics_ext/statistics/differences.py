@@ -1,6 +1,4 @@
-"""Two models on the same samples -> the difference in a metric or an area, its confidence limits
-and p-value.
-"""
+"""Two models on the same samples -> the difference in a metric or an area, limits and p-value."""
 
 from __future__ import annotations
 

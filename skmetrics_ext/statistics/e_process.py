@@ -1,6 +1,4 @@
-"""The e-process of a share that is at least its bound in every month, against a fall that began in
-any of them.
-"""
+"""The e-process of a share at least its bound in every month, against a fall in any of them."""
 
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""What is requested: a value as a function of matrices, proportions that determine it, and what it
-depends on.
-"""
+"""What is requested: a value as a function of matrices, and the proportions that determine it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Counts of groups and a choice -> Gap: the size of a difference, its confidence limits, and a test
-of equality.
-"""
+"""Counts of groups and a choice -> Gap: a difference, its limits, and a test of equality."""
 
 from collections.abc import Callable
 from functools import partial

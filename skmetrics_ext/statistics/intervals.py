@@ -1,6 +1,4 @@
-"""Which method applies to a value; counts and a choice -> Interval, with warnings if it may lack
-coverage.
-"""
+"""Which method applies to a value; counts and a choice -> Interval, with its warnings."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,6 +1,4 @@
-"""Paired proportions: McNemar's test with its mid-p-value, and Tango's limits of
-their difference.
-"""
+"""Paired proportions: McNemar's test with its mid-p-value, Tango's limits of their difference."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""A rate at the threshold at which another just reaches a given value: its replicates, limits, and
-differences.
-"""
+"""A rate at the threshold at which another reaches a value: replicates, limits, differences."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,6 +1,4 @@
-"""The power of a test, and the probability that an interval is narrow enough, by the number of
-samples.
-"""
+"""The power of tests, and the probability that intervals are narrow, by the number of samples."""
 
 from bisect import bisect_left
 from collections.abc import Callable

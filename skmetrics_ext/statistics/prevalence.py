@@ -1,6 +1,4 @@
-"""Intervals of values where the classes are as frequent as the caller says, from the rows that were
-counted.
-"""
+"""Intervals of values at a given prevalence of the classes, from the rows that were counted."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,6 +1,4 @@
-"""Confidence limits of a proportion, of a sum or a ratio of two proportions, and sample sizes for
-them.
-"""
+"""Limits of a proportion and of a sum or ratio of two, and sample sizes for them."""
 
 import math
 from collections.abc import Callable

@@ -1,6 +1,4 @@
-"""Guarantees on new data for a threshold chosen from the data: limits of rates that hold for all
-thresholds.
-"""
+"""Guarantees on new data for a threshold chosen from data: limits that hold for all thresholds."""
 
 import math
 from collections.abc import Callable

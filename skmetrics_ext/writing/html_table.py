@@ -1,6 +1,4 @@
-"""Rows of text -> an HTML table; every text is escaped, since labels and names may come from
-anywhere.
-"""
+"""Rows of text -> an HTML table; every text is escaped, since names may come from anywhere."""
 
 import html
 from collections.abc import Iterable, Sequence

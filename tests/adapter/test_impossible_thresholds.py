@@ -1,6 +1,4 @@
-"""A threshold that no probability reaches is refused or warned of, and one of probabilities that
-meets decisions.
-"""
+"""Thresholds that no probability reaches, and probabilities where decisions are meant: refused."""
 
 import warnings
 

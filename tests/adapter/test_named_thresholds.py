@@ -1,6 +1,4 @@
-"""Best thresholds of classes and labels, by name, in whatever takes `threshold=`: labels that reach
-their own.
-"""
+"""Best thresholds of classes and labels, by name, in whatever takes `threshold=`."""
 
 import pickle
 

@@ -1,6 +1,4 @@
-"""Whether predict gave labels or scores: every combination of what it gave and what is known,
-against sentences.
-"""
+"""Whether predict gave labels or scores: every combination of forms and contexts."""
 
 import itertools
 from types import SimpleNamespace

@@ -1,6 +1,4 @@
-"""What an estimator says -> labels: which method is asked, whose scores they are, and what is
-refused.
-"""
+"""What an estimator says -> labels: which method is asked, whose scores, and what is refused."""
 
 import warnings
 

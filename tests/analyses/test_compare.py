@@ -1,6 +1,4 @@
-"""compare: published values, brute force over all outcomes, other packages, invariances, edges,
-errors.
-"""
+"""compare: published values, brute force over outcomes, other packages, invariances, edges."""
 
 import functools
 import itertools

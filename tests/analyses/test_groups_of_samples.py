@@ -1,6 +1,4 @@
-"""Intervals and gaps by group from samples: each group alone, MOVER written out, inversion,
-warnings, errors.
-"""
+"""Intervals and gaps by group from samples: each group alone, MOVER written out, warnings."""
 
 import numpy as np
 import pytest

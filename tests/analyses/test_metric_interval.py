@@ -1,6 +1,4 @@
-"""Intervals for weighted, clustered and multilabel samples: textbooks, other packages, exact cases,
-edges.
-"""
+"""Intervals for weighted, clustered and multilabel samples: textbooks, packages, exact cases."""
 
 import itertools
 import warnings

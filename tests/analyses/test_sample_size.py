@@ -1,6 +1,4 @@
-"""Sample sizes and power: against the intervals and tests themselves by enumeration, drawn samples,
-published plans.
-"""
+"""Sample sizes and power: intervals and tests by enumeration, drawn samples, published plans."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""How often intervals of 95 % cover the truth, and how often tests of 5 % reject what is equal,
-where it is hard.
+"""How often intervals of 95 % cover the truth, and tests of 5 % reject what is equal.
 
 `python tests/benchmarks/coverage.py [--only FAMILY,...] [--draws 400] [--again 4000] [--processes
 N] [--publish]`, or with `--report` alone.

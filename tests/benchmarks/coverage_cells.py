@@ -1,6 +1,4 @@
-"""What is measured by coverage.py: cells of seven families, all written down before any of them
-runs.
-"""
+"""What coverage.py measures: cells of seven families, written down before any of them runs."""
 
 import collections
 import itertools

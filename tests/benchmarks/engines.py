@@ -1,6 +1,4 @@
-"""from_frame against what DuckDB and polars do by themselves, from parquet: in the shortest way,
-and as checked.
-"""
+"""from_frame against what DuckDB and polars do by themselves, from parquet."""
 
 import functools
 import tempfile

@@ -1,6 +1,4 @@
-"""Metrics and matrices of labels: few and many classes, every container, several labels a sample, a
-training step.
-"""
+"""Metrics and matrices of labels: few and many classes, every container, multilabel, training."""
 
 import functools
 from importlib import import_module

@@ -1,5 +1,4 @@
-"""What partly known labels say: `python -m tests.benchmarks.partial_labels` writes
-docs/theory/partly_known_labels.md.
+"""Partly known labels: simulates and writes docs/theory/partly_known_labels.md.
 
 It writes the table and the picture there, from payments like those of examples/partly_labelled.py,
 of which the truth is known: all alerts were checked, and some of the other payments. It takes about

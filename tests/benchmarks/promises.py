@@ -1,5 +1,4 @@
-"""How often promises are broken: `python -m tests.benchmarks.promises` writes the tables of
-docs/theory/promises.md.
+"""How often promises are broken: simulates and writes the tables of docs/theory/promises.md.
 
 The truth is known: samples are drawn at scores of which the share of positive samples is given, or
 from two normal distributions, of which many further samples are drawn. It takes about nine minutes

@@ -1,5 +1,4 @@
-"""All benchmarks, one line a peer; `python tests/benchmarks/run.py --only WORD` runs the rows with
-it in their names.
+"""All benchmarks, a line a peer; `--only WORD` runs the rows that have it in their names.
 
 A row that is behind what is asked of it ends with "behind". Times that are asked are those of one
 machine when idle; ratios hold on any.

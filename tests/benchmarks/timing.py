@@ -1,6 +1,4 @@
-"""A row of the benchmarks and how it is measured: all sides in turn in one process, or each in
-processes of its own.
-"""
+"""A row of the benchmarks and how it is measured: all sides in turn, in one process or several."""
 
 import os
 import re

@@ -1,6 +1,4 @@
-"""Short arrays of neighbouring integers, which are counted at once, have the counts
-of all others.
-"""
+"""Short arrays of neighbouring integers, counted at once, have the counts of all others."""
 
 from collections import Counter
 

@@ -1,6 +1,4 @@
-"""Codes -> counts: against plain loops and scikit-learn's matrices, exact where
-counts are exact.
-"""
+"""Codes -> counts: against loops and scikit-learn's matrices, exact where counts are exact."""
 
 import tracemalloc
 from collections import Counter

@@ -1,6 +1,4 @@
-"""The interval at the best threshold: the optimism of all possible resamples, and what it is
-subtracted from.
-"""
+"""The interval at the best threshold: the optimism of all possible resamples."""
 
 import itertools
 

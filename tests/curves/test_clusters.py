@@ -1,6 +1,4 @@
-"""Areas under curves of dependent samples: Obuchowski's components written out, derivatives, edges,
-errors.
-"""
+"""Areas under curves of dependent samples: Obuchowski's components written out, edges, errors."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""ThresholdCurve.from_frame with tables in memory: the curve of threshold_curve, in bins too, and
-sums of curves.
-"""
+"""ThresholdCurve.from_frame of tables in memory: as threshold_curve, in bins too, and sums."""
 
 import pickle
 

@@ -1,6 +1,4 @@
-"""Curves with an axis: folds against scikit-learn's own predictions, best thresholds, sums, common
-thresholds.
-"""
+"""Curves of folds against scikit-learn's predictions: best and common thresholds, sums."""
 
 import pickle
 

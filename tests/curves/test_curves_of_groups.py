@@ -1,6 +1,4 @@
-"""Curves with the axis "group" against those of each group by itself, and sums of curves at common
-thresholds.
-"""
+"""Curves of groups against each group by itself, and their sums at common thresholds."""
 
 import itertools
 

@@ -1,6 +1,4 @@
-"""Curves, intervals and comparisons in notebooks: tables that a parser reads back, with every name
-escaped.
-"""
+"""Curves, intervals and comparisons in notebooks: a parser reads them back, all names escaped."""
 
 import xml.etree.ElementTree as ET
 

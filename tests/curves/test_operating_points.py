@@ -1,6 +1,4 @@
-"""Rates at an operating point: melded distributions summed exactly, all resamples enumerated, ties,
-edges, errors.
-"""
+"""Rates at an operating point: melded distributions summed exactly, resamples enumerated, ties."""
 
 import itertools
 import re

@@ -1,6 +1,4 @@
-"""Writes the output of the examples to the gallery, docs/gallery.md, and their plots to
-docs/pictures/.
-"""
+"""Writes the output of the examples to docs/gallery.md, and their plots to docs/pictures/."""
 
 import argparse
 import contextlib

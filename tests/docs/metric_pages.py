@@ -1,5 +1,4 @@
-"""The pages of the metrics, docs/metrics: `python -m tests.docs.metric_pages` writes them,
-`--check` compares them.
+"""The pages of metrics, docs/metrics: this module writes them, `--check` compares them.
 
 They say nothing of their own: the catalogue, the docstrings and METRICS.md say it, and a page
 gathers it.

@@ -1,6 +1,4 @@
-"""The generated parts of METRICS.md: `python -m tests.docs.metrics_file` writes them, `--check`
-compares them.
-"""
+"""The generated parts of METRICS.md: this module writes them, `--check` compares them."""
 
 import argparse
 import re

@@ -1,6 +1,4 @@
-"""Writes the pages of the API reference, docs/api/, and the navigation of the site, in
-.zensical.toml.
-"""
+"""Writes the pages of the API reference, docs/api/, and the navigation, in .zensical.toml."""
 
 import json
 import re

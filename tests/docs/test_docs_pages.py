@@ -1,6 +1,4 @@
-"""The pages of docs/: their Python runs and prints what they say, and their links lead to what
-exists in docs/.
-"""
+"""The pages of docs/: their Python runs and prints what they say, and their links lead there."""
 
 import contextlib
 import io

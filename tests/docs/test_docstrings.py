@@ -1,5 +1,4 @@
-"""Every example of a docstring is run once: pytest finds those of functions and classes, and here
-are those of methods.
+"""Every example of a docstring is run once: those of methods here, others by pytest itself.
 
 A class is looked for in the module that it names, which is the package for public ones, and a
 method in the file of its code: the methods of public classes are in neither together.

@@ -1,6 +1,4 @@
-"""The pages of the metrics are what the package gives, short, and found by every
-name of a metric.
-"""
+"""The pages of the metrics are what the package gives, short, and found by every name."""
 
 import ast
 import doctest

@@ -1,6 +1,4 @@
-"""The pages of the API reference and the navigation of the site are as they are generated, and
-complete.
-"""
+"""The API reference and the navigation of the site are as they are generated, and complete."""
 
 import tomllib
 from collections import Counter

@@ -1,6 +1,4 @@
-"""Docstrings of the public functions agree: with each other on a parameter, and with the catalogue
-on a metric.
-"""
+"""Docstrings of public functions agree with each other on parameters, with the catalogue too."""
 
 import ast
 import inspect

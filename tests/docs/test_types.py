@@ -1,6 +1,4 @@
-"""Signatures say what is taken and given: short names, overloads that fit, and Any only where no
-type is told.
-"""
+"""Signatures say what is taken and given: short names, overloads that fit, Any only at need."""
 
 import ast
 import inspect

@@ -1,5 +1,4 @@
-"""The generated parts of docs/theory: `python -m tests.docs.theory_pages` writes them, `--check`
-compares the texts.
+"""The generated parts of docs/theory: this module writes them, `--check` compares the texts.
 
 They are what METRICS.md says of intervals and of how often these are right, and a picture of that.
 """

@@ -1,6 +1,4 @@
-"""The example of large tables runs, says the same by both engines, and prints what the gallery
-says.
-"""
+"""The example of large tables runs, says the same by both engines, as the gallery does."""
 
 import re
 import runpy

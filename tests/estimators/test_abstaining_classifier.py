@@ -1,6 +1,4 @@
-"""AbstainingClassifier: scikit-learn's checks, the threshold by loops, its promise, and what is
-refused.
-"""
+"""AbstainingClassifier: scikit-learn's checks, the threshold by loops, its promise, refusals."""
 
 import contextlib
 import pickle

@@ -1,6 +1,4 @@
-"""ConstrainedThresholdClassifier: scikit-learn's checks, the choice by loops, its guarantee and
-what is refused.
-"""
+"""ConstrainedThresholdClassifier: scikit-learn's checks, the choice by loops, its guarantee."""
 
 import contextlib
 import pickle

@@ -1,6 +1,4 @@
-"""ProbabilityClassifier: scikit-learn's checks, labels in and out, probabilities, options and what
-is refused.
-"""
+"""ProbabilityClassifier: scikit-learn's checks, labels in and out, probabilities, options."""
 
 import pickle
 import re

@@ -1,6 +1,4 @@
-"""ConstrainedThresholdClassifier for several classes: the weights against exhaustive search, and
-what is refused.
-"""
+"""ConstrainedThresholdClassifier of several classes: weights against exhaustive search."""
 
 import itertools
 

@@ -1,6 +1,4 @@
-"""Formulas where counts lie 200 orders of magnitude apart, and at the ends of their range, against
-exact fractions.
-"""
+"""Formulas of counts 200 orders of magnitude apart, and at their limits, in exact fractions."""
 
 import itertools
 import math

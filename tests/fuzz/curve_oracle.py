@@ -1,6 +1,4 @@
-"""Curves by brute force: counts at a threshold, areas over all pairs of samples, and best
-thresholds.
-"""
+"""Curves by brute force: counts at a threshold, areas over all pairs, and best thresholds."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,6 +1,4 @@
-"""Threshold curves against brute force: counts, metrics, best thresholds under constraints, and
-areas.
-"""
+"""Threshold curves against brute force: counts, metrics, best thresholds in bounds, areas."""
 
 import math
 from fractions import Fraction

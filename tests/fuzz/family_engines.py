@@ -1,6 +1,4 @@
-"""from_frame: whatever columns are called, of any type and in any parts, those that were named are
-counted.
-"""
+"""from_frame: columns of any name, type and parts; those that were named are counted."""
 
 import math
 from collections import defaultdict

@@ -1,6 +1,4 @@
-"""Every metric function, over containers, types, weights, averages and zero_division, against exact
-fractions.
-"""
+"""Every metric function, over containers, types, weights and averages, against exact fractions."""
 
 import math
 from collections.abc import Sequence

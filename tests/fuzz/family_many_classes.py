@@ -1,6 +1,4 @@
-"""Numbers of classes at the limits of the integer types, in codes of every type, against NumPy's
-add.at.
-"""
+"""Numbers of classes at the limits of integer types, in codes of every type, against add.at."""
 
 from typing import Any, NamedTuple
 

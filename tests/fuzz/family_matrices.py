@@ -1,6 +1,4 @@
-"""ConfusionMatrix: chunks, groups, sums, other label orders and saved states are all the same
-counts.
-"""
+"""ConfusionMatrix: chunks, groups, sums, other orders and saved states are all the same counts."""
 
 import json
 import math

@@ -1,6 +1,4 @@
-"""The order of classes: what the caller names, else what a categorical declares, else that of
-numbers, else none.
-"""
+"""The order of classes: the caller's, else a categorical's, else that of numbers, else none."""
 
 from functools import partial, reduce
 from operator import add

@@ -1,6 +1,4 @@
-"""Scorers on stubs of models that predict labels or probabilities of any shape, against the rules
-by brute force.
-"""
+"""Scorers on stubs of models that predict labels or probabilities of any shape, by brute force."""
 
 import warnings
 from typing import Any

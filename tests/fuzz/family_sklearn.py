@@ -1,6 +1,4 @@
-"""Functions that scikit-learn has too, with odd parameters: the same value, or an
-error from both.
-"""
+"""Functions that scikit-learn has too, with odd parameters: the same value, or both raise."""
 
 import math
 import warnings

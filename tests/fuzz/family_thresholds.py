@@ -1,6 +1,4 @@
-"""A chosen threshold asked again: the same labels of scores in other parts and layouts, and of a
-number beside.
-"""
+"""A chosen threshold asked again: the same labels of scores in other parts and layouts."""
 
 from functools import partial
 from typing import Any

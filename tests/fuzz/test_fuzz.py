@@ -1,6 +1,4 @@
-"""The fuzzer finds nothing in the package, finds what is put there, and its oracle is right about
-known numbers.
-"""
+"""The fuzzer finds nothing in the package, finds what is put there, and its oracle is right."""
 
 import dataclasses
 import math

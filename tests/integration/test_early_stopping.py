@@ -1,6 +1,4 @@
-"""make_eval_metric in XGBoost, LightGBM and CatBoost: the best round is the one that the labels
-from predict give.
-"""
+"""make_eval_metric in XGBoost, LightGBM and CatBoost: the best round is that of the labels."""
 
 import pickle
 

@@ -1,6 +1,4 @@
-"""Regressors and networks of other libraries: scored as they are, and as classifiers in every
-search.
-"""
+"""Regressors and networks of other libraries: scored as they are, as classifiers in searches."""
 
 import os
 import pickle

@@ -1,6 +1,4 @@
-"""Metrics while a model trains: loops of PyTorch, Keras, skorch, scikit-learn's callbacks, Optuna
-and streams.
-"""
+"""Metrics while a model trains: PyTorch, Keras, skorch, callbacks of scikit-learn, Optuna."""
 
 import os
 from itertools import pairwise

@@ -1,6 +1,4 @@
-"""Groups of samples: every form of by= gives one axis per column, counted as a loop over all
-combinations would.
-"""
+"""Groups of samples: every form of by= gives an axis per column, counted as by a loop."""
 
 import itertools
 import pickle

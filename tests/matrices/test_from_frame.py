@@ -1,6 +1,4 @@
-"""ConfusionMatrix.from_frame with tables in memory and queries of polars; other engines have
-tests/engines.
-"""
+"""ConfusionMatrix.from_frame with tables in memory and polars queries; others: tests/engines."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,4 @@
-"""Folds of repeated cross-validation count each sample several times, and intervals for their sum
-warn.
-"""
+"""Folds of repeated cross-validation count samples several times: intervals of sums warn."""
 
 import json
 import pickle

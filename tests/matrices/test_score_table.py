@@ -1,6 +1,4 @@
-"""Tables of several metrics, one row per entry of the axes: each cell equals score and interval of
-that entry.
-"""
+"""Tables of several metrics, a row per entry: each cell equals the entry's score and interval."""
 
 import itertools
 import math

@@ -1,6 +1,4 @@
-"""Leading axes in the user's hands: entries by coordinate, matrices stacked, axes and labels
-aligned when added.
-"""
+"""Leading axes: entries by coordinate, matrices stacked, axes and labels aligned when added."""
 
 import itertools
 import pickle

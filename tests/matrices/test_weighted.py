@@ -1,6 +1,4 @@
-"""Matrices record that their counts are sums of weights, which do not give the uncertainty of a
-value.
-"""
+"""Matrices record that counts are sums of weights, which do not give a value's uncertainty."""
 
 import json
 import pickle

@@ -1,6 +1,4 @@
-"""Costs of each sample, such as the amount of a fraud: cost[i, y_i, p_i], wherever the samples are
-known.
-"""
+"""Costs of each sample, such as the amount of a fraud: cost[i, y_i, p_i], behind every door."""
 
 import numpy as np
 import pandas as pd

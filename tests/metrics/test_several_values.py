@@ -1,6 +1,4 @@
-"""Matrices and several values at once: to the last digit those of scikit-learn and
-imbalanced-learn.
-"""
+"""Matrices and several values at once: exactly those of scikit-learn and imbalanced-learn."""
 
 import imblearn.metrics
 import numpy as np

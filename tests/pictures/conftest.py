@@ -1,6 +1,4 @@
-"""Every plot is made without a screen, closed after its test, and leaves matplotlib's settings as
-they were.
-"""
+"""Every plot is made without a screen, closed after its test, with matplotlib's settings kept."""
 
 import matplotlib
 import pytest

@@ -1,6 +1,4 @@
-"""Plots of curves with folds: the mean line, its band, thin lines, the legend; and of curves of
-groups.
-"""
+"""Plots of curves of folds: the mean line, its band, thin lines, the legend; and of groups."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,4 @@
-"""Curves that share axes, and precision-recall curves: lines, areas, colours, one legend, operating
-points.
-"""
+"""Curves that share axes, and precision-recall curves: lines, areas, colours, one legend."""
 
 import matplotlib
 import numpy as np

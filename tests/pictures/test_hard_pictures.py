@@ -1,6 +1,4 @@
-"""What is hard to draw stays readable: long names, many classes, rare positives, many months,
-subplots, gaps.
-"""
+"""What is hard to draw stays readable: long names, many classes, rare positives, many months."""
 
 from itertools import pairwise
 

@@ -1,6 +1,4 @@
-"""Plots of labels and scores: the first call that everyone tries draws what the matrix or the
-curves of these do.
-"""
+"""Plots of labels and scores: the first call draws what their matrix or curves do."""
 
 import numpy as np
 import pandas as pd

@@ -1,6 +1,4 @@
-"""Plots of what `watch` finds: the value of each month, the bounds, and a ring in the month of an
-alarm.
-"""
+"""Plots of what `watch` finds: the value of each month, the bounds, a ring at an alarm."""
 
 from dataclasses import replace
 

@@ -1,6 +1,4 @@
-"""Small multiples: which panels there are, that they share colours and names, and that nothing is
-cut.
-"""
+"""Small multiples: which panels there are, that they share colours and names, nothing is cut."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,4 @@
-"""Decision curves: net benefit by its definition, treating all and none, a plot of where models are
-useful.
-"""
+"""Decision curves: net benefit by its definition, treating all and none, useful models."""
 
 import numpy as np
 import pytest

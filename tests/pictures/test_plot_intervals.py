@@ -1,6 +1,4 @@
-"""Plots of intervals: dots and whiskers are the values and limits, sorted, with readable names and
-numbers.
-"""
+"""Plots of intervals: dots and whiskers are the values and limits, sorted, names readable."""
 
 import itertools
 import math

@@ -1,6 +1,4 @@
-"""DataArrays of xarray are matched by dimensions and coordinates, or refused with what brings them
-in one order.
-"""
+"""DataArrays of xarray are matched by dimensions and coordinates, or refused with advice."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""Strings -> codes as np.unique gives them, whatever their width and number, and where hashes
-collide.
-"""
+"""Strings -> codes as np.unique gives them, of any width and number, where hashes collide too."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,4 @@
-"""Reports: to the character those of scikit-learn and imbalanced-learn, and of any
-other metrics.
-"""
+"""Reports: to the character scikit-learn's and imbalanced-learn's, and of any other metrics."""
 
 import pickle
 import re

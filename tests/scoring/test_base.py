@@ -1,6 +1,4 @@
-"""Scorers in copies, processes and pickles: names, requests, one warning of a cause, what they were
-made of.
-"""
+"""Scorers in copies, processes and pickles: names, requests, one warning of a cause, parts."""
 
 import copy
 import pickle

@@ -1,6 +1,4 @@
-"""ConfusionScorer with lists and dicts of metrics: keys, values, folds, failures, weights,
-searches.
-"""
+"""ConfusionScorer with lists and dicts of metrics: keys, values, folds, failures, searches."""
 
 import copy
 import pickle

@@ -1,6 +1,4 @@
-"""Cross-validated matrices by group: each fold's samples in their groups, as a loop over the folds
-counts them.
-"""
+"""Cross-validated matrices by group: each fold's samples in their groups, as by a loop."""
 
 import numpy as np
 import pandas as pd

@@ -1,6 +1,4 @@
-"""What the API reference says of a function where its reader, griffe, would say it wrongly: an
-extension of griffe.
-"""
+"""What the API reference says where its reader, griffe, would be wrong: an extension of griffe."""
 
 import importlib
 import inspect

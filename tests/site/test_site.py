@@ -1,6 +1,4 @@
-"""The site builds without a warning, and each of its pages works in a browser, narrow and wide,
-light and dark.
-"""
+"""The site builds without a warning, and its pages work in a browser, narrow and wide, dark too."""
 
 import ast
 import functools

@@ -1,6 +1,4 @@
-"""How often intervals cover the true value, and tests reject equality wrongly: a small part of the
-benchmark.
-"""
+"""How often intervals cover the truth and tests reject wrongly: a small part of the benchmark."""
 
 import itertools
 import json

@@ -1,6 +1,4 @@
-"""The e-process of a share: its values in exact fractions, its expectation over all outcomes, and
-how soon it tells.
-"""
+"""The e-process of a share: exact fractions, its expectation over all outcomes, its speed."""
 
 import itertools
 from fractions import Fraction

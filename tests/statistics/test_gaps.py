@@ -1,6 +1,4 @@
-"""Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors, names
-and texts.
-"""
+"""Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors."""
 
 import pickle
 

@@ -1,6 +1,4 @@
-"""Intervals of metrics of a matrix: published values, other packages, exact cases,
-edges, errors.
-"""
+"""Intervals of metrics of a matrix: published values, packages, exact cases, edges, errors."""
 
 import pickle
 import warnings

@@ -1,6 +1,4 @@
-"""McNemar's mid-p and Tango's limits: published values, other packages, the likelihood itself,
-edges.
-"""
+"""McNemar's mid-p and Tango's limits: published values, other packages, the likelihood, edges."""
 
 import numpy as np
 import pytest

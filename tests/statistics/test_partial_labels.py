@@ -1,6 +1,4 @@
-"""Partly known labels: values by weights and closed forms, limits by known distributions, coverage,
-and every door.
-"""
+"""Partly known labels: values by weights and closed forms, known distributions, every door."""
 
 import json
 import pickle

@@ -1,6 +1,4 @@
-"""p-values of equality between groups: Fisher's, all relabelings by hand, the null of a metric
-alone, edges.
-"""
+"""p-values of equality between groups: Fisher's, all relabelings by hand, the null, edges."""
 
 import itertools
 

@@ -1,6 +1,4 @@
-"""Values and intervals at another prevalence: published intervals, weights of rows, coverage, edges
-and errors.
-"""
+"""Values and intervals at another prevalence: published ones, weights of rows, coverage, edges."""
 
 import json
 import pickle

@@ -1,6 +1,4 @@
-"""Guarantees for thresholds against scipy on the samples themselves, one by one, and against
-tolerance limits.
-"""
+"""Guarantees for thresholds: scipy on the samples, one by one, and tolerance limits."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,6 +1,4 @@
-"""The texts of intervals, gaps and comparisons: metric, class, level, method and
-number of samples.
-"""
+"""The texts of intervals, gaps and comparisons: metric, class, level, method and number."""
 
 import copy
 import pickle

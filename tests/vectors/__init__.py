@@ -1,3 +1,1 @@
-"""Test vectors: many tables of counts with the exact value of every metric, and how libraries
-compare with them.
-"""
+"""Test vectors: tables of counts with the exact value of every metric, and how libraries do."""

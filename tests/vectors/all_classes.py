@@ -1,6 +1,4 @@
-"""The textbook formula of every metric over all classes, of a confusion matrix, in exact
-arithmetic.
-"""
+"""The textbook formula of every metric over all classes, of a matrix, in exact arithmetic."""
 
 import math
 from collections.abc import Callable

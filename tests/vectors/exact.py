@@ -1,6 +1,4 @@
-"""Exact arithmetic with what ratios of counts need: an undefined value, infinities, roots,
-logarithms, probits.
-"""
+"""Exact arithmetic for ratios of counts: undefined values, infinities, roots, logarithms."""
 
 import functools
 import math

@@ -1,6 +1,4 @@
-"""What each library calls the metrics of the test vectors: for each, a table -> one
-call a metric.
-"""
+"""What each library calls the metrics of the test vectors: a table -> one call a metric."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction

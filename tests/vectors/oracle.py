@@ -1,6 +1,4 @@
-"""Labels and weights -> the exact value of any metric, averaged as asked, and whether any part was
-undefined.
-"""
+"""Labels and weights -> the exact value of any metric, averaged, and whether it was undefined."""
 
 import math
 from collections import defaultdict

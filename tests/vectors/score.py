@@ -1,5 +1,4 @@
-"""How often a library agrees with the test vectors: `python -m tests.vectors.score pycm` prints a
-line a metric.
+"""How often a library agrees with the test vectors: a line a metric.
 
 With `--write`, the counts are kept in results.json, from which docs/who_gives_what.md is made.
 """

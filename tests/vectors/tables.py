@@ -1,6 +1,4 @@
-"""The tables of counts of the test vectors: corners by hand, tables from the literature, and random
-ones.
-"""
+"""The tables of counts of the test vectors: corners by hand, published ones, and random ones."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -1,6 +1,4 @@
-"""Scoring a library finds every kind of disagreement, and the page says what the stored results
-are.
-"""
+"""Scoring a library finds every kind of disagreement; the page says what is stored."""
 
 import json
 import math

@@ -1,6 +1,4 @@
-"""The test vectors are what was published and what the formulas give, and our values are those of
-the vectors.
-"""
+"""The test vectors are what was published and what the formulas give, and our values are theirs."""
 
 import copy
 import json

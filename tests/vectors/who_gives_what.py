@@ -1,6 +1,4 @@
-"""The page docs/who_gives_what.md: `python -m tests.vectors.who_gives_what` writes it, `--check`
-compares it.
-"""
+"""The page docs/who_gives_what.md: this module writes it, `--check` compares it."""
 
 import argparse
 import json
