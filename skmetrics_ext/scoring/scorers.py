@@ -95,10 +95,10 @@ def get_scorer(
     -------
     callable
         `scorer(estimator, X, y)` -> float, higher is better. "evaluation_index" gives the dict of
-        that function, whose values are not negated, for `cross_validate`. With `threshold="best"` it
-        uses predict_proba, else decision_function, else the scores that predict
-        returns, and where no threshold satisfies the bounds it raises the ValueError of
-        `ThresholdCurve.best`, which a search turns into its `error_score`.
+        that function, whose values are not negated, for `cross_validate`. With `threshold="best"`
+        it uses predict_proba, else decision_function, else the scores that predict returns, and
+        where no threshold satisfies the bounds it raises the ValueError of `ThresholdCurve.best`,
+        which a search turns into its `error_score`.
 
     Raises
     ------

@@ -1,6 +1,4 @@
-"""Every kind of scorer in every tool of scikit-learn: the values of cross_val_score, or an error that
-says what to pass.
-"""
+"""Every kind of scorer in every tool: its values, or an error that says what to pass."""
 
 import warnings
 from functools import partial
