@@ -792,6 +792,12 @@ def test_a_fold_whose_training_data_lacked_a_class_has_the_average_of_all_folds(
         y[few], model.predict(X[few]), average="macro"
     )
 
+    # The caller says that there are two, and any other label belongs to the rest.
+    with pytest.warns(UserWarning, match="never saw"):
+        assert ConfusionScorer("recall", classes=[0, 1])(
+            model, X[fold], y[fold]
+        ) == sk.recall_score(y[fold] == 1, predicted == 1)
+
 
 @pytest.mark.filterwarnings("ignore:y_true has labels:UserWarning")
 @pytest.mark.filterwarnings("ignore:.*undefined")
