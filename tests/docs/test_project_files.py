@@ -15,7 +15,9 @@ import skmetrics_ext
 from tests.test_package import FOLDERS
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
+CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMPATIBILITY = (ROOT / "docs" / "backward_compatibility.md").read_text(encoding="utf-8")
@@ -237,3 +239,37 @@ def test_hooks_run_tools_of_the_extra_dev():
     assert hooks
     assert set(hooks) <= set(PROJECT["optional-dependencies"]["dev"])
     assert "pre-commit" in PROJECT["optional-dependencies"]["dev"]
+
+
+def stages_of_ci(scope):
+    """What each stage of a scope runs, by its name."""
+    bodies = dict(re.findall(r"^([\w.]+)\(\) \{\n(.*?)^\}", CI, re.MULTILINE | re.DOTALL))
+    names = re.search(rf"^{scope}=\(\n(.*?)^\)", CI, re.MULTILINE | re.DOTALL)[1].split()
+    return {name: bodies[name] for name in names}
+
+
+def test_ci_leaves_nothing_out():
+    run = "".join(stages_of_ci("all").values())
+    # Folders of tests that pytest runs only by their names.
+    patterns = SETTINGS["tool"]["pytest"]["ini_options"]["norecursedirs"]
+    folders = {path.name for path in (ROOT / "tests").iterdir() if list(path.glob("test_*.py"))}
+    others = {pattern.removeprefix("tests/") for pattern in patterns} & folders
+    assert others == {"engines", "hugging_face", "integration", "site", "spark"}
+    assert {folder for folder in others if f"run_pytest tests/{folder}\n" not in run} == set()
+    assert 'run_pytest -m "slow or not slow" --cov' in run
+    # Each line of the README that installs something.
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^pip install .+ && .+$", readme, re.MULTILINE)
+    named = dict(re.findall(r"^(\w+)=\$\(readme_line '(.+)'\)$", CI, re.MULTILINE))
+    assert len(lines) == len(named) > 5
+    for line in lines:
+        (name,) = (name for name, start in named.items() if line.startswith(start))
+        assert f'"${name}"' in run, line
+
+
+def test_ci_runs_at_a_landing_what_is_quick():
+    run = "".join(stages_of_ci("landing").values())
+    parts = ('"$example"', '"$tests" pytest-cov', '"$engines"', '"$site"', "numpy==2.0.0", "/wheel")
+    assert [part for part in parts if part not in run] == []
+    oldest = [part.replace(">=", "==") for part in PROJECT["dependencies"]]
+    assert f"{' '.join(f'{part}.0' for part in oldest)}\n" in run

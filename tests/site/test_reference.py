@@ -1,0 +1,64 @@
+"""The site builds without a warning, and its API reference has all public names."""
+
+import ast
+import html
+import inspect
+import re
+
+import skmetrics_ext
+
+
+def text_of(folder):
+    return "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+
+
+def test_the_reference_has_the_public_names_and_their_methods_alone(site):
+    headings = re.findall(r'<h\d id="([\w.]+)" class="doc ', text_of(site / "api"))
+    found = set(headings)
+    assert len(found) == len(headings)
+    public = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
+    for name in skmetrics_ext.__all__:
+        value = getattr(skmetrics_ext, name)
+        for key in (
+            key
+            for key in dir(value)
+            if inspect.isclass(value) and (key[0] != "_" or key == "__call__")
+        ):
+            member = getattr(value, key)
+            if callable(member) and (getattr(member, "__module__", None) or "").startswith(
+                "skmetrics_ext."
+            ):
+                public.add(f"skmetrics_ext.{name}.{key}")
+    assert public - found == set()
+    # The others are properties.
+    assert {name for name in found - public if name.rpartition(".")[0] not in public} == set()
+
+
+def test_the_reference_shows_whole_signatures(site):
+    text = html.unescape(text_of(site / "api"))
+    for name in skmetrics_ext.__all__:
+        if inspect.isfunction(function := getattr(skmetrics_ext, name)):
+            shown = re.search(
+                rf'id="skmetrics_ext\.{name}".*?doc-signature.*?<code>(.*?)</code>', text, re.DOTALL
+            )[1]
+            shown = (
+                re.sub(r"<.*?>", "", shown)
+                .replace("np.nan", "float('nan')")
+                .replace("...", "Ellipsis")
+            )
+            assert defaults_of(shown) == defaults_of(f"{name}{signature_of(function)}"), name
+
+
+def signature_of(function):
+    """The signature of a function as code, without annotations."""
+    signature = inspect.signature(function)
+    parameters = [
+        parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()
+    ]
+    text = str(signature.replace(parameters=parameters, return_annotation=signature.empty))
+    return text.replace("=nan", "=float('nan')")
+
+
+def defaults_of(signature):
+    """The code of a signature in one spelling of quotes and spaces."""
+    return ast.unparse(ast.parse(f"def {signature.strip()}: ..."))
