@@ -93,9 +93,8 @@ def _check_options(row: Metric, average: Any, options: Mapping[str, Any]) -> Non
     if unknown := [name for name in options if name not in options_of(row)]:
         known = [name for name in (*options_of(row), *OF_SCORER) if name != unknown[0]]
         raise TypeError(
-            f"{row.function} has no parameter "
-            f"{unknown[0]!r}.{option_hint(unknown[0], known)} It has "
-            f"{list(options_of(row))}, and the scorer options are {list(OF_SCORER)}."
+            f"{row.function} has no parameter {unknown[0]!r}.{option_hint(unknown[0], known)} It "
+            f"has {list(options_of(row))}, and the scorer options are {list(OF_SCORER)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}
     # Costs that are not given may be per sample, passed in each call.
