@@ -56,7 +56,8 @@ def compare_folds(
     Warns
     -----
     UserWarning
-        If folds of fewer than 200 samples are repeated.
+        If folds of fewer than 200 samples are repeated, or have more samples for the test than for
+        training.
 
     Notes
     -----
@@ -90,6 +91,11 @@ def compare_folds(
         check_in_range(value, name, lambda x: 0 < x < np.inf, "a finite number above 0")
     if rope is not None:
         check_in_range(rope, "rope", lambda x: 0 < x < np.inf, "a finite number above 0")
+    if n_test > n_train:
+        warn(
+            f"n_test={n_test:g} is more than n_train={n_train:g}: folds have more samples for "
+            "training, so these may be in each other's place, with far too wide limits."
+        )
     a, b = _read(scores_a, "scores_a"), _read(scores_b, "scores_b")
     if len(a) != len(b):
         raise ValueError(

@@ -218,7 +218,7 @@ def sample_size(
         _check_values(value, plan, is_area)
         expected |= {"prevalence": prevalence or 0.5} if is_area else {}
     first, second = (expected["value"], bound) if plan in OF_ONE_MODEL else expected["value"]
-    if first == second:
+    if second is not None and abs(first - second) <= ROUNDING:
         raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
     if plan == "disagreement":
         least, most = (

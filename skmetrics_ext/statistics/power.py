@@ -19,6 +19,11 @@ NEGLIGIBLE = 1e-12
 # The power of `check`, whose numbers of samples may from here on be too small by a quarter of a
 # percent.
 POWER, LARGEST_EXACT = 0.8, 1e5
+# From so many events on, the normal approximation of the test is as exact, and the quantiles of
+# SciPy fail.
+MOST_EVENTS = 2.0**40
+# Proportions that differ by less are equal: 1 - 0.8 is 0.2.
+ROUNDING = 8 * np.finfo(float).eps
 # Quantiles that stand for the distribution of an estimated area.
 QUANTILES = special.ndtri((np.arange(1000) + 0.5) / 1000)
 
@@ -150,8 +155,8 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
     """The smallest n at which a one-sided binomial test of level `error` rejects the bound with
     power 0.8.
 
-    NaN where the share equals the bound. The test rejects on the side of the share, as do
-    Clopper-Pearson limits.
+    NaN where the share equals the bound, to rounding. The test rejects on the side of the share, as
+    do Clopper-Pearson limits.
 
     The number of samples up to the k-th event is negative binomial. A number of them has enough
     power and keeps the level if it is at least one quantile of it, at the higher share, and below
@@ -160,7 +165,7 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
     """
     share = np.asarray(share, dtype=float)
     needed = np.full(share.shape, np.nan)
-    is_told = ~np.isnan(share) & (share != bound)
+    is_told = np.abs(share - bound) > ROUNDING
     # The rarer of hits and misses.
     share, bound = (1 - share[is_told], 1 - bound) if bound > 0.5 else (share[is_told], bound)
     is_less = share < bound
@@ -180,10 +185,11 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
     deviations = z_of_error * np.sqrt(bound * (1 - bound)) + z_of_power * np.sqrt(
         share * (1 - share)
     )
-    too_few, k = (
-        np.zeros(share.shape),
-        np.ceil(2 * higher * (deviations / (higher - lower)) ** 2) + 10,
-    )
+    by_normal = (deviations / (higher - lower)) ** 2
+    has_many = 2 * higher * by_normal > MOST_EVENTS
+    # These are not searched: a first count that is enough closes the search.
+    too_few = np.zeros(share.shape)
+    k = np.where(has_many, 1, np.ceil(2 * higher * by_normal) + 10)
     # With one sample less, so that no k below the answer is skipped.
     while (is_open := k - too_few > 1).any():
         middle = np.floor((too_few + k) / 2)[is_open]
@@ -191,6 +197,7 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
         too_few[is_open] = np.where(is_enough, too_few[is_open], middle)
         k[is_open] = np.where(is_enough, middle, k[is_open])
     n, is_enough = tried(k, ...)
+    n, is_enough = np.where(has_many, np.ceil(by_normal), n), is_enough | has_many
     while (is_open := ~is_enough & (n < LARGEST_EXACT)).any():
         k[is_open] += 1
         n[is_open], is_enough[is_open] = tried(k[is_open], is_open)

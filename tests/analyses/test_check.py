@@ -18,6 +18,7 @@ from skmetrics_ext import (
     compare_curves,
     f1_score,
     recall_score,
+    sample_size,
     threshold_curve,
 )
 from skmetrics_ext.statistics.power import n_to_tell
@@ -106,6 +107,29 @@ def test_n_needed_is_the_first_among_thousands_whose_power_rises_and_falls():
     assert not is_enough[n > first].all()
     assert n_to_tell([0.478, 0.5, np.nan], 0.5, 0.05).tolist()[0] == first
     assert np.isnan(n_to_tell([0.5, np.nan], 0.5, 0.05)).all()
+
+
+def test_values_equal_to_rounding_need_no_number_of_samples():
+    # 1 - 0.8 is less than 0.2, and 0.1 + 0.7 less than 0.8, by a rounding error.
+    cm = ConfusionMatrix.from_counts([[8, 2], [0, 10]], [0, 1])
+    for claims in ({"fpr": 1 - 0.8}, {"specificity": 0.1 + 0.7}):
+        found = check(cm, claims)
+        assert np.isnan(found.n_needed).all()
+        assert found.verdict.tolist() == ["cannot tell"]
+    with pytest.raises(ValueError, match="no number of samples shows a difference"):
+        sample_size("recall", value=0.8, bound=0.1 + 0.7, power=0.8)
+
+
+@pytest.mark.parametrize("bound", [1e-3, 0.2, 0.5, 0.8])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_values_next_to_the_bound_need_as_many_samples_as_by_the_normal_approximation(bound, side):
+    z = stats.norm.ppf([0.95, 0.8])
+    for distance in 10.0 ** -np.arange(6, 15):
+        share = bound + side * distance
+        [needed] = n_to_tell([share], bound, 0.05)
+        deviations = np.sqrt([bound * (1 - bound), share * (1 - share)])
+        # The share has about two digits at the smallest distance.
+        assert needed == pytest.approx((z @ deviations / distance) ** 2, rel=0.02)
 
 
 def test_a_result_has_value_limits_and_number_of_samples():

@@ -55,6 +55,15 @@ def test_by_hand():
     assert compared.probabilities is None
 
 
+def test_more_test_than_training_samples_give_a_warning():
+    with pytest.warns(UserWarning, match="n_test=400 is more than n_train=100") as caught:
+        swapped = compare_folds(A, B, n_train=100, n_test=400)
+    assert len(caught) == 1
+    assert swapped.high > compare_folds(A, B, n_train=400, n_test=100).high
+    # Two halves are as large as each other.
+    compare_folds(A, B, n_train=250, n_test=250)
+
+
 def test_turned_round_it_is_the_opposite():
     one, other = (
         compare_folds(*pair, n_train=400, n_test=100, rope=0.01) for pair in ((A, B), (B, A))
