@@ -8,17 +8,27 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import (
+    AbstainingClassifier,
     ConfusionMatrix,
     ConfusionScorer,
+    ConstrainedThresholdClassifier,
     agreement,
     check,
+    classification_report,
     compare,
+    compare_curves,
+    compare_folds,
     describe,
     f1_score,
     get_scorer,
     labels_from_scores,
+    metric_gap,
     metric_interval,
+    plot_intervals,
+    plot_threshold_curve,
+    sample_size,
     threshold_curve,
+    watch,
 )
 from tests.doubles import Tensor
 
@@ -27,6 +37,7 @@ P = np.array([0.1, 0.8, 0.3, 0.4, 0.9, 0.2])
 PREDICTED = (P >= 0.5).astype(int)
 X = P[:, np.newaxis]
 CM = ConfusionMatrix.from_labels(Y, PREDICTED)
+BY_GROUP = ConfusionMatrix.from_labels(Y, PREDICTED, by=[0, 1] * 3)
 WITH_GRADIENT = Tensor(
     P, "torch.float32", RuntimeError("Can't call numpy() on Tensor that requires grad.")
 )
@@ -190,3 +201,47 @@ def test_data_that_people_try(call, words):
 )
 def test_counts_are_looked_at_before_their_labels(counts, words, labels):
     refused(lambda: ConfusionMatrix.from_counts(counts, labels), *words)
+
+
+WITH_A_LEVEL = {
+    "agreement": lambda **level: agreement([[0, 1]] * 30, **level),
+    "average precision": lambda **level: threshold_curve(Y, P).average_precision_interval(**level),
+    "area": lambda **level: threshold_curve(Y, P).roc_auc_interval(**level),
+    "best": lambda **level: threshold_curve(Y, P).best_interval("f1", **level),
+    "check": lambda **level: check(CM, {"recall": 0.9}, **level),
+    "compare": lambda **level: compare(Y, {"a": PREDICTED, "b": Y}, "recall", **level),
+    "compare_curves": lambda **level: compare_curves(
+        {"a": threshold_curve(Y, P), "b": threshold_curve(Y, 1 - P)}, **level
+    ),
+    "compare_folds": lambda **level: compare_folds(P, Y, n_train=8, n_test=2, **level),
+    "gap": lambda **level: BY_GROUP.gap("recall", **level),
+    "groups": lambda **level: metric_interval(Y, PREDICTED, "recall", by=Y, **level),
+    "interval": lambda **level: CM.interval("recall", **level),
+    "metric_gap": lambda **level: metric_gap(Y, PREDICTED, "recall", by=[0, 1] * 3, **level),
+    "metric_interval": lambda **level: metric_interval(Y, PREDICTED, "recall", **level),
+    "operating point": lambda **level: threshold_curve(Y, P).interval(
+        "recall", subject_to={"specificity": 0.5}, **level
+    ),
+    "partial labels": lambda **level: ConfusionMatrix.from_partial_labels(
+        [*PREDICTED, None], [*PREDICTED, 1]
+    ).interval("recall", **level),
+    "plot_intervals": lambda **level: plot_intervals(CM, "recall", **level),
+    "plot_threshold_curve": lambda **level: plot_threshold_curve(threshold_curve(Y, P), **level),
+    "prevalence": lambda **level: CM.at_prevalence(0.1).interval("recall", **level),
+    "promise": lambda **level: ConstrainedThresholdClassifier(
+        GaussianNB(), metric="precision", subject_to={"recall": 0.5}, **level
+    ).fit(X, Y),
+    "promise of answers": lambda **level: AbstainingClassifier(
+        GaussianNB(), at_least=0.9, abstain_label=-1, **level
+    ).fit(X, Y),
+    "report": lambda **level: classification_report(Y, PREDICTED, **level),
+    "sample_size": lambda **level: sample_size("recall", value=0.9, half_width=0.05, **level),
+    "score_table": lambda **level: CM.score_table("recall", **level),
+    "watch": lambda **level: watch([CM], {"recall": 0.9}, horizon=3, **level),
+}
+
+
+@pytest.mark.parametrize("level", [0.05, 0.4999, 1, 95, "95 %"])
+@pytest.mark.parametrize("call", WITH_A_LEVEL.values(), ids=WITH_A_LEVEL)
+def test_the_probability_of_an_error_is_no_confidence_level(call, level):
+    refused(lambda: call(confidence_level=level), "confidence_level", "0.5 and below 1; got")

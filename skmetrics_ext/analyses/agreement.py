@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
-from skmetrics_ext.reading.arguments import check_choice, check_in_range
+from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.groups import rows_of_groups
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming, warn
@@ -74,7 +74,7 @@ def agreement(
         The group of each item, or, for one row per rating, of each row; otherwise as in
         `metric_interval`.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
 
     Returns
     -------
@@ -133,9 +133,7 @@ def agreement(
             "ratings, as in np.column_stack([a, b]); Cohen's kappa of two is cohen_kappa_score(a, "
             "b)."
         )
-    check_in_range(
-        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
-    )
+    check_confidence_level(confidence_level)
     read = read_ratings(ratings, None if labels is None else read_order(labels), by)
     if isinstance(weights, str):
         check_choice(weights, "weights", WEIGHTS)

@@ -193,7 +193,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         if is_worst
         else estimand
     )
-    request = Request(2 * level - 1, random_state=0)
+    request = Request(level, random_state=0, is_one_sided=True)
     is_exact = each.carried() is not None
     if is_exact:
         request = request._replace(method="clopper-pearson")

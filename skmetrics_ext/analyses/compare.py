@@ -89,7 +89,7 @@ def compare(
         As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
         predictions alone decided whose labels are known. None: all labels must be known.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
         Multiple-testing correction of `p_value` to `p_adjusted`, and of `p_not_worse` and
         `p_equivalent`, each over all rows. Confidence intervals are uncorrected.

@@ -58,7 +58,7 @@ def compare_curves(
     baseline : str, default=None
         Reference model. None: all pairs.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
         As in `compare`.
     margin : float, default=None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.statistics.folds import FEW, FoldComparison, compared
@@ -40,7 +40,7 @@ def compare_folds(
         `probabilities` then gives the probability that a is worse by more than that, equivalent, or
         better by more.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
 
     Returns
     -------
@@ -84,9 +84,7 @@ def compare_folds(
     >>> compare_folds(a, b, n_train=400, n_test=100, rope=0.01).probabilities.better > 0.7
     True
     """
-    check_in_range(
-        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
-    )
+    check_confidence_level(confidence_level)
     for name, value in (("n_train", n_train), ("n_test", n_test)):
         check_in_range(value, name, lambda x: 0 < x < np.inf, "a finite number above 0")
     if rope is not None:

@@ -58,7 +58,7 @@ def metric_gap(
     kind, baseline, min_samples, n_resamples, random_state
         As in `ConfusionMatrix.gap`.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
     **parameters
         Parameters of the metric, such as `beta`.
 

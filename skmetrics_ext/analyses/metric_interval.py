@@ -39,7 +39,7 @@ from skmetrics_ext.statistics.clusters import (
     interval_of_means,
 )
 from skmetrics_ext.statistics.estimand import class_counts_of
-from skmetrics_ext.statistics.intervals import Request, check_request, interval_of
+from skmetrics_ext.statistics.intervals import Request, check_request, interval_of, requested
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.weights import interval_of_weights
 
@@ -106,7 +106,7 @@ def metric_interval(
         As in `ConfusionMatrix.score`. Classes for which the metric is undefined are omitted from
         the interval of an average.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
     method : str, default="auto"
         "auto": the first applicable method in the table below; or one by name; "korn-graubard" is
         for proportions with weighted samples, and is more conservative.
@@ -207,7 +207,7 @@ def metric_interval(
         zero_division=zero_division,
         **parameters,
     )
-    request = Request(confidence_level, method, None, simultaneous, n_resamples, random_state)
+    request = requested(confidence_level, method, None, simultaneous, n_resamples, random_state)
     samples = read_samples(
         y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by
     )

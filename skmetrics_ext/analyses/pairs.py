@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
 from skmetrics_ext.statistics.differences import p_values_of_margin
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
 from skmetrics_ext.statistics.proportions import Array, Limits
@@ -15,9 +15,7 @@ from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> None:
     """Refuse options that no comparison accepts."""
-    check_in_range(
-        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
-    )
+    check_confidence_level(confidence_level)
     if correction not in CORRECTIONS:
         raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
     if margin is not None:

@@ -13,7 +13,7 @@ from skmetrics_ext.analyses.compare_curves import areas_on_same_samples
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
 from skmetrics_ext.statistics import power as powers
 from skmetrics_ext.statistics.proportions import n_for_wilson
 
@@ -139,7 +139,7 @@ def sample_size(
         For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot,
         or 0.5.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
 
     Returns
     -------
@@ -199,10 +199,11 @@ def sample_size(
         "correlation": correlation,
         "assurance": assurance,
     }
-    numbers |= {"power": power, "prevalence": prevalence, "confidence_level": confidence_level}
+    numbers |= {"power": power, "prevalence": prevalence}
     for name, number in numbers.items():
         if number is not None:
             _check_between(number, name, *RANGES.get(name, (0, 1)))
+    check_confidence_level(confidence_level)
     is_area = isinstance(metric, str) and metric.lower() == "roc_auc"
     plan, option = _plan_of(
         is_area, numbers | {"disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
@@ -249,11 +250,7 @@ def _check_between(number: Any, name: str, low: float, high: float) -> None:
 
 def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
     """The option that says what is planned; others that do not go with it are refused."""
-    given = [
-        name
-        for name, option in options.items()
-        if option is not None and name != "confidence_level"
-    ]
+    given = [name for name, option in options.items() if option is not None]
     plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
     found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
     if len(found) != 1 or found[0] not in plans:

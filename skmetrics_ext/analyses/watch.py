@@ -17,7 +17,7 @@ from skmetrics_ext.formulas import one_class
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import FOLD, counts_of_positive
 from skmetrics_ext.reading.aliases import Label
-from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.e_process import e_process
@@ -59,7 +59,7 @@ def watch(
         The planned number of months. It must be chosen in advance, and stay the same as months are
         added.
     confidence_level : float, default=0.95
-        Above 0 and below 1.
+        At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
         The positive class, also one of more than two. None: that of the matrix, if known.
 
@@ -128,9 +128,7 @@ def watch(
     specificity >= 0.8     no         -                -            0.964
     """
     check_whole(horizon, "horizon", 1)
-    check_in_range(
-        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
-    )
+    check_confidence_level(confidence_level)
     asked = _read_watched(claims)
     cm = _by_month(source)
     months, *entries = cm.axes

@@ -17,7 +17,12 @@ from skmetrics_ext.counting.ranking import (
 )
 from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_number
+from skmetrics_ext.reading.arguments import (
+    check_choice,
+    check_confidence_level,
+    check_in_range,
+    check_number,
+)
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics import delong
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
@@ -226,9 +231,7 @@ def _interval(
 
 def alpha_of(confidence_level: Any) -> float:
     """One minus the confidence level."""
-    check_in_range(
-        confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1"
-    )
+    check_confidence_level(confidence_level)
     return float(1 - confidence_level)
 
 

@@ -440,7 +440,7 @@ class ThresholdCurve:
         subject_to : dict of metric to bound, default=None
             As in `best`.
         confidence_level : float, default=0.95
-            Above 0 and below 1.
+            At least 0.5 and below 1.
         n_resamples : int, default=999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=None
@@ -792,7 +792,7 @@ class ThresholdCurve:
             + N t / (1 + t)) / (n1 n0) for t, with N = (n1 + n0) / 2 - 1, and that of "delong-logit"
             with the quantile of Student's t with n - 1 degrees of freedom.
         confidence_level : float, default=0.95
-            Above 0 and below 1.
+            At least 0.5 and below 1.
 
         Returns
         -------
@@ -844,7 +844,7 @@ class ThresholdCurve:
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Above 0 and below 1.
+            At least 0.5 and below 1.
 
         Returns
         -------
@@ -901,7 +901,7 @@ class ThresholdCurve:
         subject_to : dict of metric to bound
             The bound, such as `{"specificity": 0.9}`, above 0 and below 1.
         confidence_level : float, default=0.95
-            Above 0 and below 1.
+            At least 0.5 and below 1.
         n_resamples : int, default=9_999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=None

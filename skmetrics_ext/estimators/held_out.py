@@ -22,7 +22,7 @@ from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.summary import Chosen, summary_of
 from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.reading.arguments import check_flag, check_in_range
+from skmetrics_ext.reading.arguments import check_confidence_level, check_flag
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import positions_in, sorted_union
@@ -242,12 +242,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         """Reject options that do not fit before any model is fitted."""
         check_flag(self.refit, "refit")
         if self.confidence_level is not None:
-            check_in_range(
-                self.confidence_level,
-                "confidence_level",
-                lambda x: 0 < x < 1,
-                "a number between 0 and 1",
-            )
+            check_confidence_level(self.confidence_level)
 
     @property
     def _is_fitted_before(self) -> bool:

@@ -60,7 +60,7 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
-from skmetrics_ext.statistics.intervals import Request
+from skmetrics_ext.statistics.intervals import requested
 from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -697,7 +697,7 @@ class ConfusionMatrix:
             As in `score`. Classes for which the metric is undefined are omitted from the interval
             of an average.
         confidence_level : float, default=0.95
-            Above 0 and below 1.
+            At least 0.5 and below 1.
         method : str, default="auto"
             "auto": the first applicable method in the table below; or one by name: "wilson",
             "clopper-pearson", "mover", "delta", "bootstrap" or "dirichlet".
@@ -807,7 +807,7 @@ class ConfusionMatrix:
             zero_division=zero_division,
             **parameters,
         )
-        request = Request(
+        request = requested(
             confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior
         )
         counted, axes = counted_for_limits(self, choice)
@@ -849,7 +849,7 @@ class ConfusionMatrix:
             Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
             `left_out`.
         confidence_level : float, default=0.95
-            Above 0 and below 1.
+            At least 0.5 and below 1.
         n_resamples : int, default=9_999
             Number of permutations and of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=None
@@ -970,7 +970,7 @@ class ConfusionMatrix:
             As in `score`. With average=None there is one row per class. An entry without samples
             is nan, whatever zero_division is.
         confidence_level : float, default=None
-            Above 0 and below 1: adds the columns NAME_low and NAME_high for each metric, the
+            At least 0.5 and below 1: adds the columns NAME_low and NAME_high for each metric, the
             confidence limits of `interval`. Bootstrapped metrics share the same replicates. None:
             no confidence limits.
         n_resamples, random_state
@@ -1010,7 +1010,9 @@ class ConfusionMatrix:
         """
         request = None
         if confidence_level is not None:
-            request = Request(confidence_level, n_resamples=n_resamples, random_state=random_state)
+            request = requested(
+                confidence_level, n_resamples=n_resamples, random_state=random_state
+            )
         options = {"average": average, "pos_label": pos_label, "zero_division": zero_division}
         return frame(table_of_scores(self, metrics, options, parameters, request), backend)
 

@@ -36,7 +36,7 @@ from skmetrics_ext.pictures.lines import (
 )
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.statistics.intervals import Request, refuse_weights
+from skmetrics_ext.statistics.intervals import Request, refuse_weights, requested
 
 # Half-way between black and white, visible on light and dark backgrounds.
 EXCLUDED: dict[str, Any] = {
@@ -186,10 +186,9 @@ def plot_threshold_curve(
         place, best = best_threshold(curve, marked.row, marked.values, constraints)
     limits, level = [], ""
     if confidence_level is not None:
+        request = requested(confidence_level, random_state=random_state)
+        limits = _limits_of(curve, scores, place, request)
         level = f"{100 * confidence_level:g} % confidence intervals"
-        limits = _limits_of(
-            curve, scores, place, Request(confidence_level, random_state=random_state)
-        )
 
     ax, own_figure = axes_for("plot_threshold_curve", ax)
     is_empty = not ax.has_data()

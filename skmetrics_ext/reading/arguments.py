@@ -23,6 +23,13 @@ def check_in_range(value: Any, name: str, fits: Callable[[Any], bool], wanted: s
         raise ValueError(f"{name} must be {wanted}; got {value!r}.")
 
 
+def check_confidence_level(value: Any) -> None:
+    """Reject a level at which an interval would rather miss than contain: 0.05 was meant as the
+    error.
+    """
+    check_in_range(value, "confidence_level", lambda x: 0.5 <= x < 1, "at least 0.5 and below 1")
+
+
 def check_whole(value: Any, name: str, least: int = 0) -> None:
     """Reject anything that is not a count."""
     if (

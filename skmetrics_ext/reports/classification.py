@@ -22,7 +22,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights, encode_single_label
 from skmetrics_ext.reports import cells
 from skmetrics_ext.reports.cells import Sure
-from skmetrics_ext.statistics.intervals import Request
+from skmetrics_ext.statistics.intervals import requested
 from skmetrics_ext.writing.report_text import (
     Report,
     Row,
@@ -244,7 +244,7 @@ def classification_report(
     sure = None
     if confidence_level is not None:
         whole = cells.counts_of_limits(counts, y_true, y_pred, order, weights)
-        sure = Sure(whole, Request(confidence_level, random_state=random_state))
+        sure = Sure(whole, requested(confidence_level, random_state=random_state))
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)

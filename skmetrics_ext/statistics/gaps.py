@@ -16,7 +16,7 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_whole
+from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics import intervals
@@ -223,12 +223,7 @@ def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
 def _check_gap(choice: Choice, request: GapRequest) -> None:
     """Refuse options that no gap accepts."""
     check_choice(request.kind, "kind", KINDS)
-    check_in_range(
-        request.confidence_level,
-        "confidence_level",
-        lambda x: 0 < x < 1,
-        "a number between 0 and 1",
-    )
+    check_confidence_level(request.confidence_level)
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
     if request.kind == "std" and request.baseline is not None:

@@ -15,7 +15,12 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.reading.arguments import check_flag, check_in_range, check_whole
+from skmetrics_ext.reading.arguments import (
+    check_confidence_level,
+    check_flag,
+    check_in_range,
+    check_whole,
+)
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.bootstrap import (
@@ -113,7 +118,7 @@ def _named(estimand: Estimand) -> str:
 
 
 class Request(NamedTuple):
-    """Confidence level and method."""
+    """Confidence level, of the interval or of each of its limits, and method."""
 
     confidence_level: float = 0.95
     method: str = "auto"
@@ -122,6 +127,18 @@ class Request(NamedTuple):
     n_resamples: int = 9_999
     random_state: Any = None
     prior: float | None = None
+    is_one_sided: bool = False
+
+    @property
+    def alpha(self) -> float:
+        """The probability that either limit is wrong."""
+        return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
+
+
+def requested(confidence_level: Any, *options: Any, **named: Any) -> Request:
+    """A request of a caller; p-values look for limits at any level."""
+    check_confidence_level(confidence_level)
+    return Request(confidence_level, *options, **named)
 
 
 def interval_of(
@@ -335,7 +352,7 @@ def answered(
     """The value with its confidence limits, and warnings if these may lack coverage."""
     # The average of the choice is resolved, but undefined values are treated as requested.
     value, axes = np.asarray(score(counted, estimand.choice)), with_classes(counted, estimand, axes)
-    alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
+    alpha = request.alpha / (max(value.size, 1) if request.simultaneous else 1)
     draws = draws_of(request)
     found = find(alpha, draws)
     if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
@@ -459,12 +476,6 @@ def draws_of(request: Request) -> Draws:
 
 def check_request(request: Request) -> None:
     """Refuse options that no method accepts."""
-    check_in_range(
-        request.confidence_level,
-        "confidence_level",
-        lambda x: 0 < x < 1,
-        "a number between 0 and 1",
-    )
     check_whole(request.n_resamples, "n_resamples", 100)
     check_flag(request.simultaneous, "simultaneous")
     if request.method not in ("auto", *METHODS):

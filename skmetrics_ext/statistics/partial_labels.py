@@ -100,7 +100,7 @@ def sampled_groups(
 
     def limits_of(_: NDArray[np.bool_], asked: Request) -> Limits:
         """The limits of all groups; beyond all replicates there is no evidence."""
-        alpha = 1 - asked.confidence_level
+        alpha = asked.alpha
         if not leaves_any_out(draws.n, alpha):
             return Limits(*np.full((2, *values.shape[1:]), np.nan))
         return Limits(

@@ -388,7 +388,7 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
         (
             [[1, 2], [1, 2]],
             {"confidence_level": 1},
-            r"confidence_level must be a number between 0 and 1; got 1",
+            r"confidence_level must be at least 0.5 and below 1; got 1",
         ),
         (pd.DataFrame(LONG), {}, r"rater 'a' has several ratings of item 1: keep one"),
         (

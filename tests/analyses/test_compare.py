@@ -922,11 +922,11 @@ def test_unequal_clusters_are_said_and_their_effective_number_gives_the_quantile
     with pytest.warns(UserWarning, match="the effective number of clusters is 6.5"):
         nearly, usual = (
             row_of(y, a, b, "mcc", clusters=clusters, confidence_level=level)
-            for level in (0.2, 0.95)
+            for level in (0.5, 0.95)
         )
     widths = [row.high - row.low for row in (nearly, usual)]
     assert widths[1] / widths[0] == pytest.approx(
-        stats.t(n - 1).isf(0.025) / stats.t(n - 1).isf(0.4)
+        stats.t(n - 1).isf(0.025) / stats.t(n - 1).isf(0.25)
     )
 
 
@@ -1019,7 +1019,7 @@ Y, A, B = data(20)
         ({"metrics": "f1", "average": "samples"}, "average='samples' needs multilabel data"),
         ({"metrics": "f1", "pos_label": 1}, "pos_label=1 applies only to average='binary'"),
         ({"baseline": "c"}, "baseline='c' is not one of the models ['a', 'b']"),
-        ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
+        ({"confidence_level": 1}, "confidence_level must be at least 0.5 and below 1; got 1"),
         ({"n_resamples": 99}, "n_resamples must be an integer >= 100; got 99"),
         ({"correction": "fdr"}, "correction must be 'holm', 'bonferroni' or None; got 'fdr'"),
         ({"margin": 0}, "margin must be a finite number above 0; got 0"),

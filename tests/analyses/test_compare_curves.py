@@ -309,7 +309,7 @@ CURVE = threshold_curve(Y, A)
             {"a": CURVE, "b": CURVE},
             {"confidence_level": 0},
             ValueError,
-            "confidence_level must be a number",
+            "confidence_level must be at least 0.5",
         ),
         ({"a": CURVE, "b": CURVE}, {"correction": "fdr"}, ValueError, "correction must be"),
         ({"a": CURVE, "b": CURVE}, {"margin": -1}, ValueError, "margin must be"),

@@ -150,12 +150,12 @@ def test_it_reads_well_and_is_pickled():
         (
             (A, B),
             {"confidence_level": 95},
-            "confidence_level must be a number between 0 and 1; got 95",
+            "confidence_level must be at least 0.5 and below 1; got 95",
         ),
         (
             (A, B),
             {"confidence_level": 1},
-            "confidence_level must be a number between 0 and 1; got 1",
+            "confidence_level must be at least 0.5 and below 1; got 1",
         ),
     ],
 )

@@ -1034,7 +1034,7 @@ def test_what_does_not_fit_is_refused():
 @pytest.mark.parametrize(
     ("options", "wrong"),
     [
-        ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1"),
+        ({"confidence_level": 1}, "confidence_level must be at least 0.5 and below 1"),
         ({"n_resamples": 50}, "n_resamples must be an integer >= 100"),
         ({"method": "wald"}, "method must be 'auto' or one of"),
         ({"random_state": -1}, "random_state must be"),

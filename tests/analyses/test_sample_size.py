@@ -356,7 +356,7 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ({"value": "a"}, "value must be a number from 0 to 1; got 'a'"),
         ({"half_width": 0}, "half_width must be a number above 0 and below 0.5; got 0"),
         ({"half_width": 0.5}, "half_width must be a number above 0 and below 0.5; got 0.5"),
-        ({"confidence_level": 95}, "confidence_level must be a number above 0 and below 1; got 95"),
+        ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"assurance": 1}, "assurance must be a number above 0 and below 1; got 1"),
         ({"n": 0}, "n must be an integer >= 1; got 0"),
         ({"half_width": None}, r"a proportion needs exactly one of .*'pilot'\]; got \['value'\]"),

@@ -273,7 +273,7 @@ def test_what_has_no_interval_is_refused():
         curve.roc_auc_interval(method="wilson")
     for of in (curve.roc_auc_interval, curve.average_precision_interval):
         with pytest.raises(
-            ValueError, match="confidence_level must be a number between 0 and 1; got 95"
+            ValueError, match=r"confidence_level must be at least 0\.5 and below 1; got 95"
         ):
             of(confidence_level=95)
     with pytest.raises(ValueError, match="is an area over all scores"):

@@ -176,7 +176,7 @@ def test_two_classes_and_counts_of_samples():
             {"abstain_label": "unsure"},
             "Mix of label types: y holds numbers .* abstain_label holds strings",
         ),
-        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1"),
+        ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1"),
         (
             {"at_least": 0.99},
             r"no threshold promises accuracy >= 0.99 of answers: .*needs at least \d+ samples",

@@ -895,8 +895,8 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
             "neither higher nor lower values of prevalence are better",
         ),
         ({"subject_to": {"net_benefit": 0.5}}, "net_benefit needs parameters"),
-        ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1; got 0"),
-        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
+        ({"confidence_level": 0}, "confidence_level must be at least 0.5 and below 1; got 0"),
+        ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"refit": "no"}, "refit must be True or False"),
         ({"refit": False}, "refit=False keeps the model.*cv=5 has 5 splits.*pass a float"),
         (

@@ -160,7 +160,7 @@ def test_counts_of_weights_have_values_and_no_limits():
             [["recall"]],
             {"confidence_level": 95},
             ValueError,
-            "confidence_level must be a number between 0 and 1",
+            "confidence_level must be at least 0.5 and below 1",
         ),
         ([["recall"]], {"confidence_level": 0.9, "n_resamples": 1}, ValueError, "n_resamples"),
         ([["recall"]], {"average": "mean"}, ValueError, "average"),

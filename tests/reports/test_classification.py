@@ -681,7 +681,7 @@ def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
             {"sample_weight": [0.5, 1, 1, 1]},
             "sums of weights, which do not give the number of samples",
         ),
-        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
+        ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"random_state": "a"}, "random_state must be"),
         (
             {"target_names": ["accuracy_low", "b"], "output": "dict"},

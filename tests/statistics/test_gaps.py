@@ -499,7 +499,7 @@ def test_labels_of_the_same_samples_are_no_groups():
             {"min_samples": 1000},
             r"of the groups \['F', 'M', 'X'\], recall can be used only for \[\]",
         ),
-        ({"confidence_level": 1}, r"confidence_level must be a number between 0 and 1; got 1"),
+        ({"confidence_level": 1}, r"confidence_level must be at least 0.5 and below 1; got 1"),
         ({"n_resamples": 10}, r"n_resamples must be an integer >= 100; got 10"),
         ({"random_state": "x"}, r"random_state must be"),
         ({"pos_label": "maybe"}, r"pos_label='maybe'"),

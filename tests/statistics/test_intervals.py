@@ -945,10 +945,10 @@ def test_intervals_are_frozen_and_pickled():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1; got 0"),
-        ({"confidence_level": 1.0}, "confidence_level must be a number between 0 and 1; got 1.0"),
-        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
-        ({"confidence_level": "a"}, "confidence_level must be a number between 0 and 1; got 'a'"),
+        ({"confidence_level": 0}, "confidence_level must be at least 0.5 and below 1; got 0"),
+        ({"confidence_level": 1.0}, "confidence_level must be at least 0.5 and below 1; got 1.0"),
+        ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
+        ({"confidence_level": "a"}, "confidence_level must be at least 0.5 and below 1; got 'a'"),
         ({"n_resamples": 99}, "n_resamples must be an integer >= 100; got 99"),
         ({"n_resamples": 1e3}, "n_resamples must be an integer >= 100; got 1000.0"),
         ({"simultaneous": "a"}, "simultaneous must be True or False; got 'a'"),

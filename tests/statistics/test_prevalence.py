@@ -448,7 +448,7 @@ def test_mistakes_are_named(cm, prevalence, message):
             {},
             "there is no valid confidence interval for prevalence at another prevalence",
         ),
-        ("f1", {"confidence_level": 2}, "confidence_level must be a number between 0 and 1"),
+        ("f1", {"confidence_level": 2}, "confidence_level must be at least 0.5 and below 1"),
     ],
 )
 def test_intervals_that_do_not_exist_are_refused(metric, options, message):
