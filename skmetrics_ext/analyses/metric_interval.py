@@ -103,8 +103,9 @@ def metric_interval(
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        As in `ConfusionMatrix.score`. Classes for which the metric is undefined are omitted from
-        the interval of an average.
+        As in `ConfusionMatrix.score`, but a value that is 0/0 is nan unless `zero_division` is
+        given. Classes for which the metric is undefined are omitted from the interval of an
+        average.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"

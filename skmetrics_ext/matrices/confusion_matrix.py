@@ -694,8 +694,8 @@ class ConfusionMatrix:
         Parameters
         ----------
         metric, average, labels, pos_label, zero_division
-            As in `score`. Classes for which the metric is undefined are omitted from the interval
-            of an average.
+            As in `score`, but a value that is 0/0 is nan unless `zero_division` is given. Classes
+            for which the metric is undefined are omitted from the interval of an average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
@@ -967,8 +967,8 @@ class ConfusionMatrix:
         metrics : str, function, or list of them
             As `metric` of `score`, whose values are the columns.
         pos_label, average, zero_division
-            As in `score`. With average=None there is one row per class. An entry without samples
-            is nan, whatever zero_division is.
+            As in `score`, or with a confidence level as in `interval`. With average=None there is
+            one row per class. An entry without samples is nan, whatever zero_division is.
         confidence_level : float, default=None
             At least 0.5 and below 1: adds the columns NAME_low and NAME_high for each metric, the
             confidence limits of `interval`. Bootstrapped metrics share the same replicates. None:

@@ -58,6 +58,8 @@ OF_DESIGN = ("prevalence", "no_information_rate")
 # for it.
 BIASED = ("disagreement", "biased", "largest share")
 RESAMPLED = ("bootstrap", "dirichlet")
+# Averages of values of which each may be undefined.
+OF_SEVERAL = ("macro", "weighted", "worst", "samples")
 # Methods that hold for few samples.
 OF_FEW = ("wilson", "clopper-pearson", "mover")
 # A larger proportion of undefined replicates gives a warning.
@@ -350,8 +352,7 @@ def answered(
     n: Any = None,
 ) -> Interval:
     """The value with its confidence limits, and warnings if these may lack coverage."""
-    # The average of the choice is resolved, but undefined values are treated as requested.
-    value, axes = np.asarray(score(counted, estimand.choice)), with_classes(counted, estimand, axes)
+    value, axes = _value_of(counted, estimand.choice), with_classes(counted, estimand, axes)
     alpha = request.alpha / (max(value.size, 1) if request.simultaneous else 1)
     draws = draws_of(request)
     found = find(alpha, draws)
@@ -390,6 +391,26 @@ def answered(
         *about,
         n,
     )
+
+
+def _value_of(counted: Counted, choice: Choice) -> Array:
+    """The value, nan where it is 0/0 as a whole unless zero_division= says otherwise.
+
+    The average of the choice is resolved. Undefined values of some of its classes are those of
+    `score`.
+    """
+    if choice.zero_division != "warn":
+        return np.asarray(score(counted, choice))
+    as_nan = choice._replace(undefined=np.nan)
+    if not choice.row.has_average or choice.average not in OF_SEVERAL:
+        return np.asarray(score(counted, as_nan))
+    omitting, filled = (
+        np.asarray(score(counted, choice._replace(zero_division=value)))
+        for value in (np.nan, choice.undefined)
+    )
+    is_partly_filled = (omitting != filled) & ~np.isnan(omitting)
+    value = score(counted, choice if is_partly_filled.any() else as_nan)
+    return np.where(np.isnan(omitting), np.nan, value)
 
 
 def _is_unknown(

@@ -125,7 +125,8 @@ class Interval(Result):
     Attributes
     ----------
     value : float or ndarray
-        The estimate, as returned by `ConfusionMatrix.score`.
+        The estimate, as returned by `ConfusionMatrix.score`; nan where it is 0/0 and no
+        `zero_division` was given.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`.
     confidence_level : float

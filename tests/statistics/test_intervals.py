@@ -11,7 +11,7 @@ from scipy import special, stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, Interval
+from skmetrics_ext import ConfusionMatrix, Interval, metric_interval, threshold_curve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -23,6 +23,9 @@ from tests.shared import for_each, parameters_of, quietly
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
 THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["a", "b", "c"])
 COSTS = np.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]])
+# Nobody is predicted to be "yes".
+ACTUAL, NONE = ["no"] * 15 + ["yes"] * 5, ["no"] * 20
+NO_POSITIVES = ConfusionMatrix.from_labels(ACTUAL, NONE, labels=["no", "yes"])
 
 
 def table(tp, fp, fn, tn):
@@ -1001,6 +1004,60 @@ def test_an_entry_without_samples_is_unknown():
     assert np.isnan(limits(interval)[:, 1]).all()
     assert not np.isnan(limits(interval)[:, 0]).any()
     assert interval.undefined.tolist() == [0, 200]
+
+
+# The undefined value is the last one.
+UNDEFINED = {
+    "interval": lambda **option: NO_POSITIVES.interval("precision", **option),
+    "of a group": lambda **option: ConfusionMatrix.stack(
+        {"a": TWO, "b": NO_POSITIVES}, axis="group"
+    ).interval("precision", **option),
+    "of a class": lambda **option: NO_POSITIVES.interval("precision", average=None, **option),
+    "of one class": lambda **option: NO_POSITIVES.interval(
+        "precision", average="macro", labels=["yes"], **option
+    ),
+    "of all classes": lambda **option: NO_POSITIVES.interval("mcc", **option),
+    "an average": lambda **option: NO_POSITIVES.interval("d_prime_macro", **option),
+    "metric_interval": lambda **option: metric_interval(
+        ACTUAL, NONE, "precision", pos_label="yes", **option
+    ),
+    "with weights": lambda **option: metric_interval(
+        ACTUAL, NONE, "precision", pos_label="yes", sample_weight=[1.5] * 20, **option
+    ),
+    "with clusters": lambda **option: metric_interval(
+        ACTUAL, NONE, "precision", pos_label="yes", clusters=np.arange(20), **option
+    ),
+    "multilabel": lambda **option: metric_interval(
+        np.eye(20, 2, dtype=int), np.zeros((20, 2), int), "precision_micro", **option
+    ),
+    "partial labels": lambda **option: ConfusionMatrix.from_partial_labels(
+        [*ACTUAL[:19], None], NONE, pos_label="yes"
+    ).interval("precision", **option),
+    "at a prevalence": lambda **option: NO_POSITIVES.at_prevalence(0.1).interval(
+        "precision", **option
+    ),
+    "at a threshold": lambda **option: (
+        threshold_curve(ACTUAL, np.linspace(0, 1, 20), pos_label="yes")
+        .at(np.inf)
+        .interval("precision", **option)
+    ),
+}
+
+
+@pytest.mark.parametrize("call", UNDEFINED.values(), ids=UNDEFINED)
+def test_a_value_of_0_over_0_is_nan_unless_the_caller_says_what_it_is(call):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = call()
+    assert np.isnan(np.ravel(found.value)[-1])
+    [text] = [str(one.message) for one in caught if one.category is UndefinedMetricWarning]
+    assert "it is set to nan" in text
+    for value in (0, 1):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = call(zero_division=value)
+        assert np.ravel(found.value)[-1] == value
+        assert not any(one.category is UndefinedMetricWarning for one in caught)
 
 
 def test_an_average_with_an_undefined_class_says_that_the_limits_exclude_it():
