@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
-from skmetrics_ext.reading.known_labels import read_partly_known
+from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_of_unknown
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
@@ -117,6 +118,9 @@ def read_models(
     for name, column in columns.items():
         check_same_kind(order, column.labels, "y_true", _as_said(name))
         order = sorted_union(order, column.labels)
+    if is_known is not None:
+        predicted = reduce(sorted_union, (column.labels for column in columns.values()))
+        refuse_codes_of_unknown(true.labels, predicted, "y_true", "give it another name")
     weight = weights.of_samples
     encoded = {
         name: encode_single_label(

@@ -378,7 +378,8 @@ class ConfusionMatrix:
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Actual labels; None, NaN, NaT or NA where nobody looked.
+            Actual labels; None, NaN, NaT or NA where nobody looked. Empty text, or a single
+            negative number such as -1, must be predicted or in `labels` to be a class.
         y_pred : array-like of shape (n_samples,)
             Predicted labels of all samples.
         strata : array-like of shape (n_samples,), default=None
@@ -400,7 +401,7 @@ class ConfusionMatrix:
         ------
         ValueError
             As `from_labels`; if no label is known of a prediction that occurs, so that it must be
-            fetched.
+            fetched; if a label that is never predicted may stand for an unknown one.
 
         Warns
         -----

@@ -14,7 +14,7 @@ from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, coun
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
 from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
-from skmetrics_ext.matrices.partial_labels import fields_of_cells
+from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
@@ -113,6 +113,8 @@ def fields_of_frame(
             groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted")
         )
         encoded = ranked_by(encoded, order, "labels")
+        if is_partial:
+            check_actual(groups.keys[0], groups.keys[1], order, "actual")
     else:
         check_range(decision, len(read.columns), groups.least, groups.most)
         encoded = _encoded_decisions(groups, read, decision, rule)

@@ -11,8 +11,8 @@ from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expect
 from skmetrics_ext.matrices.from_data import By, check_covered, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, check_cells, groups_of_samples
-from skmetrics_ext.reading.known_labels import read_partly_known
-from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_of_unknown
+from skmetrics_ext.reading.labels import Column, read_column, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import as_ranked, plain, positions_in, ranking_of_all
 from skmetrics_ext.reading.pairs import Encoded, encode_single_label
@@ -24,13 +24,20 @@ def fields_of_partial_labels(
     """Actual labels, as far as they are known, against predicted ones, in each stratum."""
     order = None if labels is None else read_order(labels)
     true, is_known = read_partly_known(y_true, "y_true")
-    pred = read_labels(y_pred, "y_pred")
+    pred = read_column(y_pred, "y_pred")
     encoded = ranked_by(encode_single_label(true, pred, labels=order), order, "labels")
+    check_actual(true, pred, order, "y_true")
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
     assert isinstance(encoded, Encoded)
     positive = known_positive(encoded.labels, pos_label, second_of(order))
     stratum = read_strata(strata, true, pred.index)
     return fields_of_cells(encoded, is_known, stratum, groups or Groups([], []), positive)
+
+
+def check_actual(true: Column, pred: Column, order: NDArray[Any] | None, name: str) -> None:
+    """Refuse known labels that look like codes of unknown ones, unless the caller named them."""
+    classes = pred.labels if order is None else order
+    refuse_codes_of_unknown(true.labels, classes, name, "list it in labels=[...]")
 
 
 def read_strata(strata: Any, true: Column, of_predicted: Any, other: str = "y_pred") -> Groups:

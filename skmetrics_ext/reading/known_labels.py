@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.reading.containers import missing_in, only_column, present_in
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import index_of
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, plain, positions_in
 
 
 class Known(NamedTuple):
@@ -54,3 +55,26 @@ def read_partly_known(values: Any, name: str) -> PartlyKnown:
     codes = np.zeros(len(is_known), dtype=column.codes.dtype)
     codes[places] = column.codes
     return PartlyKnown(column._replace(codes=codes, index=index_of(values)), is_known)
+
+
+def refuse_codes_of_unknown(
+    known: NDArray[Any], classes: NDArray[Any], name: str, if_a_class: str
+) -> None:
+    """Ask whether a label that is not among the classes predicted or named stands for a missing
+    one: empty text, or the only negative number.
+    """
+    unpredicted = plain(known[positions_in(classes, known) == len(classes)])
+    kind = KIND_OF_DTYPE[known.dtype.kind]
+    negative = known[known < 0] if kind == "numbers" else known[:0]
+    is_text = kind in ("strings", "bytes")
+    codes = [
+        label
+        for label in unpredicted
+        if (is_text and not label.strip()) or (len(negative) == 1 and label == negative[0])
+    ]
+    if codes:
+        raise ValueError(
+            f"{name} has the label {codes[0]!r}, which no sample is predicted as: does it mean "
+            "'unknown'? Then pass None in its place, or NaN in an array of numbers. If it is a "
+            f"class, {if_a_class}."
+        )

@@ -574,3 +574,51 @@ def test_comparisons_of_equal_models_rarely_reject():
     assert all(len(rejected[name, "mcc"]) > 100 for name in ("alerts", "few", "five classes"))
     shares = {case: np.mean(of) for case, of in rejected.items()}
     assert max(shares.values()) <= 0.075 + 2 * np.sqrt(0.075 * 0.925 / 160), shares
+
+
+UNKNOWN_AS_LABELS = {
+    "empty text": (["ill", "", "ill", "well", ""], ["ill", "well", "ill", "well", "ill"], "''"),
+    "a blank": (["ill", " ", "ill", " "], ["ill", "well", "ill", "ill"], "' '"),
+    "bytes": ([b"ill", b"", b"ill"], [b"ill", b"well", b"ill"], "b''"),
+    "-1 beside one class": ([1, -1, 1, -1], [1, 0, 1, 1], "-1"),
+    "-1 beside one class, of a constant model": ([1, -1, 1, -1], [1, 1, 1, 1], "-1"),
+    "-1 beside two": ([1, 0, -1, 0], [1, 0, 1, 1], "-1"),
+    "-9": ([1.0, 0.0, -9.0, 0.0], [1.0, 0.0, 1.0, 1.0], r"-9\.0"),
+    "none is known": ([-1, -1], [0, 1], "-1"),
+}
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "shown"), UNKNOWN_AS_LABELS.values(), ids=UNKNOWN_AS_LABELS
+)
+def test_codes_of_unknown_labels_are_asked_about(y_true, y_pred, shown):
+    question = f"the label {shown}, which no sample is predicted as: does it mean 'unknown'"
+    with pytest.raises(ValueError, match=f"y_true has {question}"):
+        ConfusionMatrix.from_partial_labels(y_true, y_pred)
+    frame = pl.DataFrame({"truth": y_true, "guess": y_pred})
+    with pytest.raises(ValueError, match=f"actual has {question}"):
+        ConfusionMatrix.from_frame(frame, "truth", "guess", strata=())
+    with pytest.raises(ValueError, match=f"y_true has {question}"):
+        compare(y_true, {"a": y_pred, "b": y_pred}, "accuracy", strata=())
+    # Where the caller names it, it is a class.
+    classes = sorted({*y_true, *y_pred})
+    named = ConfusionMatrix.from_partial_labels(y_true, y_pred, labels=classes)
+    assert named == ConfusionMatrix.from_labels(y_true, y_pred, labels=classes)
+    # Without a promise for missing labels it is one, too.
+    assert ConfusionMatrix.from_labels(y_true, y_pred).n_samples == len(y_true)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred"),
+    [
+        ([1, -1, None, -1], [1, -1, 1, 1]),
+        ([-2, -1, 1, 2, None], [1, 1, 1, 2, 1]),
+        (["", "ill", None], ["", "ill", "ill"]),
+        ([0, 1, None], [0, 1, 1]),
+    ],
+)
+def test_negative_numbers_and_empty_text_that_are_predicted_are_classes(y_true, y_pred):
+    cm = ConfusionMatrix.from_partial_labels(y_true, y_pred)
+    assert cm.n_samples == len(y_true)
+    frame = pd.DataFrame({"truth": y_true, "guess": y_pred})
+    assert ConfusionMatrix.from_frame(frame, "truth", "guess", strata=()) == cm
