@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 import sklearn.metrics
 from sklearn.base import clone
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -30,12 +31,13 @@ from skmetrics_ext import (
     get_scorer,
     labels_from_scores,
     macro_averaged_mean_absolute_error,
+    metric_interval,
     recall_score,
     threshold_curve,
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.doubles import Answering
+from tests.doubles import Answering, AnsweringClassifier
 from tests.shared import for_each, parameters_of, quietly
 
 # From the lowest to the highest, which is not their alphabet; nobody is "none".
@@ -43,6 +45,22 @@ SIZES = ["tiny", "none", "medium", "large"]
 CODES_TRUE = np.array([0, 0, 2, 2, 3, 3, 3, 2, 0])
 CODES_PRED = np.array([0, 2, 2, 3, 3, 2, 3, 2, 0])
 TRUE, PRED = (np.array(SIZES)[codes] for codes in (CODES_TRUE, CODES_PRED))
+# The size that nobody has is a level of the scale.
+PLACES = range(4)
+
+
+def gerrity_by_rewards(true, pred, n_levels):
+    """The sum of the matrix of rewards of Gerrity (1992), for codes of levels."""
+    below = np.bincount(true, minlength=n_levels).cumsum()[:-1] / len(true)
+    odds = (1 - below) / below
+    total = sum(
+        (1 / odds[: min(i, j)]).sum() - abs(i - j) + odds[max(i, j) :].sum()
+        for i, j in zip(true, pred, strict=True)
+    )
+    return total / (n_levels - 1) / len(true)
+
+
+GERRITY = gerrity_by_rewards(CODES_TRUE, CODES_PRED, 4)
 
 
 def ordered(values, categories=SIZES):
@@ -76,7 +94,7 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
         for side, is_ordered in zip((TRUE, PRED), sides, strict=True)
     )
     # The place in the categories is the number of a class, also where one of them has no samples.
-    assert gerrity_score(true, pred) == gerrity_score(CODES_TRUE, CODES_PRED)
+    assert gerrity_score(true, pred) == pytest.approx(GERRITY)
     expected = imblearn.metrics.macro_averaged_mean_absolute_error(CODES_TRUE, CODES_PRED)
     assert macro_averaged_mean_absolute_error(true, pred) == pytest.approx(expected, rel=1e-14)
     cm = ConfusionMatrix.from_labels(true, pred)
@@ -84,12 +102,105 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
     assert cm.counts.tolist() == sklearn.metrics.confusion_matrix(CODES_TRUE, CODES_PRED).tolist()
     for weights in ("linear", "quadratic"):
         of_codes = pytest.approx(
-            sklearn.metrics.cohen_kappa_score(CODES_TRUE, CODES_PRED, weights=weights)
+            sklearn.metrics.cohen_kappa_score(
+                CODES_TRUE, CODES_PRED, weights=weights, labels=PLACES
+            )
         )
         assert cohen_kappa_score(true, pred, weights=weights) == of_codes
         assert cm.score("cohen_kappa", weights=weights) == of_codes
-    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+    assert cm.score("gerrity") == pytest.approx(GERRITY)
     assert cm.score("macro_averaged_mean_absolute_error") == pytest.approx(expected, rel=1e-14)
+
+
+def test_levels_that_do_not_occur_keep_their_place_between_those_that_do():
+    levels = ["low", "mid", "high", "top"]
+    true, pred = (["low", "low", "high", "top", "top"], ["low", "high", "high", "top", "low"])
+    codes = [np.array([levels.index(label) for label in side]) for side in (true, pred)]
+    gerrity = gerrity_by_rewards(*codes, 4)
+    kappa = sklearn.metrics.cohen_kappa_score(*codes, weights="linear", labels=range(4))
+    # Without the level between them, low and high are neighbours, as scikit-learn has it.
+    assert kappa != pytest.approx(sklearn.metrics.cohen_kappa_score(*codes, weights="linear"))
+    assert gerrity != pytest.approx(gerrity_score(*codes))
+    model = AnsweringClassifier(sorted({*true}), {"predict": np.array(pred)}).fit()
+    frame = pl.DataFrame(
+        {"truth": true, "guess": pred}, schema=dict.fromkeys(["truth", "guess"], pl.Enum(levels))
+    )
+    declared = ordered(true, levels)
+    more = ConfusionMatrix.from_labels(declared, pred, labels=levels)
+    matrices = [
+        ConfusionMatrix.from_labels(declared, pred),
+        ConfusionMatrix.from_labels(true, ordered(pred, levels)),
+        ConfusionMatrix.from_frame(frame, "truth", "guess"),
+        ConfusionMatrix.from_estimator(model, None, declared),
+        ConfusionMatrix.from_estimator(model, None, true, classes=levels),
+        ConfusionMatrix.from_partial_labels(declared, pred),
+        more,
+        more + ConfusionMatrix.from_labels(declared, pred),
+        sum(ConfusionMatrix.from_labels(declared[k : k + 1], pred[k : k + 1]) for k in range(5)),
+        ConfusionMatrix.from_labels(declared, pred, by=[0, 1, 0, 1, 0]).sum("group"),
+    ]
+    for cm in matrices:
+        assert cm.score("gerrity") == pytest.approx(gerrity)
+        assert cm.score("cohen_kappa", weights="linear") == pytest.approx(kappa)
+    assert gerrity_score(declared, pred) == pytest.approx(gerrity)
+    assert cohen_kappa_score(true, ordered(pred, levels), weights="linear") == pytest.approx(kappa)
+    for scorer in (get_scorer("gerrity"), ConfusionScorer("gerrity")):
+        assert scorer(model, None, declared) == pytest.approx(gerrity)
+    options = {"weights": "linear", "classes": levels}
+    assert get_scorer("cohen_kappa", **options)(model, None, true) == pytest.approx(kappa)
+    report = classification_report(declared, pred, metrics=["gerrity"], output="dict")
+    assert report["overall"]["gerrity"] == pytest.approx(gerrity)
+    interval = metric_interval(ordered(true * 40, levels), pred * 40, "gerrity", random_state=0)
+    assert interval.value == pytest.approx(gerrity)
+
+
+def test_a_scale_whose_ends_do_not_occur_has_no_skill_there():
+    """Gerrity's rewards are infinite for a class that no sample has."""
+    levels = ["none", "low", "mid", "high"]
+    true, pred = ["low", "mid", "high", "low"], ["low", "high", "high", "mid"]
+    for order in (levels, levels[1:] + levels[:1]):
+        with pytest.warns(UndefinedMetricWarning, match="gerrity is undefined"):
+            assert gerrity_score(ordered(true, order), pred) == 0
+        with pytest.warns(UndefinedMetricWarning, match="gerrity is undefined"):
+            assert gerrity_score(true, pred, labels=order) == 0
+        # Neither end changes the distance of the others.
+        places = [np.array([levels.index(label) for label in side]) for side in (true, pred)]
+        assert cohen_kappa_score(ordered(true, order), pred, weights="quadratic") == pytest.approx(
+            sklearn.metrics.cohen_kappa_score(*places, weights="quadratic")
+        )
+
+
+def test_plain_numbers_are_ranked_by_those_that_occur_and_declared_ones_by_all():
+    true, pred = [1, 1, 4, 5], [1, 4, 4, 1]
+    for weights in ("linear", "quadratic"):
+        for labels, expected in ((None, [1, 4, 5]), ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5])):
+            value = sklearn.metrics.cohen_kappa_score(true, pred, weights=weights, labels=expected)
+            given = true if labels is None else ordered(true, labels)
+            assert cohen_kappa_score(given, pred, weights=weights) == pytest.approx(value)
+            assert value == pytest.approx(
+                ConfusionMatrix.from_labels(given, pred).score("cohen_kappa", weights=weights)
+            )
+    # A number beyond the declared ones has its place among them.
+    value = sklearn.metrics.cohen_kappa_score(
+        true, [1, 4, 4, 9], weights="linear", labels=[1, 2, 3, 4, 5, 9]
+    )
+    declared = ordered(true, [1, 2, 3, 4, 5])
+    assert cohen_kappa_score(declared, [1, 4, 4, 9], weights="linear") == pytest.approx(value)
+
+
+def test_thousands_of_declared_levels_take_no_more_memory_than_those_that_occur():
+    levels = np.arange(200_000)
+    true, pred = [0, 100_000, 199_999, 0], [0, 199_999, 199_999, 100_000]
+    declared = ordered(true, levels)
+    scaled = np.array([0, 100_000, 199_999])
+    matrix = sklearn.metrics.confusion_matrix(true, pred)
+    apart = np.abs(scaled[:, None] - scaled)
+    by_chance = np.outer(matrix.sum(1), matrix.sum(0)) / 4
+    expected = 1 - (matrix * apart).sum() / (by_chance * apart).sum()
+    assert cohen_kappa_score(declared, pred, weights="linear") == pytest.approx(expected)
+    assert gerrity_score(declared, pred) == pytest.approx(
+        gerrity_by_rewards(np.array(true), np.array(pred), 200_000)
+    )
 
 
 @for_each("row", METRICS)
@@ -316,7 +427,11 @@ def test_scorers_take_the_order_of_y(name, scorer, make):
     model, X, y = a_classifier()
     scores = cross_val_score(model, X, make(y), scoring=scorer(name), cv=3, error_score="raise")
     codes = np.array([SIZES.index(label) for label in y])
-    expected = cross_val_score(model, X, codes, scoring=scorer(name), cv=3, error_score="raise")
+    metric = gerrity_score if name == "gerrity" else macro_averaged_mean_absolute_error
+    of_codes = sklearn.metrics.make_scorer(
+        metric, greater_is_better=name == "gerrity", labels=PLACES
+    )
+    expected = cross_val_score(model, X, codes, scoring=of_codes, cv=3, error_score="raise")
     np.testing.assert_allclose(scores, expected, rtol=1e-14)
 
 
@@ -374,17 +489,17 @@ def test_an_order_of_numbers_says_where_others_stand_and_any_other_does_not():
 def test_matrices_of_estimators_and_scores_take_it():
     classes = np.array(["large", "medium", "tiny"])
     cm = ConfusionMatrix.from_estimator(Answering(PRED, classes=classes), None, ordered(TRUE))
-    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+    assert cm.score("gerrity") == pytest.approx(GERRITY)
     scores = (PRED[:, None] == classes).astype(float)
     cm = ConfusionMatrix.from_scores(ordered(TRUE), scores)
-    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+    assert cm.score("gerrity") == pytest.approx(GERRITY)
 
 
 def test_matrices_of_folds_take_it():
     model, X, y = a_classifier()
     codes = np.array([SIZES.index(label) for label in y])
     folds = cross_val_confusion_matrix(model, X, ordered(y), cv=3)
-    expected = cross_val_confusion_matrix(model, X, codes, cv=3)
+    expected = cross_val_confusion_matrix(model, X, codes, cv=3, labels=PLACES)
     np.testing.assert_allclose(folds.score("gerrity"), expected.score("gerrity"), rtol=1e-14)
     others = ["medium", "tiny", "large"]
     named = cross_val_confusion_matrix(model, X, ordered(y), cv=3, labels=others)
@@ -403,23 +518,22 @@ def test_a_report_of_a_matrix_takes_it():
     cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
     for arguments in ((ordered(TRUE), PRED), (cm,)):
         report = classification_report(*arguments, metrics=["gerrity", "recall"], output="dict")
-        assert report["overall"]["gerrity"] == gerrity_score(CODES_TRUE, CODES_PRED)
+        assert report["overall"]["gerrity"] == pytest.approx(GERRITY)
 
 
 def test_the_order_is_kept_by_what_keeps_the_classes():
     by = np.arange(len(TRUE)) % 2
     cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED, by=by)
-    value = gerrity_score(CODES_TRUE, CODES_PRED)
     plain = ConfusionMatrix.from_labels(TRUE, PRED, by=by)
     for kept in (
         cm.sum("group"),
         pickle.loads(pickle.dumps(cm)).sum(),
         ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))).sum(),
     ):
-        assert kept.score("gerrity") == value
+        assert kept.score("gerrity") == pytest.approx(GERRITY)
     for added in (cm + cm, cm + plain, plain + cm):
         assert added.ranking.tolist() == SIZES
-        assert added.sum("group").score("gerrity") == pytest.approx(value)
+        assert added.sum("group").score("gerrity") == pytest.approx(GERRITY)
     assert cm == plain.with_labels(cm.labels)
     with pytest.raises(ValueError, match="read-only"):
         cm.ranking[0] = "x"
@@ -433,7 +547,7 @@ def test_sums_of_chunks_that_lack_classes_take_it():
     assert {len(chunk.labels) for chunk in chunks} != {3}
     for order in itertools.permutations(chunks):
         assert sum(order) == ConfusionMatrix.from_labels(ordered(TRUE), ordered(PRED))
-        assert sum(order).score("gerrity") == pytest.approx(gerrity_score(CODES_TRUE, CODES_PRED))
+        assert sum(order).score("gerrity") == pytest.approx(GERRITY)
     by_chunk = ConfusionMatrix.stack(dict(enumerate(chunks)), axis="chunk")
     assert by_chunk.labels.tolist() == ["tiny", "medium", "large"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.groups import rows_of_groups
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming, warn
-from skmetrics_ext.reading.numbers import distances_in_order, read_distances
-from skmetrics_ext.reading.order import from_low_to_high, plain, positions_in
+from skmetrics_ext.reading.names import NamedTable, find
+from skmetrics_ext.reading.numbers import Costs, distances_in_order, read_distances
+from skmetrics_ext.reading.order import levels_of, plain, positions_in
 from skmetrics_ext.reading.ratings import Ratings, read_ratings
 from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances
 from skmetrics_ext.statistics.estimand import FEW
@@ -69,7 +70,7 @@ def agreement(
     labels : array-like of shape (n_classes,), default=None
         All classes, from the lowest to the highest for `weights`; they must include those that
         occur, and others count as classes in "gwet_ac1" and "brennan_prediger". None: those that
-        occur, in any group.
+        occur, in any group; with weights all levels of an ordered categorical, also others.
     by : array-like of shape (n_items,), default=None
         The group of each item, or, for one row per rating, of each row; otherwise as in
         `metric_interval`.
@@ -135,11 +136,11 @@ def agreement(
         )
     check_confidence_level(confidence_level)
     read = read_ratings(ratings, None if labels is None else read_order(labels), by)
-    if isinstance(weights, str):
-        check_choice(weights, "weights", WEIGHTS)
-        read = _in_order(read)
-    by_ranks = metric == "krippendorff_alpha" and isinstance(weights, str) and weights == "ordinal"
-    table = None if by_ranks else _table_of(read, weights)
+    apart = _read_weights(weights)
+    if isinstance(apart, str) or _names_all_levels(apart, read):
+        read = _on_scale(read)
+    by_ranks = metric == "krippendorff_alpha" and isinstance(apart, str) and apart == "ordinal"
+    table = None if by_ranks else _table_of(read, apart)
 
     def found(counts: NDArray[np.int64]) -> Agreement:
         """The agreement of some items."""
@@ -175,17 +176,37 @@ def agreement(
     )
 
 
-def _in_order(read: Ratings) -> Ratings:
-    """The same with the classes from the lowest to the highest."""
-    labels = from_low_to_high(read.labels, read.ranking)
-    return read._replace(labels=labels, counts=read.counts[:, positions_in(read.labels, labels)])
+def _read_weights(weights: CostsLike | str | None) -> Costs | str | None:
+    """How far apart classes are: by a rule, or by a table."""
+    if isinstance(weights, str):
+        check_choice(weights, "weights", WEIGHTS)
+        return weights
+    return None if weights is None else read_distances(weights)
 
 
-def _table_of(read: Ratings, weights: Any) -> Array:
+def _names_all_levels(weights: Costs | None, read: Ratings) -> bool:
+    """Whether a table has the distances of all levels that the ratings declare."""
+    if weights is None or read.ranking is None or not len(read.ranking):
+        return False
+    if not isinstance(weights, NamedTable):
+        return len(weights) == len(read.ranking)
+    sides = (weights.rows or weights.columns or [], weights.columns or weights.rows or [])
+    return all(None not in find(read.ranking, names) for names in sides)
+
+
+def _on_scale(read: Ratings) -> Ratings:
+    """The same with all levels of the scale as classes, from the lowest to the highest."""
+    levels = levels_of(read.labels, read.ranking)
+    counts = np.zeros((len(read.counts), len(levels)), dtype=np.int64)
+    counts[:, positions_in(levels, read.labels)] = read.counts
+    return read._replace(labels=levels, counts=counts)
+
+
+def _table_of(read: Ratings, weights: Costs | str | None) -> Array:
     """The distances of the classes, in the order of the counts."""
     if weights is None or isinstance(weights, str):
         return distances(len(read.labels), weights)
-    table = distances_in_order(read_distances(weights), read.labels, read.ranking)
+    table = distances_in_order(weights, read.labels, read.ranking)
     if not np.allclose(table, table.T, rtol=ROUNDING, atol=0):
         raise ValueError("weights must be symmetric: raters are not told apart.")
     return table

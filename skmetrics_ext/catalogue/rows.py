@@ -23,6 +23,10 @@ Limits = Literal[
 ]
 
 
+# What formulas take of the order of the classes, which is no parameter of the metric.
+OF_ORDER = ("label_distances", "label_steps")
+
+
 @dataclass(frozen=True)
 class Metric:
     """A row of the catalogue: a metric's names, how it is computed and how it is read."""
@@ -70,7 +74,7 @@ class Metric:
         return {
             parameter.name: parameter
             for parameter in parameters
-            if parameter.name != "label_distances" and parameter.kind.name not in further
+            if parameter.name not in OF_ORDER and parameter.kind.name not in further
         }
 
     @cached_property

@@ -18,6 +18,7 @@ from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import (
     from_low_to_high,
     label_distances,
+    label_steps,
     position_of,
     positions_in,
     show,
@@ -232,17 +233,19 @@ def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -
     """The parameters with what depends on the classes: their distances, and costs in
     their order.
     """
-    parameters = choice.parameters
-    if choice.row.takes_label_distances:
-        ranking = counted.ranking if choice.labels is None else order
-        return {**parameters, "label_distances": label_distances(order, ranking)}
-    takes_table = choice.row.takes_table(parameters)
-    if not (takes_table or "cost_matrix" in parameters):
+    row, parameters = choice.row, choice.parameters
+    takes_table, takes_costs = row.takes_table(parameters), "cost_matrix" in parameters
+    goes_by_order = row.takes_label_distances or row.goes_by_order(parameters)
+    if not (goes_by_order or takes_table or takes_costs):
         return parameters
+    ranking = counted.ranking if choice.labels is None else order
+    if row.takes_label_distances:
+        return {**parameters, "label_distances": label_distances(order, ranking)}
+    if goes_by_order:
+        return {**parameters, "label_steps": label_steps(order, ranking)}
     name, in_order = (
         ("weights", distances_in_order) if takes_table else ("cost_matrix", costs_in_order)
     )
-    ranking = counted.ranking if choice.labels is None else order
     margins = margins_of(counts)
     occurs = np.any(
         np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0

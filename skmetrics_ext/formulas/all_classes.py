@@ -61,9 +61,11 @@ def check_cohen_kappa(*, weights: Any) -> None:
         raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
 
 
-def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: Any = None) -> Quotient:
+def cohen_kappa(
+    counts: NDArray[Any] | Margins, *, weights: Any = None, label_steps: Any = None
+) -> Quotient:
     if weights is not None:
-        return _weighted_kappa(counts, weights)
+        return _weighted_kappa(counts, weights, label_steps)
     margins = margins_of(counts)
     by_chance = (margins.row_sums * sums_of_others(margins.column_sums)).sum(-1)
     return _agreement_beyond_chance(margins), by_chance
@@ -127,15 +129,14 @@ def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
     return np.where(margins.row_sums.any(-1), values, np.nan)
 
 
-def _weighted_kappa(matrix: Any, weights: Any) -> Quotient:
-    """Kappa with disagreements weighted by a table, or by the distance of the labels in their
-    order.
+def _weighted_kappa(matrix: Any, weights: Any, label_steps: Any) -> Quotient:
+    """Kappa with disagreements weighted by a table, or by the distance of the labels on their
+    scale.
     """
     if isinstance(weights, str):
-        order = np.arange(matrix.shape[-1])
-        distance = np.abs(order[:, None] - order).astype(np.float64) ** (
-            2 if weights == "quadratic" else 1
-        )
+        places = np.cumsum(_steps(matrix, label_steps)[:-1])
+        apart = np.abs(places[:, None] - places).astype(np.float64)
+        distance = apart**2 if weights == "quadratic" else apart
     else:
         distance = weights
     actual, predicted = matrix.sum(-1), matrix.sum(-2)
@@ -158,11 +159,24 @@ def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value)
     return errors.sum(-1), (actual[..., 0] > 0).sum(-1)
 
 
-def gerrity(matrix: Value) -> Quotient:
+def gerrity(matrix: Value, *, label_steps: Any = None) -> Quotient:
     # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between
-    # neighbouring classes, which equals the sum over the matrix of rewards; a boundary with nothing
-    # on one side is omitted.
-    return informedness(_above_each_boundary(matrix)).sum(-1), matrix.shape[-1] - 1
+    # neighbouring levels, which equals the sum over the matrix of rewards. Boundaries without a
+    # class between them divide the samples alike; one with nothing on one side has no skill.
+    below, *between, above = _steps(matrix, label_steps)
+    skills = informedness(_above_each_boundary(matrix))
+    total = (skills * between).sum(-1)
+    return np.where(below or above, np.nan, total), below + sum(between) + above
+
+
+def _steps(matrix: Value, label_steps: Any) -> NDArray[np.intp]:
+    """How many levels of the scale each class lies above the one before it, the first one above the
+    lowest level, and the highest level above the last one; without a scale each class is a level.
+    """
+    if label_steps is not None:
+        return np.asarray(label_steps)
+    n_classes = matrix.shape[-1]
+    return np.array([0, *[1] * (n_classes - 1), 0])
 
 
 def _above_each_boundary(matrix: Value) -> ClassCounts:

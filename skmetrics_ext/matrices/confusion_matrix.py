@@ -90,8 +90,9 @@ class ConfusionMatrix:
     ranking : ndarray or None
         The classes from lowest to highest, where `labels=` or `classes=` gave them or a pandas
         ordered categorical or polars Enum declared them: the order `score` uses for metrics for
-        ordinal classes, such as gerrity, and for an unlabelled cost array. Empty where the data
-        declare conflicting orders, which these metrics reject.
+        ordinal classes, such as gerrity, and for an unlabelled cost array. Those without samples
+        keep their place. Empty where the data declare conflicting orders, which these metrics
+        reject.
     weighted : bool
         Whether any sample weight was other than 0 or 1 (for a table, whether `sample_weight` was
         given): confidence intervals are then rejected. False with `frequency_weights=True` and for

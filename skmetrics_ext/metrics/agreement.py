@@ -93,9 +93,9 @@ def cohen_kappa_score(
         sorted.
     weights : {"linear", "quadratic"} or array-like of shape (n_classes, n_classes), default=None
         How disagreement is weighted: by the distance between the two labels in their order, that of
-        `labels`, else of an ordered categorical, else of numbers; or a table of disagreements, 0 on
-        the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label;
-        pairs that a dict lacks do not disagree.
+        `labels`, else of all categories of an ordered categorical, else of the numbers that occur;
+        or a table of disagreements, 0 on the diagonal, which a frame or a dict {(label of y1, label
+        of y2): disagreement} may label; pairs that a dict lacks do not disagree.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan

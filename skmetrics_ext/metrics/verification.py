@@ -274,8 +274,8 @@ def gerrity_score(
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
         Classes from lowest to highest, which must include every label in the data; required for
-        non-numeric labels. None: all labels in the data, in the order of a pandas ordered
-        categorical or polars Enum on either side, else of numbers.
+        non-numeric labels. None: all categories of a pandas ordered categorical or polars Enum on
+        either side, else the numbers in the data.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

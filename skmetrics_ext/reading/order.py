@@ -172,6 +172,24 @@ def label_distances(
     return np.asarray(np.abs(places[:, None] - places), dtype=np.float64)
 
 
+def label_steps(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[np.intp]:
+    """How many levels each of the labels, from low to high, lies above the one before it: the first
+    one above the lowest level, and last the highest level above all of them.
+    """
+    levels = levels_of(labels, ranking)
+    return np.diff(positions_in(levels, labels), prepend=0, append=len(levels) - 1)
+
+
+def levels_of(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
+    """The scale from low to high: all levels declared, also those that do not occur, else the
+    labels.
+    """
+    in_order = from_low_to_high(labels, ranking)
+    if ranking is None:
+        return in_order
+    return sorted_union(ranking, in_order) if _is_natural(ranking) else ranking
+
+
 def from_low_to_high(
     labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM
 ) -> NDArray[Any]:

@@ -274,6 +274,33 @@ def test_the_order_of_the_classes():
     )
 
 
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("weights", ["linear", "quadratic", "ordinal", "array", "frame"])
+def test_levels_of_an_ordered_categorical_that_nobody_uses_are_on_the_scale(metric, weights):
+    levels = ["low", "mid", "high", "top"]
+    texts = pd.DataFrame(np.array(levels)[[0, 2, 2]][drawn(6, n_classes=3, missing=0).astype(int)])
+    if weights in ("array", "frame"):
+        table = np.abs(np.subtract.outer(range(4), range(4)))
+        weights = table if weights == "array" else pd.DataFrame(table, levels, levels)
+    expected = agreement(texts, metric, weights, labels=levels)
+    ordered = texts.apply(lambda column: pd.Categorical(column, levels, ordered=True))
+    assert agreement(ordered, metric, weights) == expected
+    long = texts.reset_index(names="item").melt("item", var_name="rater", value_name="rating")
+    long["rating"] = pd.Categorical(long["rating"], levels, ordered=True)
+    assert agreement(long, metric, weights) == expected
+    # Without weights the levels have no distance.
+    assert agreement(ordered, metric) == agreement(texts, metric)
+
+
+def test_a_table_of_the_classes_that_occur_is_theirs():
+    texts = pd.DataFrame(np.array(["low", "high"])[drawn(6, n_classes=2, missing=0).astype(int)])
+    levels = ["low", "mid", "high"]
+    ordered = texts.apply(lambda column: pd.Categorical(column, levels, ordered=True))
+    for metric in METRICS:
+        found = agreement(ordered, metric, [[0, 3], [3, 0]])
+        assert found == agreement(texts, metric, [[0, 3], [3, 0]], labels=["low", "high"])
+
+
 @pytest.mark.filterwarnings(FEW)
 def test_groups_of_items():
     ratings, by = drawn(5), ["x", "y"] * 20

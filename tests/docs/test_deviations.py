@@ -265,6 +265,20 @@ def frames_in_two_orders():
     assert ours(actual, actual[["b", "a"]], average=None).tolist() == [1, 1]
 
 
+@case("An ordered categorical with a category that does not occur")
+def category_that_does_not_occur():
+    theirs, ours = of_both("cohen_kappa_score")
+    raters = [1, 1, 3, 4, 4], [1, 3, 3, 4, 1]
+    for weights in ("linear", "quadratic"):
+        options = {"weights": weights}
+        assert ours(*raters, **options) == pytest.approx(theirs(*raters, **options))
+        declared = [pd.Categorical(rater, [1, 2, 3, 4], ordered=True) for rater in raters]
+        assert theirs(*declared, **options) == pytest.approx(theirs(*raters, **options))
+        on_scale = theirs(*raters, labels=[1, 2, 3, 4], **options)
+        assert ours(*declared, **options) == pytest.approx(on_scale)
+        assert abs(on_scale - theirs(*raters, **options)) > 0.01
+
+
 @case("`classification_report` when no prediction is correct")
 def support_of_no_right_prediction():
     theirs, ours = (

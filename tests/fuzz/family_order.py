@@ -76,13 +76,15 @@ def _check_metric(case: Case, order: list[Any], make: Any) -> None:
     # Without names there are the classes that occur, but their distance is that among all that are
     # declared.
     labels = order if is_named else [label for label in order if label in {*true, *predicted}]
+    goes_by_places = name in ("cohen_kappa", "gerrity")
+    scale = order if goes_by_places and case.inputs["told"] == "declared" else labels
     options: dict[str, Any] = {
         "cohen_kappa": {"weights": random.choice(["linear", "quadratic"])},
         "expected_cost": {"cost_matrix": _draw_costs(case, len(labels))},
     }.get(name, {})
     case.given("options", options)
-    places = [order.index(label) if isinstance(label, str) else label for label in labels]
-    exact = Matrix(oracle.tally(true, predicted).matrix(labels).cells, places)
+    places = [order.index(label) if isinstance(label, str) else label for label in scale]
+    exact = Matrix(oracle.tally(true, predicted).matrix(scale).cells, places)
     expected = oracle.overall_value(name, exact, **options).value
 
     named, prefix = {"labels": order} if is_named else {}, BY_NAME[name].scorer_prefix
