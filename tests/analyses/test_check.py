@@ -377,3 +377,18 @@ def test_a_claim_on_a_difference_at_an_operating_point():
     found = check(compared, {"recall at specificity 0.75": (-0.9, 0.9)})
     assert found.verdict.tolist() == [["pass"], ["pass"]]
     assert found.low[0, 0] == compared.rows[0].low
+
+
+def test_the_method_of_each_group_is_that_of_the_group_alone():
+    counts = {"F": [[190, 10], [2, 98]], "M": [[24, 6], [4, 26]]}
+    groups = {
+        sex: ConfusionMatrix.from_counts(each, labels=["no", "yes"]) for sex, each in counts.items()
+    }
+    claims = {"recall": 0.9, "f1": 0.8, "mcc": 0.5}
+    found = check(ConfusionMatrix.stack(groups, axis="sex"), claims, pos_label="yes").to_frame()
+    for sex, cm in groups.items():
+        alone = check(cm, claims, pos_label="yes").to_frame()
+        of_group = found[found["sex"] == sex]
+        assert of_group["method"].tolist() == alone["method"].tolist()
+        assert of_group["verdict"].tolist() == alone["verdict"].tolist()
+    assert found["method"].nunique() > 1

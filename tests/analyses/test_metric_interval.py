@@ -1079,3 +1079,35 @@ def test_the_same_state_gives_the_same_interval(data):
     )
     np.testing.assert_array_equal(first, second)
     assert (first != other).any()
+
+
+def test_two_misses_in_40_clusters_count_each_cluster_as_one_sample():
+    # So few misses do not show how clusters vary: Wilson's limits, with those of a Poisson variable
+    # near the end (Brown, Cai & DasGupta 2001), of 198 / 200 of 40 samples, at the level that
+    # Student's t has of 40 clusters.
+    clusters = np.repeat(np.arange(40), 5)
+    true, said = np.ones(200, dtype=int), np.ones(200, dtype=int)
+    said[[0, 100]] = 0
+    interval = metric_interval(true, said, "accuracy", clusters=clusters, method="wilson")
+    z = -stats.t.ppf(0.025, 39) * np.sqrt(40 / 39)
+    share, n = 0.99, 40
+    middle, half = share + z**2 / 2 / n, z * np.sqrt(share * (1 - share) / n + z**2 / 4 / n**2)
+    low = (middle - half) / (1 + z**2 / n)
+    fewest = stats.chi2.ppf(2 * stats.norm.sf(z), 2 * (1 - share) * n) / 2 / n
+    assert interval.low == pytest.approx(low)
+    assert interval.high == pytest.approx(max((middle + half) / (1 + z**2 / n), 1 - fewest))
+
+
+def test_clusters_are_as_unequal_as_their_weights():
+    random = np.random.default_rng(0)
+    clusters = np.repeat(np.arange(20), 10)
+    true = random.integers(0, 2, 200)
+    said = np.where(random.random(200) < 0.8, true, 1 - true)
+    weights = np.ones(200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric_interval(true, said, "accuracy", clusters=clusters, sample_weight=weights)
+    # (19 + 9)^2 / (19 + 81) = 7.84 clusters of one size.
+    weights[clusters == 7] = 9
+    with pytest.warns(UserWarning, match=r"effective number of clusters is 7\.8"):
+        metric_interval(true, said, "accuracy", clusters=clusters, sample_weight=weights)

@@ -227,3 +227,20 @@ def test_months_without_samples_are_not_the_beginning():
     empty = ConfusionMatrix.from_counts([[9, 1], [0, 0]], labels=[0, 1])
     months = [empty] * 3 + [ConfusionMatrix.from_counts([[9, 1], [30, 20]], labels=[0, 1])]
     assert watch(months, {"recall": 0.8}, horizon=6).estimated_since.tolist() == [4]
+
+
+def test_months_after_an_alarm_do_not_move_it():
+    falls = [57, 56, 40, 41, 40]
+    recovers = [59, 60, 60, 60, 60, 60, 60]
+
+    def months(hits):
+        return [ConfusionMatrix.from_counts([[9, 1], [60 - tp, tp]], labels=[0, 1]) for tp in hits]
+
+    claim = {"recall": 0.9}
+    until = watch(months(falls), claim, horizon=24)
+    assert until.alarm.tolist() == [True]
+    after = watch(months(falls + recovers), claim, horizon=24)
+    # The evidence is gone by the last month, and the alarm is not.
+    assert after.e_value[-1, 0] < 20 <= after.e_value.max()
+    assert after.alarm_at.tolist() == until.alarm_at.tolist()
+    assert after.estimated_since.tolist() == until.estimated_since.tolist()

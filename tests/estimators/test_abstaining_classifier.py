@@ -248,3 +248,23 @@ def test_answers_without_weight_have_no_threshold():
         ValueError, match="no held-out sample is predicted as the class of 'precision_2'"
     ):
         model.fit(X, y, sample_weight=(X.argmax(axis=1) != 2).astype(float))
+
+
+@pytest.mark.parametrize("lacking", [0, 1, 2])
+def test_held_out_samples_without_a_class_choose_by_those_that_are_there(lacking):
+    # The model knows three classes, and the samples that choose have two of them.
+    names = np.array(["ash", "elm", "oak"])
+    random = np.random.default_rng(2)
+    codes = np.arange(300) % 3
+    X = random.normal(size=(300, 2)) + codes[:, None]
+    inner = GaussianNB().fit(X, names[codes])
+    kept = codes != lacking
+    model = AbstainingClassifier(
+        inner, at_least=0.8, confidence_level=None, abstain_label="?", cv="prefit"
+    ).fit(X[kept], names[codes[kept]])
+    shares = inner.predict_proba(X[kept])
+    is_right = inner.classes_[shares.argmax(1)] == names[codes[kept]]
+    tops = shares.max(1)
+    answered = [tops >= cut for cut in np.unique(tops) if is_right[tops >= cut].mean() >= 0.8]
+    most = max(chosen.sum() for chosen in answered)
+    assert (model.predict(X[kept]) != "?").sum() == most

@@ -1081,3 +1081,37 @@ def test_a_forest_has_a_guarantee_at_its_few_values():
     predicted = model.predict(new)
     assert predicted[actual == 1].mean() >= 0.5
     assert actual[predicted == 1].mean() >= 0.6
+
+
+class Rounds(ClassifierMixin, BaseEstimator):
+    """Its probabilities are the first feature to one digit, so that most of them are tied."""
+
+    def fit(self, _, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        shares = np.round(np.asarray(X)[:, 0], 1)
+        return np.column_stack([1 - shares, shares])
+
+    def predict(self, X):
+        return self.classes_[(self.predict_proba(X)[:, 1] >= 0.5).astype(int)]
+
+
+def test_a_promise_of_precision_goes_by_all_samples_of_a_tied_score():
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], 400)
+    shares = np.where(y == 1, random.beta(4, 2, 800), random.beta(2, 5, 800))
+    X = shares[:, None]
+    promised = {"subject_to": {"precision": 0.8}, "confidence_level": 0.9, "cv": "prefit"}
+    # Whichever of tied samples come first.
+    for order in (np.arange(800), np.arange(800)[::-1], random.permutation(800)):
+        model = ConstrainedThresholdClassifier(Rounds().fit(X, y), "recall", **promised)
+        model.fit(X[order], y[order])
+        predicted = np.round(shares, 1) >= model.best_threshold_
+        (kept,) = model.constraints_
+        assert kept.reached == y[predicted].mean()
+        # Clopper & Pearson's one-sided limit, or a lower one where several thresholds are tested.
+        hits, n = y[predicted].sum(), predicted.sum()
+        assert 0.8 <= kept.bound <= stats.beta.ppf(0.1, hits, n - hits + 1) + 1e-12
+        assert model.best_threshold_ == pytest.approx(0.45)

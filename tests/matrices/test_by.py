@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
@@ -448,3 +449,35 @@ def test_what_is_done_with_one_axis_is_done_with_several():
     assert cm.score("accuracy", zero_division=0).shape == cm.n_samples.shape == (3, 4)
     assert [axis[0] for axis in cm.interval("accuracy", zero_division=0).axes] == ["sex", "age"]
     assert cm.sum("age").sum("sex") == cm.sum("sex").sum("age")
+
+
+def test_crossed_groups_without_samples_count_nothing_and_have_no_value():
+    sex, age = ["F", "F", "M", "M", "M"], ["old", "young", "old", "old", "old"]
+    true, said = [0, 1, 1, 0, 1], [0, 1, 0, 0, 1]
+    cm = ConfusionMatrix.from_labels(true, said, by={"sex": sex, "age": age})
+    assert cm.counts.sum((-2, -1)).tolist() == [[1, 1], [3, 0]]
+    values = cm.score("accuracy", zero_division=np.nan)
+    np.testing.assert_allclose(values, [[1, 1], [2 / 3, np.nan]])
+    with pytest.warns(UndefinedMetricWarning, match="accuracy is undefined"):
+        intervals = cm.interval("accuracy")
+    alone = ConfusionMatrix.from_labels(true[2:], said[2:]).interval("accuracy")
+    assert (intervals.low[1, 0], intervals.high[1, 0]) == (alone.low, alone.high)
+    assert np.isnan(intervals.value[1, 1])
+    assert intervals.n[1, 1] == 0
+    assert cm.sum("age").sel(sex="M") == ConfusionMatrix.from_labels(true[2:], said[2:])
+
+
+@pytest.mark.parametrize(
+    "metric", ["accuracy", "recall", "npv", "f1", "positive_likelihood_ratio", "yule_q"]
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_limits_of_a_stack_are_those_of_each_entry(metric):
+    counts = np.array([[[50, 3], [4, 20]], [[9, 2], [0, 7]], [[30, 30], [10, 5]]])
+    sites = [ConfusionMatrix.from_counts(each, labels=[0, 1]) for each in counts]
+    cm = ConfusionMatrix.stack(dict(zip("abc", sites, strict=True)), axis="site")
+    of_all = cm.interval(metric, random_state=0)
+    for place, site in enumerate("abc"):
+        of_one = cm.sel(site=site).interval(metric, random_state=0)
+        assert (of_all.value[place], of_all.low[place], of_all.high[place]) == pytest.approx(
+            (of_one.value, of_one.low, of_one.high)
+        )

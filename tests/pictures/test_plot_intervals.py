@@ -365,3 +365,16 @@ def test_names_that_differ_only_in_their_middle_are_shortened_where_they_are_ali
     few, many = (label.get_text() for label in plot.ax_.get_yticklabels())
     assert ("few of" in few, "many of" in many) == (True, True)
     assert max(len(few), len(many)) < 0.7 * len(names[0])
+
+
+def test_dots_are_filled_by_the_corrected_p_value():
+    # Both are significant by themselves, and only one where the level is shared.
+    small = LOGISTIC._replace(p_value=0.04, p_adjusted=0.08)
+    rows = [FOREST._replace(p_value=0.001, p_adjusted=0.002), small]
+    plot = plot_intervals(comparison_of(*rows, correction="bonferroni"), sort=False)
+    _, open_dots = (line for line in plot.ax_.lines if line.get_marker() == "o")
+    assert np.isnan(open_dots.get_xdata()).tolist() == [True, False]
+    alone = comparison_of(*(row._replace(p_adjusted=row.p_value) for row in rows))
+    plot = plot_intervals(alone, sort=False)
+    _, open_dots = (line for line in plot.ax_.lines if line.get_marker() == "o")
+    assert np.isnan(open_dots.get_xdata()).all()

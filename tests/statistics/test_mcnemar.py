@@ -5,6 +5,7 @@ import pytest
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
+from skmetrics_ext import compare
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 
 
@@ -74,3 +75,35 @@ def test_limits_are_as_wide_as_those_of_many_samples():
     low, high = tango(3000, 2000, 10**6, 0.05)
     half = stats.norm.isf(0.025) * np.sqrt(5000 - 1000**2 / 10**6) / 10**6
     np.testing.assert_allclose([low, high], [0.001 - half, 0.001 + half], rtol=2e-3)
+
+
+def test_the_samples_of_a_rate_are_those_of_its_own_class():
+    random = np.random.default_rng(3)
+    y = np.repeat([0, 1], [150, 40])
+    predictions = {
+        name: np.where(random.random(190) < share, y, 1 - y)
+        for name, share in (("a", 0.9), ("b", 0.8))
+    }
+    (specificity,) = compare(y, predictions, "specificity", pos_label=1).rows
+    right = {name: said[y == 0] == 0 for name, said in predictions.items()}
+    only_a = int((right["a"] & ~right["b"]).sum())
+    only_b = int((right["b"] & ~right["a"]).sum())
+    assert (specificity.low, specificity.high) == pytest.approx(tango(only_a, only_b, 150, 0.05))
+    (recall,) = compare(y, predictions, "recall", pos_label=0).rows
+    assert (recall.low, recall.high) == (specificity.low, specificity.high)
+
+
+@pytest.mark.parametrize(
+    ("metric", "span"), [("accuracy", 1), ("matthews_corrcoef", 2), ("informedness", 2)]
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_limits_of_a_perfect_and_an_opposite_model_are_within_the_range_of_differences(
+    metric, span
+):
+    y = np.arange(60) % 2
+    options = {"pos_label": 1} if metric == "informedness" else {}
+    rows = compare(y, {"a": y, "b": 1 - y}, metric, random_state=0, **options).rows
+    assert rows[0].difference == span
+    assert 0 < rows[0].low < rows[0].high == span
+    rows = compare(y, {"a": 1 - y, "b": y}, metric, random_state=0, **options).rows
+    assert -span == rows[0].low < rows[0].high < 0

@@ -622,3 +622,48 @@ def test_negative_numbers_and_empty_text_that_are_predicted_are_classes(y_true, 
     assert cm.n_samples == len(y_true)
     frame = pd.DataFrame({"truth": y_true, "guess": y_pred})
     assert ConfusionMatrix.from_frame(frame, "truth", "guess", strata=()) == cm
+
+
+def test_shares_are_borrowed_from_other_strata_by_their_samples():
+    # p was never checked in A. Of p, 9 of 10 were right among the 10 samples of B, and 2 of 20
+    # labels among the 90 of C, so that in both together 9 + 9 of 100 are right.
+    true = ["p"] * 9 + ["q"] + ["p"] * 2 + ["q"] * 18 + [None] * 70 + [None] * 50
+    strata = ["B"] * 10 + ["C"] * 90 + ["A"] * 50
+    with pytest.warns(UserWarning, match="label"):
+        cm = ConfusionMatrix.from_partial_labels(true, ["p"] * 150, strata=strata)
+    np.testing.assert_allclose(cm.counts, [[18 + 50 * 0.18, 0], [82 + 50 * 0.82, 0]])
+
+
+@pytest.mark.parametrize(("n_small", "warns"), [(11, True), (9, False)])
+def test_few_labels_in_cells_of_more_than_a_tenth_of_the_samples_warn(n_small, warns):
+    # Three labels in a cell of some of 100 samples; in the other one, each sample has its label.
+    true = ["p"] * 3 + [None] * (n_small - 3) + ["p", "q"] * 50
+    strata = ["small"] * n_small + ["large"] * (100 - n_small)
+    cm = ConfusionMatrix.from_partial_labels(true[:100], ["p"] * 100, strata=strata)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cm.interval("accuracy", random_state=0)
+    assert bool([one for one in caught if "labels" in str(one.message)]) == warns
+
+
+def test_not_worse_in_a_loss_is_not_worse_in_its_complement():
+    random = np.random.default_rng(1)
+    y = random.integers(0, 2, 300)
+    a, b = (np.where(random.random(300) < share, y, 1 - y) for share in (0.85, 0.8))
+    known = [int(label) if random.random() < 0.5 else None for label in y]
+    strata = np.where(np.arange(300) % 3 == 0, "x", "z")
+    rows = {}
+    for metric in ("accuracy", "zero_one_loss"):
+        for first, second in ((a, b), (b, a)):
+            predictions = {"a": first, "b": second}
+            (row,) = compare(
+                known, predictions, metric, strata=strata, margin=0.05, random_state=0
+            ).rows
+            rows[metric, first is a] = row
+    for order in (True, False):
+        share, loss = rows["accuracy", order], rows["zero_one_loss", order]
+        assert (loss.difference, loss.low, loss.high) == pytest.approx(
+            (-share.difference, -share.high, -share.low)
+        )
+        assert loss.p_not_worse == pytest.approx(share.p_not_worse, rel=1e-6)
+        assert loss.not_worse == share.not_worse == order

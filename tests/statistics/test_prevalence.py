@@ -503,3 +503,12 @@ def test_weights_of_an_own_metric_are_its_own():
     found = table(20, 7, 5, 60).interval(profit, weights=[1, 2, 3], n_resamples=199, random_state=0)
     assert found.value == 50 + 6 * 20
     assert found.low < found.value < found.high
+
+
+def test_errors_among_the_negative_predictions_have_the_mirrored_limits():
+    cm = table(31, 12, 3, 32).at_prevalence(0.07)
+    npv, errors = cm.interval("npv"), cm.interval("false_omission_rate")
+    # CIfinder 2.0, as above.
+    assert (1 - errors.high, 1 - errors.low) == pytest.approx((0.9734141, 0.9969560), abs=5e-8)
+    assert limits(errors) == pytest.approx((1 - npv.high, 1 - npv.low), rel=1e-12)
+    assert errors.value == pytest.approx(1 - npv.value, rel=1e-12)
