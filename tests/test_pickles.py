@@ -1,7 +1,11 @@
-"""Pickles name public objects alone, so that they load after a file has moved."""
+"""Pickles name public objects alone, so that they load after a file has moved, and in another
+version of Python.
+"""
 
+import base64
 import io
 import pickle
+import zlib
 
 import matplotlib
 import numpy as np
@@ -12,6 +16,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 import skmetrics_ext
 from skmetrics_ext import (
     AbstainingClassifier,
+    ClassCounts,
     ConfusionMatrix,
     ConstrainedThresholdClassifier,
     ProbabilityClassifier,
@@ -34,6 +39,7 @@ from skmetrics_ext import (
     threshold_curves,
     watch,
 )
+from tests import between_pythons
 
 matplotlib.use("Agg")
 
@@ -83,6 +89,13 @@ def promising(**options):
     return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
 
 
+def weighing():
+    model = ConstrainedThresholdClassifier(
+        LogisticRegression(), "f1_macro", subject_to={"recall_2": 0.1}, cv=2
+    )
+    return model.fit(np.tile(SCORES, 9)[:, None], np.tile([0, 1, 2, 2, 1], 9))
+
+
 def abstaining():
     model = AbstainingClassifier(
         LogisticRegression(), at_least=0.1, confidence_level=None, abstain_label="?", cv=2
@@ -116,6 +129,9 @@ PUBLIC = {
     "a curve of chosen thresholds": lambda: curve(thresholds=[0.3, 0.5]),
     "the matrix of a curve": lambda: curve().at(0.3),
     "curves": curves,
+    "curves of groups": lambda: threshold_curves(
+        Y_TRUE, SCORES, pos_label="yes", by=["a", "a", "a", "a", "b"], clusters=[0, 1, 2, 0, 1]
+    ),
     "curves that were asked": lambda: asked(curves()),
     "a classifier": lambda: classifier(Ridge()),
     "a classifier of a classifier": lambda: classifier(LogisticRegression()),
@@ -123,6 +139,7 @@ PUBLIC = {
         Ridge(), cost_matrix=[[0, 1], [2, 0]]
     ),
     "a classifier with bounds": promising,
+    "a classifier with weights of three classes": weighing,
     "a classifier that abstains": abstaining,
     "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
     "axes": lambda: matrix().axes,
@@ -156,22 +173,27 @@ PRIVATE = {
 
 
 class Recorder(pickle.Unpickler):
-    """Loads a pickle, and notes what of the package it asks for by which name."""
+    """Loads a pickle, and notes what it asks for by which name."""
 
     def __init__(self, data):
         super().__init__(io.BytesIO(data))
         self.named = set()
 
     def find_class(self, module, name):
-        if module.partition(".")[0] == "skmetrics_ext":
-            self.named.add((module, name))
+        self.named.add((module, name))
         return super().find_class(module, name)
 
 
-def named_by(value, protocol=pickle.DEFAULT_PROTOCOL):
-    recorder = Recorder(pickle.dumps(value, protocol))
+def asked_for_by(data, package):
+    recorder = Recorder(data)
     recorder.load()
-    return recorder.named
+    return {
+        (module, name) for module, name in recorder.named if module.partition(".")[0] == package
+    }
+
+
+def named_by(value, protocol=pickle.DEFAULT_PROTOCOL):
+    return asked_for_by(pickle.dumps(value, protocol), "skmetrics_ext")
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
@@ -181,6 +203,21 @@ def test_what_is_public_names_no_file(make, protocol):
     data = pickle.dumps(value, protocol)
     assert b"skmetrics_ext." not in data
     assert named_by(value, protocol) <= {("skmetrics_ext", name) for name in skmetrics_ext.__all__}
+
+
+# A function or class that can't be named is stored as bytecode, which crashes another version of
+# Python. These two build what they name.
+BY_DILL = {("dill._dill", "_create_array"), ("dill._dill", "_create_namedtuple")}
+
+
+@pytest.mark.parametrize("library", ["cloudpickle", "dill"])
+@pytest.mark.parametrize("make", PUBLIC.values(), ids=PUBLIC)
+def test_nothing_is_stored_as_bytecode(make, library):
+    value = make()
+    data = pytest.importorskip(library).dumps(value)
+    assert b"skmetrics_ext." not in data
+    assert asked_for_by(data, "skmetrics_ext") <= named_by(value)
+    assert asked_for_by(data, library) <= BY_DILL
 
 
 def test_every_public_class_but_scorers_is_pickled_here():
@@ -205,6 +242,8 @@ def test_public_objects_say_where_users_find_them(name):
     assert value.__module__ == "skmetrics_ext"
     assert pickle.loads(pickle.dumps(value)) is value
     assert named_by(value) == {("skmetrics_ext", name)}
+    by_cloudpickle = pytest.importorskip("cloudpickle").dumps(value)
+    assert asked_for_by(by_cloudpickle, "skmetrics_ext") == {("skmetrics_ext", name)}
 
 
 def test_what_a_pickle_of_parts_holds_is_whole_again():
@@ -218,6 +257,37 @@ def test_what_a_pickle_of_parts_holds_is_whole_again():
     again = pickle.loads(pickle.dumps(curves()))
     assert isinstance(again, ThresholdCurves)
     assert again.roc_auc() == curves().roc_auc()
+
+
+def test_dicts_of_a_classifier_are_stored_as_pairs():
+    # skops writes JSON, whose keys are strings.
+    model = classifier(Ridge()).set_params(cost_matrix=None, threshold={"no": 0.2, "yes": 0.8})
+    state = model.__getstate__()
+    assert state.pop("_pairs") == {"threshold": [("no", 0.2), ("yes", 0.8)]}
+    assert not [value for value in state.values() if isinstance(value, dict)]
+    again = pickle.loads(pickle.dumps(model))
+    assert vars(again).keys() == vars(model).keys()
+    assert again.get_params()["threshold"] == {"no": 0.2, "yes": 0.8}
+    # As pickles of 0.1.0 have it.
+    before = ProbabilityClassifier.__new__(ProbabilityClassifier)
+    before.__setstate__(vars(model))
+    assert before.predict(SCORES[:, None]).tolist() == model.predict(SCORES[:, None]).tolist()
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_curves_stay_read_only_and_keep_what_they_are(protocol):
+    original = curve(thresholds=[0.3, 0.5], clusters=[0, 0, 1, 1, 2], ties="negative")
+    again = pickle.loads(pickle.dumps(original, protocol))
+    assert again._samples.clusters.tolist() == [0, 0, 1, 1, 2]
+    assert type(again.counts) is ClassCounts
+    np.testing.assert_equal(vars(again), vars(original))
+    several = pickle.loads(pickle.dumps(asked(curves()), protocol))
+    parts = [again.thresholds, again.labels, *again.counts, *again._samples]
+    parts += [several.axis.coordinates, *several._samples[0][:2], several["yes"].thresholds]
+    for part in parts:
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = part[0]
+    assert len(pickle.dumps(several, protocol)) == len(pickle.dumps(asked(several), protocol))
 
 
 # Written by 0.1.0 on 2026-11-21; whatever moves since, they load.
@@ -238,5 +308,52 @@ def test_a_pickle_of_before_loads(shown):
     y = np.array([0, 1] * 20)
     model = LogisticRegression().fit(y[:, None], y)
     requests = scorer.get_metadata_routing().score.requests
+<<<<<<< HEAD
     assert requests == dict.fromkeys(requests)
     assert scorer(model, y[:, None], y) == {"missed": 0}
+=======
+    assert requests == (
+        {"sample_weight": "w", "by": True} if "mcc" in shown else dict.fromkeys(requests)
+    )
+    if "mcc" in shown:
+        scorer = scorer._request_metadata({}) or scorer
+    assert scorer(model, y[:, None], y) == ({"missed": 0} if "missed" in shown else 1)
+
+
+# Written by 0.1.0 on 2026-11-24, and packed.
+CURVES_OF_BEFORE = {
+    "ThresholdCurve of 3 samples, 2 positive (1), 3 thresholds from 1 to 0.25": (
+        b"c-oCpy-ve05Vn)HDSs6c;t@JkVq-w+kc~(gDt60B4-%0k#lBQj0tto!m2OLTFWvwip>F^t{Q<R=;0B-V`|iH;eSW"
+        b"CDzFVv^Y6f|nV4P}lt^g&XD(FC84**phY5})cQtKj8prb75ySW-cLAJ;)pL+Lg+Qnr=(@~lahU1P1GX<SNZi-5!<"
+        b"e2t_f-p-psyxJ^q<V!b$w~VapeQ{yad}Wa_u3x!>`7!%y^rG|7_fDDI(>QWm2J-^epdRvfBtE#T0Dlq)IFX*WY(S"
+        b"gkA;8hVnB^B%Tv@5qdhl~TD#S;Xh%G<4QW(cQP#<dS4@$!jfc+*v!!25&;&QjHCKK8;Q1f;bsYOAo^9aqks65%Ak"
+        b"k}?R+V|kHaeo6VWvfu<8i8C44RteD#myO)RHJ*1Zphwx419V5>kP<$z_Uh0(weKq2*v`wp&KqSj}Ro&Fq&(Tcrq2"
+        b"zNM%%zuO{(%{a%v_tEe|YCfvz)>$+_j!-hahW<34^g3Un;@jx"
+    ),
+    "ThresholdCurves of 3 samples, 3 classes ['a', 'b', 'c']": (
+        b"c-obay-ve06ou{lkO~#CAs!)9rEUyJ73xN$3>C~#oVqw7Kb3uhT8ROMwp6-X-1q7uF!C1Q1lj>bLLBSf!9MppwqK"
+        b"mxsYP00k5y>~X`#@2;1C1I8qd^Y&OxS$iueLFp5F<{l_<06xROs?)o4fMY(4P>LFZ<XnhiI}Vx{n+sPg%85GAGLg"
+        b"S;}}Sju>b{YdhpEELEpfm);6`ZRjQv^CT^AgeKDdNc6@8rUmgp*w};oEx)sKis}G2R71c9fo1xnAHQe9rt7N24*T"
+        b"T1#JE53o2~G63&t2qBXl}0NN15iJ8CsG-_Kw8p`GOU%ZdVF9GYsvEc!S^tpp)(`Gabq2o5*F>e18_c1!ecg6J#j?"
+        b"jPL_J89DZE>3rJr(Ekj4PN7z5txUp=$"
+    ),
+}
+
+
+@pytest.mark.parametrize("shown", CURVES_OF_BEFORE)
+def test_curves_of_before_load(shown):
+    before = pickle.loads(zlib.decompress(base64.b85decode(CURVES_OF_BEFORE[shown])))
+    assert repr(before) == shown
+    if isinstance(before, ThresholdCurve):
+        assert before.score("recall").tolist() == [0.5, 0.5, 1]
+        assert before.score("precision").tolist() == [1, 0.5, 2 / 3]
+    else:
+        assert before.roc_auc(average=None).tolist() == [1, 1, 1]
+
+
+def test_what_one_python_writes_another_reads(tmp_path):
+    # Here one and the same Python; .ci/run has another.
+    pytest.importorskip("dill")
+    between_pythons.write(tmp_path)
+    between_pythons.read(tmp_path)
+>>>>>>> c6b26c0 (Stored classifiers and curves load in another Python, and skops trusts public types alone)

@@ -106,15 +106,22 @@ class ThresholdCurve:
 
     @classmethod
     def _of(cls, own: dict[str, Any]) -> Self:
-        """A curve from its fields by name, with read-only arrays."""
+        """A curve from its fields by name; pickles of 0.1.0 call it."""
         curve = cls.__new__(cls)
-        arrays = {name: inputs.locked(own[name]) for name in ("thresholds", "labels")}
-        counts, samples = (
-            ClassCounts(*map(inputs.locked, own["counts"])),
-            inputs.locked_samples(*own["_samples"]),
-        )
-        vars(curve).update(own | arrays, counts=counts, _samples=samples)
+        curve.__setstate__(own)
         return curve
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Counts and samples as plain tuples, so that a file names this class alone. A constructor
+        # such as _of is not named either: cloudpickle and dill store a bound method as bytecode,
+        # which another version of Python can't run.
+        return vars(self) | {"counts": tuple(self.counts), "_samples": tuple(self._samples)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        arrays = {name: inputs.locked(state[name]) for name in ("thresholds", "labels")}
+        counts = ClassCounts(*map(inputs.locked, state["counts"]))
+        samples = inputs.locked_samples(*state["_samples"])
+        vars(self).update(state | arrays, counts=counts, _samples=samples)
 
     @classmethod
     def _of_samples(
@@ -144,10 +151,6 @@ class ThresholdCurve:
             "_are_quantiles": isinstance(thresholds, (int, np.integer)),
         }
         return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Samples as a plain tuple: a pickle names only public classes, since others may move.
-        return type(self)._of, (vars(self) | {"_samples": tuple(self._samples)},)
 
     @classmethod
     def from_estimator(

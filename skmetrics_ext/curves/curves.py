@@ -81,21 +81,28 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         common: tuple[Any, ...] | None = None,
         entries: Entries = "samples",
     ) -> Self:
-        """Curves from their fields."""
+        """Curves from their fields; pickles of 0.1.0 call it."""
         curves = cls.__new__(cls)
-        own, labels = (
-            Axis(axis.name, inputs.locked(axis.coordinates)),
-            None if common is None else CurveLabels(*common),
+        curves.__setstate__(
+            {"axis": axis, "_samples": samples, "_common": common, "_entries": entries}
         )
-        locked = tuple(inputs.locked_samples(*entry) for entry in samples)
-        vars(curves).update(axis=own, _samples=locked, _common=labels, _entries=entries)
         return curves
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Samples and their labels as plain tuples: a pickle names only public classes, since others
-        # may move.
-        common = None if self._common is None else tuple(self._common)
-        return type(self)._of, (self.axis, tuple(map(tuple, self._samples)), common, self._entries)
+    def __getstate__(self) -> dict[str, Any]:
+        # Plain tuples, and no constructor, for the reasons of ThresholdCurve; the curves made so
+        # far are made again.
+        return {
+            "axis": self.axis,
+            "_samples": tuple(map(tuple, self._samples)),
+            "_common": None if self._common is None else tuple(self._common),
+            "_entries": self._entries,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        axis = Axis(state["axis"].name, inputs.locked(state["axis"].coordinates))
+        samples = tuple(inputs.locked_samples(*entry) for entry in state["_samples"])
+        common = None if state["_common"] is None else CurveLabels(*state["_common"])
+        vars(self).update(state, axis=axis, _samples=samples, _common=common)
 
     @property
     def labels(self) -> NDArray[Any]:

@@ -19,6 +19,7 @@ from skmetrics_ext.adapter.estimator import read_classes
 from skmetrics_ext.adapter.responses import predict_probabilities
 from skmetrics_ext.curves.inputs import read_labels_of_curve
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
+from skmetrics_ext.estimators.stored import PairsInFiles
 from skmetrics_ext.estimators.summary import Chosen, summary_of
 from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
@@ -64,7 +65,7 @@ def _estimator_has(name: str) -> Callable[[Any], bool]:
     return lambda self: hasattr(getattr(self, "estimator_", self.estimator), name)
 
 
-class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
+class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
     """A classifier around another one, with the options of its constructor that choose the held-out
     samples.
     """

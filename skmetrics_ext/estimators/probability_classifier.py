@@ -19,6 +19,7 @@ from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_sco
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule
+from skmetrics_ext.estimators.stored import PairsInFiles
 from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
@@ -28,7 +29,7 @@ from skmetrics_ext.reading.order import show
 PROBABILITIES_FIRST = ("predict_proba", "predict")
 
 
-class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
+class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
     """Wrap an estimator whose `predict` returns probabilities, or that expects 0/1 or one-hot
     targets, as a classifier.
 

@@ -1,4 +1,6 @@
-"""Scorers in files of skops, which MLflow writes: whoever loads one trusts public names alone."""
+"""Scorers, classifiers and results in files of skops, which MLflow writes: whoever loads one trusts
+public names alone.
+"""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,17 @@ from sklearn.naive_bayes import GaussianNB
 from skops import io
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionScorer, get_scorer, recall_score
+from skmetrics_ext import (
+    AbstainingClassifier,
+    ConfusionScorer,
+    ConstrainedThresholdClassifier,
+    ProbabilityClassifier,
+    ThresholdCurve,
+    get_scorer,
+    precision_score,
+    recall_score,
+)
+from tests.test_pickles import PUBLIC as OBJECTS
 
 PUBLIC = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
 COSTS = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
@@ -117,3 +129,85 @@ def test_a_search_is_stored_with_its_scorer(fitted):
         "skmetrics_ext.ConfusionScorer"
     }
     assert io.loads(data, trusted=untrusted).score(X, y) == search.score(X, y)
+
+
+def constrained(**options):
+    return ConstrainedThresholdClassifier(
+        GaussianNB(), "precision", subject_to={"recall": 0.8}, pos_label="malignant", **options
+    )
+
+
+# A classifier of each kind, and what its file asks to trust.
+CLASSIFIERS = {
+    "probabilities": (
+        ProbabilityClassifier(GaussianNB(), threshold={"malignant": 0.1, "benign": 0.9}),
+        ["ProbabilityClassifier"],
+    ),
+    "costs": (ProbabilityClassifier(GaussianNB(), cost_matrix=COSTS), ["ProbabilityClassifier"]),
+    "a threshold": (
+        constrained(),
+        ["ConstrainedThresholdClassifier", "KeptConstraint", "ThresholdCurve"],
+    ),
+    "a promise": (
+        constrained(confidence_level=0.9, cv=0.5, refit=False),
+        ["ConstrainedThresholdClassifier", "KeptConstraint", "ThresholdCurve"],
+    ),
+    "weights": (
+        ConstrainedThresholdClassifier(GaussianNB(), "f1_macro", subject_to={"recall_0": 0.8}),
+        ["ConstrainedThresholdClassifier", "KeptConstraint"],
+    ),
+    "abstentions": (
+        AbstainingClassifier(GaussianNB(), at_least=0.9, abstain_label="unknown"),
+        ["AbstainingClassifier", "KeptConstraint", "ThresholdCurve"],
+    ),
+}
+
+
+# Keys that JSON has not: pairs, functions, and booleans, of which bool("False") is True.
+OPTIONS = {
+    "costs of pairs": (
+        ProbabilityClassifier,
+        {"cost_matrix": {(False, True): 1, (True, False): 9}},
+    ),
+    "thresholds": (ProbabilityClassifier, {"threshold": {False: 0.9, True: 0.1}}),
+    "bounds": (
+        ConstrainedThresholdClassifier,
+        {"metric": precision_score, "subject_to": {recall_score: 0.9}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "options"), OPTIONS.values(), ids=OPTIONS)
+def test_a_classifier_keeps_its_options(kind, options, fitted):
+    _, X, y = fitted
+    model = kind(GaussianNB(), **options).fit(X, y == "malignant")
+    again = loaded(model)
+    assert {name: again.get_params()[name] for name in options} == options
+    assert again.predict(X).tolist() == model.predict(X).tolist()
+
+
+@pytest.mark.parametrize(("model", "types"), CLASSIFIERS.values(), ids=CLASSIFIERS)
+def test_a_fitted_classifier_needs_these_types(model, types, fitted):
+    _, X, y = fitted
+    y = np.arange(len(y)) % 3 if model.get_params().get("metric") == "f1_macro" else y
+    model.fit(X, y)
+    data = io.dumps(model)
+    assert io.get_untrusted_types(data=data) == [f"skmetrics_ext.{name}" for name in types]
+    again = io.loads(data, trusted=[f"skmetrics_ext.{name}" for name in types])
+    assert repr(again) == repr(model)
+    assert again.predict(X).tolist() == model.predict(X).tolist()
+
+
+@pytest.mark.parametrize("make", OBJECTS.values(), ids=OBJECTS)
+def test_what_is_public_is_loaded_by_public_types(make):
+    value = make()
+    again = loaded(value)
+    assert type(again) is type(value)
+    assert repr(again) == repr(value)
+
+
+def test_a_curve_is_read_only_after_loading(fitted):
+    curve = loaded(ThresholdCurve.from_estimator(*fitted, pos_label="malignant"))
+    for part in (curve.thresholds, curve.labels, *curve.counts, curve._samples.scores):
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = part[0]
