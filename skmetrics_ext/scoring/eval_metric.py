@@ -150,7 +150,8 @@ class EvalMetric:
     def lightgbm(
         self, y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None
     ) -> tuple[str, float, bool]:
-        """For `LGBMClassifier.fit(eval_metric=)`, which numbers the classes in sorted order.
+        """For `LGBMClassifier(metric="None").fit(eval_metric=)`, which numbers the classes in sorted
+        order.
 
         Parameters
         ----------
@@ -171,7 +172,7 @@ class EvalMetric:
         return self.__name__, value, self.greater_is_better
 
     def lightgbm_train(self, y_score: ArrayLike, data: Any) -> tuple[str, float, bool]:
-        """For `lightgbm.train(feval=)`.
+        """For `lightgbm.train(feval=)` with `"metric": "None"` among its parameters.
 
         Parameters
         ----------
@@ -250,8 +251,8 @@ class EvalMetric:
         return error
 
     def compute_metrics(self, prediction: Any) -> dict[str, float]:
-        """For `transformers.Trainer(compute_metrics=)`; samples and tokens labelled -100 are left
-        out.
+        """For `transformers.Trainer(compute_metrics=)`, with `greater_is_better` among its arguments;
+        samples and tokens labelled -100 are left out.
 
         Parameters
         ----------
@@ -370,7 +371,16 @@ def make_eval_metric(
     Notes
     -----
     XGBoost minimizes callables, so it gets the negative of a metric that is better when higher, as
-    `neg_<name>`: do not pass maximize=True. Do not use `lightgbm_train` or `xgboost_train` with
+    `neg_<name>`: with maximize=True it would keep the worst round.
+
+    LightGBM computes its own loss, too, and stops as soon as either has not improved: set
+    metric="None", a string, in LGBMClassifier or the parameters of `lightgbm.train`.
+
+    transformers needs `TrainingArguments(metric_for_best_model=metric.__name__,
+    greater_is_better=metric.greater_is_better)`: it goes by the loss without the first, and without
+    the second maximizes what does not end in "loss".
+
+    Do not use `lightgbm_train` or `xgboost_train` with
     labels other than 0, 1, ..., which these interfaces do not number.
 
     Examples

@@ -44,7 +44,7 @@ def test_the_trainer_keeps_the_best_epoch(name, tmp_path):
             eval_strategy="epoch",
             save_strategy="epoch",
             load_best_model_at_end=True,
-            metric_for_best_model=name,
+            metric_for_best_model=metric.__name__,
             greater_is_better=metric.greater_is_better,
             per_device_eval_batch_size=16,
             report_to=[],
@@ -66,6 +66,21 @@ def test_the_trainer_keeps_the_best_epoch(name, tmp_path):
         negatives = sk.multilabel_confusion_matrix(true, predicted)[:, 0]
         best, by_hand = min(values), (negatives[:, 1] / negatives.sum(axis=1)).mean()
     assert by_hand == pytest.approx(best)
+
+
+def test_transformers_guesses_from_the_name_what_is_better(tmp_path):
+    options = {"output_dir": str(tmp_path), "report_to": [], "use_cpu": True}
+    guessed = {
+        name: TrainingArguments(metric_for_best_model=name, **options).greater_is_better
+        for name in ("f1_macro", "false_positive_rate", "expected_cost", "hamming_loss")
+    }
+    assert guessed == {
+        "f1_macro": True,
+        "false_positive_rate": True,
+        "expected_cost": True,
+        "hamming_loss": False,
+    }
+    assert make_eval_metric("false_positive_rate").greater_is_better is False
 
 
 class NegativePredictiveValue(evaluate.Metric):

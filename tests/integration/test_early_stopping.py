@@ -352,6 +352,63 @@ def test_probabilities_are_expected_and_margins_refused():
         )
 
 
+def test_lightgbm_stops_on_its_own_loss_unless_told_not_to():
+    case = Case([0, 1], "f1", None)
+    options = {"n_jobs": 1, "num_leaves": 4, "learning_rate": 0.2, "verbose": -1}
+    data = {"eval_set": [(X[VALID], case.codes[VALID])], "eval_metric": case.metric.lightgbm}
+    whole = LGBMClassifier(n_estimators=120, **options).fit(X[TRAIN], case.codes[TRAIN], **data)
+    recorded = whole.evals_result_["valid_0"]
+    assert list(recorded) == ["binary_logloss", "f1"]
+    best_loss, best_f1 = np.argmin(recorded["binary_logloss"]), np.argmax(recorded["f1"])
+    assert best_loss != best_f1
+    # What the documentation says is no remedy, and what is one.
+    for metric, first_only, best in (
+        (None, False, best_loss),
+        (None, True, best_loss),
+        ("None", False, best_f1),
+    ):
+        stop = lgb.early_stopping(60, first_metric_only=first_only, verbose=False)
+        model = LGBMClassifier(n_estimators=120, metric=metric, **options)
+        model.fit(X[TRAIN], case.codes[TRAIN], callbacks=[stop], **data)
+        assert model.best_iteration_ == best + 1
+        train = lgb.Dataset(X[TRAIN], case.codes[TRAIN])
+        booster = lgb.train(
+            {"objective": "binary", **options} | ({"metric": metric} if metric else {}),
+            train,
+            120,
+            valid_sets=[train.create_valid(X[VALID], case.codes[VALID])],
+            feval=case.metric.lightgbm_train,
+            callbacks=[lgb.early_stopping(60, first_metric_only=first_only, verbose=False)],
+        )
+        assert booster.best_iteration == best + 1
+
+
+@pytest.mark.parametrize("name", ["f1", "false_positive_rate"])
+def test_xgboost_keeps_the_worst_round_if_it_is_to_maximize(name):
+    case = Case([0, 1], name, None)
+    train, valid = (xgb.DMatrix(X[part], case.codes[part]) for part in (TRAIN, VALID))
+    params = {"objective": "binary:logistic", "max_depth": 2, "learning_rate": 0.5, "nthread": 1}
+    rounds = {}
+    for maximize in (None, True):
+        recorded = {}
+        booster = xgb.train(
+            params,
+            train,
+            ROUNDS,
+            evals=[(valid, "valid")],
+            evals_result=recorded,
+            verbose_eval=False,
+            custom_metric=case.metric.xgboost_train,
+            callbacks=[xgb.callback.EarlyStopping(rounds=ROUNDS, maximize=maximize)],
+        )
+        # Unlike LightGBM it goes by the last metric, which is ours.
+        own, values = recorded["valid"].items()
+        assert own[0] == "logloss"
+        rounds[maximize] = booster.best_iteration, values[1]
+    assert rounds[None][0] == np.argmin(rounds[None][1])
+    assert rounds[True][0] == np.argmax(rounds[True][1]) != rounds[None][0]
+
+
 def test_softmax_passes_class_numbers():
     case = Case(LABELS["five"], "balanced_accuracy", None, scores="labels")
     train, valid = (xgb.DMatrix(X[part], case.codes[part]) for part in (TRAIN, VALID))

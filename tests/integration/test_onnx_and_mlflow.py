@@ -1,6 +1,8 @@
 """Models that ONNX runs, and values that MLflow logs."""
 
+import ast
 import re
+import tempfile
 from pathlib import Path
 
 import mlflow
@@ -10,13 +12,17 @@ import onnxruntime
 import pytest
 from mlflow.exceptions import MlflowException
 from skl2onnx import to_onnx
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from skmetrics_ext import (
+    AbstainingClassifier,
     ConfusionMatrix,
     ConfusionScorer,
+    ConstrainedThresholdClassifier,
+    ProbabilityClassifier,
     get_scorer,
     labels_from_scores,
     threshold_curve,
@@ -24,6 +30,10 @@ from skmetrics_ext import (
 
 # MLflow warns of the type hints of its own classes when it first stores a model.
 pytestmark = pytest.mark.filterwarnings("ignore:.*Any type hint is inferred as AnyType:UserWarning")
+
+ROOT = Path(__file__).parents[2]
+RECIPE = (ROOT / "docs" / "recipes" / "log_metrics_in_mlflow.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 # The leaves of the values 0, 1 and 2 have the shares 0.3, 0.7 and 0.9 of the second label, of which
 # 0.7 is a threshold.
@@ -136,11 +146,8 @@ def test_keys_of_other_labels_are_replaced_unless_two_become_one():
 
 def without_odd_characters(found):
     """The two lines of the recipe."""
-    recipe = (
-        Path(__file__).parents[2] / "docs" / "recipes" / "log_metrics_in_mlflow.md"
-    ).read_text(encoding="utf-8")
     lines, namespace = (
-        re.search(r"(?m)^named = .*\nassert .*$", recipe)[0],
+        re.search(r"(?m)^named = .*\nassert .*$", RECIPE)[0],
         {"re": re, "found": found},
     )
     exec(lines, namespace)
@@ -160,3 +167,64 @@ def test_a_search_is_stored_with_its_scorer(runs):
     mlflow.sklearn.save_model(search, runs / "model", skops_trusted_types=of_search, **options)
     again = mlflow.sklearn.load_model(str(runs / "model"))
     assert again.score(X, y) == search.score(X, y) == scorer(search, X, y)
+
+
+SCORED = {"param_grid": {"C": [0.1, 1]}, "cv": 2}
+SEARCHES = {
+    "its `ConfusionScorer`, or `get_scorer` with a threshold, costs or groups": [
+        {"scoring": ConfusionScorer(["f1", "mcc"]), "refit": "mcc"},
+        {"scoring": get_scorer("f1", threshold=0.3)},
+        {"scoring": get_scorer("neg_expected_cost", cost_matrix={(0, 1): 1, (1, 0): 5})},
+        {"scoring": get_scorer("recall", by=0)},
+    ],
+    'its `get_scorer("f1_macro")`, or another one of the labels of `predict`': [
+        {"scoring": get_scorer("f1_macro")}
+    ],
+}
+CLASSIFIERS = {
+    "`ProbabilityClassifier`": ProbabilityClassifier(
+        LogisticRegression(), cost_matrix={(0, 1): 1, (1, 0): 5}
+    ),
+    "`ConstrainedThresholdClassifier`": ConstrainedThresholdClassifier(
+        LogisticRegression(), "precision", subject_to={"recall": 0.5}, cv=2
+    ),
+    "`AbstainingClassifier`": AbstainingClassifier(
+        LogisticRegression(), at_least=0.1, abstain_label=-1, cv=2
+    ),
+}
+
+
+def test_the_recipe_lists_all_types(runs):
+    table = dict(re.findall(r"(?m)^\| (.*) \| (`sk.*`) \|$", RECIPE))
+    types = {what: re.findall(r"`([^`]+)`", names) for what, names in table.items()}
+    of_folds = types.pop("a search with stratified folds, as by default")
+    stored = {"a fitted tree or forest": [RandomForestClassifier(2)]}
+    stored |= {what: [model] for what, model in CLASSIFIERS.items()}
+    assert types.keys() == stored.keys() | SEARCHES.keys()
+    for what, models in stored.items():
+        for model in models:
+            check_needs(types[what], model, runs)
+    for what, options in SEARCHES.items():
+        for scored in options:
+            search = GridSearchCV(LogisticRegression(), **SCORED, **scored)
+            check_needs([*of_folds, *types[what]], search, runs)
+    # The one in the README.
+    [in_readme] = re.findall(r"skops_trusted_types=(\[[^]]+\])", README)
+    search = GridSearchCV(LogisticRegression(), **SCORED, scoring=ConfusionScorer("mcc"))
+    check_needs(ast.literal_eval(in_readme), search, runs)
+
+
+def check_needs(types, model, folder):
+    """A fitted model is stored and loaded with these types, and not with one less."""
+    X = np.stack([np.arange(80) % 2, np.arange(80) % 4 // 2], axis=1).astype(float)
+    y = np.where(np.arange(80) % 5 == 0, 1 - X[:, 1], X[:, 1]).astype(int)
+    model.fit(X, y)
+    options = {"serialization_format": "skops", "pip_requirements": []}
+    path = Path(tempfile.mkdtemp(dir=folder))
+    for place, missing in enumerate(types):
+        rest = [name for name in types if name != missing]
+        with pytest.raises(MlflowException, match=re.escape(missing)):
+            mlflow.sklearn.save_model(model, path / f"{place}", skops_trusted_types=rest, **options)
+    mlflow.sklearn.save_model(model, path / "model", skops_trusted_types=types, **options)
+    again = mlflow.sklearn.load_model(str(path / "model"))
+    assert again.predict(X).tolist() == model.predict(X).tolist()
