@@ -174,10 +174,12 @@ data frame, or dict of (actual, predicted) to cost
 
     Notes
     -----
-    Use it where each kind of error has a cost: the value is in the units of the costs, per sample.
+    Use it where each kind of error has a cost: the value is in the units of the costs, per sample,
+    and compares models for the same costs and class distribution.
 
-    Pitfall: Values are comparable only for the same costs and the same class distribution, since
-    twice the costs give twice the value. The cheapest constant prediction is the baseline to beat.
+    Pitfall: A model's `predict` knows no costs: score `ProbabilityClassifier(model,
+    cost_matrix=costs)` for labels of least cost. Twice the costs give twice the value; the cheapest
+    constant prediction is the baseline to beat.
 
     References
     ----------
@@ -185,11 +187,21 @@ data frame, or dict of (actual, predicted) to cost
 
     Examples
     --------
-    >>> from skmetrics_ext import expected_cost
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from skmetrics_ext import ProbabilityClassifier, expected_cost, get_scorer
+    >>> expected_cost(["cat", "ant", "cat"], ["cat", "cat", "bee"], cost_matrix={("cat", "bee"): 5, ("ant", "cat"): 1})
+    2.0
+    >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
+    >>> missed = {(1, 0): 1, (0, 1): 20}  # a false alarm, a missed tumor
+    >>> scoring = get_scorer("neg_expected_cost", cost_matrix=missed)
+    >>> model = LinearDiscriminantAnalysis()
+    >>> by_cost = ProbabilityClassifier(model, cost_matrix=missed)
+    >>> [round(cross_val_score(one, X, y, scoring=scoring).mean().item(), 3) for one in (model, by_cost)]
+    [-0.741, -0.216]
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> round(expected_cost(y_true, y_pred, cost_matrix={("cat", "bee"): 5, ("ant", "cat"): 1}), 4)
-    1.0
     >>> costs = [[0, 1, 1], [1, 0, 1], [5, 5, 0]]
     >>> round(expected_cost(y_true, y_pred, cost_matrix=costs, labels=["ant", "bee", "cat"]), 4)
     1.0

@@ -90,7 +90,9 @@ class ConfusionScorer(BaseScorer):
         estimator's `classes_`; list any that its training data may lack as well. 1-D scores from a
         model belong to its second class, whichever class is positive; a model without `classes_`
         needs `classes` if the first class is to be positive. With the metric `expected_cost`,
-        `cost_matrix` holds the costs that this metric averages.
+        `cost_matrix` holds the costs that this metric averages, and chooses no labels: all metrics
+        are then those of the labels of `predict`. For labels of the least expected cost, score
+        `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes pass `threshold`.
     subject_to : dict of metric to bound, default=None
         Bounds for `threshold="best"`, as in `ThresholdCurve.best`.
     pos_label : int, float, bool or str, default=None

@@ -216,9 +216,11 @@ def make_scorer(
         How scores are converted to labels; see `labels_from_scores`. A single threshold applies to
         `pos_label`. 1-D scores from a model belong to its second class, whichever class is
         positive; a model without `classes_` needs `classes` if the first class is to be positive.
-        For `expected_cost`, `cost_matrix` holds the costs that the metric averages: labelled, or in
-        the order of `labels`, else of `classes`, else of an ordered categorical or of numbers; a
-        model's `classes_` imply no order. Without `cost_matrix`, costs are passed in each call,
+        For `expected_cost`, `cost_matrix` holds the costs that the metric averages, for the labels
+        of `predict`; those of the least expected cost are predicted by
+        `ProbabilityClassifier(model, cost_matrix=costs)`. They are labelled, or in the order of
+        `labels`, else of `classes`, else of an ordered categorical or of numbers; a model's
+        `classes_` imply no order. Without `cost_matrix`, costs are passed in each call,
         including per-sample costs: `set_score_request(cost_matrix=True)` with metadata routing.
         "best" is the threshold at which the metric is best, see `get_scorer`.
     subject_to : dict of metric to bound, default=None

@@ -256,7 +256,8 @@ def example(text: str) -> list[str]:
             break
         n_printed += bool(one.want)
         source = one.source.rstrip()
-        lines += ["", source] if lines and lines[-1].startswith("from ") else [source]
+        ends_imports = lines and lines[-1].startswith("from ") and not source.startswith("from ")
+        lines += ["", source] if ends_imports else [source]
         if one.want:
             lines[-1] = f"print({source})"
     output = io.StringIO()

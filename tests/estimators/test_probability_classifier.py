@@ -26,8 +26,10 @@ from sklearn.model_selection import (
     check_cv,
     cross_val_predict,
     cross_val_score,
+    cross_validate,
 )
 from sklearn.multioutput import MultiOutputRegressor
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -35,7 +37,7 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skmetrics_ext import ProbabilityClassifier, get_scorer, labels_from_scores
+from skmetrics_ext import ConfusionScorer, ProbabilityClassifier, get_scorer, labels_from_scores
 from tests.doubles import Network, Recorder, RecordingClassifier, SeesAllButTheFirst, WrappedNetwork
 
 
@@ -320,6 +322,70 @@ def test_costs_choose_the_class_of_least_expected_cost(flowers):
         for row in model.predict_proba(X)
     ]
     assert model.predict(X).tolist() == expected
+
+
+def cost_by_hand(labels, model, X, y, costs):
+    """The mean cost per sample of the most probable labels and of those of the least cost, over the
+    folds.
+    """
+    values = []
+    for train, test in StratifiedKFold(5).split(X, y):
+        shares = model.fit(X[train], y[train]).predict_proba(X[test])
+        actual = np.searchsorted(labels, y[test])
+        answers = shares.argmax(axis=1), (shares @ costs).argmin(axis=1)
+        values.append([costs[actual, answer].mean() for answer in answers])
+    return np.mean(values, axis=0)
+
+
+def mean_score(model, X, y, scoring, name="score"):
+    results = cross_validate(model, X, y, scoring=scoring, error_score="raise")
+    return results[f"test_{name}"].mean()
+
+
+@pytest.mark.parametrize("data", ["tumours", "flowers"])
+def test_scorers_of_costs_ask_a_classifier_for_labels_of_least_cost(data, request):
+    X, y = request.getfixturevalue(data)
+    X, labels = X[:, :2], np.unique(y)
+    costs = np.array([[0, 1, 2], [5, 0, 1], [9, 4, 0]])[: len(labels), : len(labels)]
+    named = {(a, b): costs[i, j].item() for i, a in enumerate(labels) for j, b in enumerate(labels)}
+    model = GaussianNB()
+    of_predict, of_least = cost_by_hand(labels, model, X, y, costs)
+    assert of_least < of_predict - 0.01
+    by_cost = ProbabilityClassifier(model, cost_matrix=named)
+    scorer = get_scorer("neg_expected_cost", cost_matrix=named)
+    several = ConfusionScorer(["accuracy", "neg_expected_cost"], cost_matrix=named)
+    for scoring in ((scorer,), (several, "neg_expected_cost")):
+        assert mean_score(model, X, y, *scoring) == pytest.approx(-of_predict)
+        assert mean_score(by_cost, X, y, *scoring) == pytest.approx(-of_least)
+
+    def own_cost(cm):
+        return cm.score("expected_cost", cost_matrix=named)
+
+    own_cost.greater_is_better = False
+    # For every other metric the costs of a scorer choose the labels.
+    choosing = get_scorer(own_cost, cost_matrix=named)
+    assert mean_score(model, X, y, choosing) == pytest.approx(-of_least)
+    if len(labels) == 2:
+        of_threshold = {"threshold": 1 / (1 + 5), "pos_label": labels[1]}
+        scorer = get_scorer("neg_expected_cost", cost_matrix=named, **of_threshold)
+        assert mean_score(model, X, y, scorer) == pytest.approx(-of_least)
+
+
+def test_costs_of_a_scorer_choose_no_labels_beside_the_expected_cost(tumours):
+    X, y = tumours
+    X = X[:, :2]
+    costs = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
+    options = {"cost_matrix": costs, "pos_label": "malignant"}
+    alone = ConfusionScorer(["recall"], **options), "recall"
+    beside = ConfusionScorer(["recall", "neg_expected_cost"], **options), "recall"
+    of_predict = get_scorer("recall", pos_label="malignant")
+    model = GaussianNB()
+    by_cost = ProbabilityClassifier(model, cost_matrix=costs)
+    of_argmax, of_least = (mean_score(one, X, y, of_predict) for one in (model, by_cost))
+    assert of_least > of_argmax + 0.05
+    assert mean_score(model, X, y, *alone) == of_least
+    assert mean_score(model, X, y, *beside) == of_argmax
+    assert mean_score(by_cost, X, y, *beside) == of_least
 
 
 def test_a_float32_probability_reaches_the_same_number_as_threshold():
