@@ -134,6 +134,23 @@ def bounds_of_roc_area(
     return min(max(float(low), 0.0), 1.0), min(max(float(high), 0.0), 1.0)
 
 
+def check_classes_of_roc(counts: ClassCounts) -> None:
+    """Reject curves without positive or negative samples, whose area has no interval."""
+    if not counts.tp[0] + counts.fn[0] or not counts.fp[0] + counts.tn[0]:
+        raise ValueError(
+            "the area under the ROC curve needs positives and negatives: there is no confidence "
+            "interval."
+        )
+
+
+def check_classes_of_precision(counts: ClassCounts) -> None:
+    """Reject curves without positive samples, whose average precision has no interval."""
+    if not counts.tp[0] + counts.fn[0]:
+        raise ValueError(
+            "average precision needs positive samples: there is no confidence interval."
+        )
+
+
 def roc_area_interval(
     area: float,
     samples: Samples,
@@ -146,11 +163,6 @@ def roc_area_interval(
     check_choice(method, "method", ROC_METHODS)
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
-    if not (positive.weights.any() and negative.weights.any()):
-        raise ValueError(
-            "the area under the ROC curve needs positives and negatives: there is no confidence "
-            "interval."
-        )
     found, ranked = delong.roc_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
@@ -172,10 +184,6 @@ def average_precision_interval(
     """Average precision with its confidence interval."""
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
-    if not positive.weights.any():
-        raise ValueError(
-            "average precision needs positive samples: there is no confidence interval."
-        )
     found, ranked = (
         delong.precision_area_of(area, positive, negative),
         _in_clusters(samples, entries),

@@ -833,6 +833,7 @@ class ThresholdCurve:
         >>> curve.roc_auc_interval()
         roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
         """  # noqa: E501
+        areas.check_classes_of_roc(self.counts)
         area = self.roc_auc()
         return areas.roc_area_interval(
             area, self._samples, self.pos_label, method, confidence_level, self._entries
@@ -875,6 +876,7 @@ class ThresholdCurve:
         >>> curve.average_precision_interval()
         average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
         """
+        areas.check_classes_of_precision(self.counts)
         area = self.average_precision()
         return areas.average_precision_interval(
             area, self._samples, self.pos_label, confidence_level, self._entries

@@ -32,8 +32,9 @@ class AtScores(NamedTuple):
 
     @property
     def n(self) -> float:
-        """Kish's effective sample size."""
-        return float(self.weights.sum() ** 2 / self.squares.sum())
+        """Kish's effective sample size, 0 without samples."""
+        squares = float(self.squares.sum())
+        return float(self.weights.sum()) ** 2 / squares if squares else 0.0
 
 
 class Area(NamedTuple):

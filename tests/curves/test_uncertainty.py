@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 from sklearn.metrics import average_precision_score
+from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import threshold_curve, threshold_curves
 from skmetrics_ext.statistics import delong
@@ -280,14 +281,20 @@ def test_what_has_no_interval_is_refused():
         threshold_curve(y, scores, thresholds=[0.5]).roc_auc_interval()
 
 
-@pytest.mark.filterwarnings("ignore:.*undefined")
 def test_curves_without_one_of_the_classes_have_no_interval():
+    # An error, without a warning of the undefined value before it.
     for only in (0, 1):
         curve = threshold_curve([only] * 3, [1, 2, 3], pos_label=1)
         with pytest.raises(ValueError, match="needs positives and negatives"):
             curve.roc_auc_interval()
     with pytest.raises(ValueError, match="needs positive samples"):
         threshold_curve([0] * 3, [1, 2, 3], pos_label=1).average_precision_interval()
+
+
+def test_average_precision_without_negatives_is_that_of_so_many_hits():
+    of = threshold_curve([1] * 40, np.arange(40)).average_precision_interval()
+    low, _ = proportion_confint(40, 40, method="wilson")
+    np.testing.assert_allclose([of.value, of.low, of.high], [1, low, 1])
 
 
 @pytest.mark.parametrize("seed", range(8))
