@@ -1,0 +1,85 @@
+"""The table of variants: what every public entry point gives where the plain path ends."""
+
+import pytest
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
+from tests.variants import analyses, curves, estimators, functions, matrices, reports, scoring
+from tests.variants.samples import EMPTY, GROUPS, NO_MIDDLE, RANGE, TWO_AXES, VARIANTS
+from tests.variants.table import Cell, check_cell
+
+ROWS = [
+    *functions.ROWS,
+    *matrices.ROWS,
+    *curves.ROWS,
+    *analyses.ROWS,
+    *reports.ROWS,
+    *scoring.ROWS,
+    *estimators.ROWS,
+]
+
+METHODS = (ConfusionMatrix, ThresholdCurve, ThresholdCurves)
+RESULT = "a result, which the rows of what returns it read"
+# What has no row, and why.
+WITHOUT_ROW = {
+    **dict.fromkeys(
+        [
+            *("Alarms", "Axis", "BestThreshold", "BestThresholds", "ClassCounts", "Comparison"),
+            *("ComparisonRow", "Confusion", "FoldComparison", "Gap", "Interval", "KeptConstraint"),
+            *("PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize", "Verdicts"),
+        ],
+        RESULT,
+    ),
+    **{of.__name__: "each of its methods has a row" for of in METHODS},
+    **{
+        name: "draws what other rows give: tests/pictures"
+        for name in skmetrics_ext.__all__
+        if name.startswith("plot_")
+    },
+}
+
+# Cells that wait for a change, by its number.
+PENDING_46 = {
+    **{("watch", name): 2 for name in (GROUPS, EMPTY, TWO_AXES)},
+    ("expected_cost", NO_MIDDLE): 8,
+    **{
+        (row.names[0], RANGE): 10
+        for row in ROWS
+        if isinstance(cell := row.cells.get(RANGE), Cell) and cell != Cell()
+    },
+    ("check of the worst class", EMPTY): 14,
+    ("ConfusionMatrix.interval", EMPTY): 14,
+    ("ConfusionMatrix.interval over all classes", EMPTY): 14,
+    ("ConfusionMatrix.interval", NO_MIDDLE): 14,
+    ("ConfusionMatrix.observed", EMPTY): 14,
+    ("metric_interval", NO_MIDDLE): 14,
+}
+
+
+def cells():
+    """All cells that say something."""
+    for row in ROWS:
+        for variant in VARIANTS:
+            if isinstance(row.cells.get(variant.name), str):
+                continue
+            place = row.names[0], variant.name
+            is_pending = pytest.mark.xfail(strict=True, reason=f"item {PENDING_46.get(place)}")
+            marks = [is_pending] if place in PENDING_46 else []
+            yield pytest.param(row, variant, id="-".join(place), marks=marks)
+
+
+@pytest.mark.parametrize(("row", "variant"), list(cells()))
+def test_a_cell_is_as_the_table_says(row, variant):
+    check_cell(row, variant)
+
+
+def entry_points():
+    """Public names, and the public methods and properties of the objects that users work with."""
+    yield from skmetrics_ext.__all__
+    for of in METHODS:
+        yield from (f"{of.__name__}.{name}" for name in dir(of) if not name.startswith("_"))
+
+
+def test_every_entry_point_has_a_row():
+    named = [name.split()[0] for row in ROWS for name in row.names]
+    assert sorted({*named, *WITHOUT_ROW}) == sorted(entry_points())

@@ -1,0 +1,376 @@
+"""Rows of scorers, metrics for training libraries, and cross-validation."""
+
+from functools import partial
+from math import nan
+
+import numpy as np
+import pandas as pd
+import sklearn
+
+import skmetrics_ext as ext
+from skmetrics_ext import (
+    ConfusionScorer,
+    cross_val_confusion_matrix,
+    cross_val_threshold_curves,
+    get_scorer,
+    get_scorer_names,
+    make_eval_metric,
+    make_scorer,
+)
+from tests.variants.curves import all_counts, best_of, counts_of
+from tests.variants.samples import (
+    EMPTY,
+    LOSS,
+    NINE,
+    NO_MIDDLE,
+    ONE_CLASS,
+    ONE_ROW,
+    P_OF_SIZES,
+    PERMUTED,
+    PERMUTED_GROUPS,
+    PERMUTED_WEIGHTS,
+    RANGE,
+    ROW,
+    SITE,
+    SIZE,
+    SIZES,
+    TRUE,
+    TWO_AXES,
+    WEIGHTS,
+    ReadsScores,
+    Samples,
+)
+from tests.variants.shared import (
+    NO_METRIC,
+    ONE_COLUMN,
+    OTHER_ORDER,
+    PARTLY_SHARED,
+    PARTS,
+    SELECTS,
+    UNDEFINED,
+    WITHOUT_GROUPS,
+    of_positive,
+)
+from tests.variants.sources import recall, recall_or_0
+from tests.variants.table import (
+    Cell,
+    Row,
+    each,
+    fewer_warn,
+    gives,
+    nothing_but,
+    refused,
+    undefined,
+    warned,
+    without_groups,
+)
+
+# Scorers of one number: recall, or a loss, which is negated.
+
+
+def name_of(v):
+    return f"neg_{v.of('recall')}" if v.is_loss else "recall"
+
+
+def options_of(v):
+    """Of several classes a scorer gives the mean."""
+    return {**v.positive, **({"average": "macro"} if v.name == NO_MIDDLE else v.chosen)}
+
+
+def scored(v, scorer):
+    return scorer(v.model(), v.X, v.true, **v.weight)
+
+
+def signed(v, value):
+    return -value if v.is_loss else value
+
+
+def mean_recall(v):
+    return np.mean([recall_or_0(samples) for samples in v.stands_for])
+
+
+def by_name(v):
+    return scored(v, get_scorer(name_of(v), **options_of(v)))
+
+
+def by_function(v):
+    function = ext.false_negative_rate if v.is_loss else ext.recall_score
+    return scored(v, make_scorer(function, **options_of(v)))
+
+
+def expected_score(v):
+    return signed(v, mean_recall(v))
+
+
+def with_prevalence(v):
+    return ConfusionScorer([name_of(v), "prevalence"], **options_of(v))
+
+
+def expected_keys(v):
+    prevalence = np.mean([samples.true.mean() for samples in v.stands_for])
+    return {name_of(v): expected_score(v), "prevalence": prevalence}
+
+
+def of_one_key(v):
+    return scored(v, with_prevalence(v).scorers()[name_of(v)])
+
+
+# Scorers with groups.
+
+
+def by_group(v):
+    """The worst group, and the gap between the groups, which is negated."""
+    by = v.by.get("by", SITE[v.rows])
+    if v.name in (PERMUTED, RANGE):
+        by = pd.Series(by, v.pred.index)
+    found = []
+    for over_groups in ("worst", "gap"):
+        scorer = ConfusionScorer(name_of(v), over_groups=over_groups, **options_of(v))
+        found.append(scored(v, partial(scorer, by=by)))
+    return found
+
+
+def expected_by_group(v):
+    alone = v.by_site().alone
+    north, south = alone[: len(v.stands_for)], alone[len(v.stands_for) :]
+    means = [np.mean([recall_or_0(samples) for samples in of]) for of in (north, south)]
+    values = sorted(signed(v, mean) for mean in means)
+    return [values[0], values[0] - values[1]]
+
+
+def worst_of_the_north(v):
+    """The others weigh nothing."""
+    in_north = (SITE[v.rows] == "north").astype(int)
+    scorer = ConfusionScorer("recall", over_groups="worst")
+    return scorer(v.model(), v.X, v.true, by=SITE[v.rows], sample_weight=in_north)
+
+
+def recall_of_the_north(v):
+    return recall(v.part(SITE == "north").stands_for[0])
+
+
+# Other scorers.
+
+
+def at_best_threshold(v):
+    metric = "neg_one_vs_rest_error" if v.is_loss else "one_vs_rest_accuracy"
+    positive = {"pos_label": "mid"} if v.classes else v.positive
+    bound = {"recall": 0.8}
+    return scored(v, get_scorer(metric, threshold="best", subject_to=bound, **positive))
+
+
+def expected_at_best(v):
+    value = best_of(v.stands_for[-1])[0]
+    return value - 1 if v.is_loss else value
+
+
+def index(v):
+    labels = {"labels": ["mid"]} if v.name == ONE_CLASS else {}
+    return scored(v, get_scorer("evaluation_index", **labels))
+
+
+def counts_in_index(v):
+    """tp, fp, fn and tn of each class that the model knows."""
+    found = index(v)
+    counts = ("true_positive", "false_positive", "false_negative", "true_negative")
+    labels = ["mid"] if v.name == ONE_CLASS else v.model().classes_.tolist()
+    return [[found[f"{count}_{label}"] for count in counts] for label in labels]
+
+
+def expected_counts(v):
+    if v.classes:
+        return [list(samples.counts) for samples in v.stands_for]
+    tp, fp, fn, tn = v.stands_for[0].counts
+    of_both = [[tn, fn, fp, tp], [tp, fp, fn, tn]]
+    return of_both[::-1] if v.positive else of_both
+
+
+def while_training(v):
+    """The value, what XGBoost minimises, and what LightGBM is told, which sorts the classes."""
+    classes = SIZES if v.classes else [0, 1]
+    metric = make_eval_metric(v.of("recall"), classes=classes, **options_of(v))
+    scores = 1 - v.score if v.positive else v.score
+    sorted_scores = scores[:, np.argsort(classes)] if v.classes else scores
+    true, weight = np.asarray(v.true).tolist(), v.weight.get("sample_weight")
+    numbers, sorted_numbers = (
+        np.array([order.index(label) for label in true]) for order in (classes, sorted(classes))
+    )
+    of_lightgbm = metric.lightgbm(sorted_numbers, sorted_scores, weight)
+    call = numbers, scores, weight
+    return [metric(*call), metric.xgboost(*call), *of_lightgbm[1:]]
+
+
+def expected_while_training(v):
+    value = mean_recall(v)
+    return [value, value if v.is_loss else -value, value, not v.is_loss]
+
+
+def names_of_losses(_):
+    return [f"{sign}false_negative_rate" in get_scorer_names() for sign in ("neg_", "")]
+
+
+# Cross-validation: both halves, each of which a model is asked for that has seen all samples.
+
+HALF = ROW % 2
+
+
+def halves(v):
+    places = np.arange(len(v.rows))
+    return [(places, places[HALF[v.rows] == half]) for half in (0, 1)]
+
+
+def cross_validated(v, **params):
+    by = {"by": pd.Series(SITE, v.pred.index)} if v.name in (PERMUTED, RANGE) else v.by
+    model = ReadsScores().set_fit_request(sample_weight=True) if params else ReadsScores()
+    options = {"cv": halves(v), **by, **v.positive, **params}
+    return of_positive(cross_val_confusion_matrix(model, v.X, v.true, **options))
+
+
+def with_routed_weights(v):
+    with sklearn.config_context(enable_metadata_routing=True):
+        return cross_validated(v, params=dict(v.weight))
+
+
+def expected_of_folds(v):
+    by_site = v.by_site() if v.name == RANGE else v
+    return each(lambda samples: samples.counts)(by_site.before("fold", HALF))
+
+
+def of_two_known(v):
+    """By a model that learned two of the classes: tp, fp, fn and tn of both, in both folds."""
+    is_high, says_high = SIZE == 2, P_OF_SIZES[:, 2] >= P_OF_SIZES[:, 0]
+    unused = np.zeros(len(ROW))
+    of_both = [
+        Samples(true, pred, unused, unused, unused, ROW)
+        for true, pred in ((is_high, says_high), (~is_high, ~says_high))
+    ]
+    rows = [v.rows[HALF[v.rows] == half] for half in (0, 1)]
+    return [[samples.at(of).counts for samples in of_both] for of in rows]
+
+
+def curves_of_folds(v, cv=halves):
+    positive = {"pos_label": "mid"} if v.classes else v.positive
+    found = cross_val_threshold_curves(ReadsScores(), v.X, v.true, cv=cv(v), **positive)
+    return [counts_of(of) for of in found.values()]
+
+
+def expected_curves_of_folds(v):
+    samples = v.stands_for[-1]
+    return [all_counts(samples.at(HALF[samples.row] == half)) for half in (0, 1)]
+
+
+def all_and_negative(v):
+    """All samples, and those that are actually negative."""
+    places = np.arange(len(v.rows))
+    return [(places, places), (places, places[v.true == 0])]
+
+
+def expected_of_all_and_negative(v):
+    return [all_counts(of.stands_for[0]) for of in (v, v.part(TRUE == 0))]
+
+
+# X and y are in one order, whatever their indices say, as in scikit-learn; weights have names.
+OF_MODEL = {**WITHOUT_GROUPS, PERMUTED_WEIGHTS: refused(OTHER_ORDER)}
+NO_POSITIVES = {EMPTY: undefined(UNDEFINED), NO_MIDDLE: undefined(UNDEFINED)}
+
+
+def row_of_model(names, call, expects, cells):
+    """A row of a scorer without groups, where an entry without samples is the positive class."""
+    return Row(names, without_groups(call), without_groups(expects), OF_MODEL | cells)
+
+
+ROWS = [
+    row_of_model(("get_scorer",), by_name, expected_score, NO_POSITIVES),
+    row_of_model(("make_scorer",), by_function, expected_score, NO_POSITIVES),
+    row_of_model(
+        ("ConfusionScorer",),
+        lambda v: scored(v, with_prevalence(v)),
+        expected_keys,
+        {
+            **NO_POSITIVES,
+            # Of several scores those that fail are NaN.
+            PERMUTED_WEIGHTS: warned(
+                "set to NaN.*" + OTHER_ORDER, lambda _: {"recall": nan, "prevalence": nan}
+            ),
+        },
+    ),
+    row_of_model(("KeyScorer",), of_one_key, expected_score, NO_POSITIVES),
+    Row(
+        ("ConfusionScorer by groups",),
+        by_group,
+        expected_by_group,
+        {
+            EMPTY: gives(recall_of_the_north, worst_of_the_north),
+            **dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS], refused(OTHER_ORDER)),
+            TWO_AXES: refused(ONE_COLUMN, TypeError),
+            ONE_ROW: warned("may be due to chance", lambda _: 1, call=worst_of_the_north),
+            NO_MIDDLE: undefined(UNDEFINED),
+            RANGE: warned(PARTLY_SHARED),
+            NINE: fewer_warn("may be due to chance", by_group),
+        },
+    ),
+    row_of_model(
+        ("ThresholdScorer",),
+        at_best_threshold,
+        expected_at_best,
+        {EMPTY: refused("no threshold satisfies"), NO_MIDDLE: refused("no threshold satisfies")},
+    ),
+    row_of_model(
+        ("EvaluationIndexScorer",),
+        counts_in_index,
+        expected_counts,
+        {
+            **NO_POSITIVES,
+            # It has losses, too, and negates none.
+            LOSS: gives(
+                lambda v: recall(v.stands_for[0]), lambda v: index(v)["false_negative_rate_1"]
+            ),
+            ONE_CLASS: warned("set to NaN", lambda _: [[nan] * 4]),
+            PERMUTED_WEIGHTS: warned("set to NaN.*" + OTHER_ORDER, lambda _: [[nan] * 4] * 2),
+            ONE_ROW: undefined(UNDEFINED),
+        },
+    ),
+    row_of_model(
+        ("make_eval_metric", "EvalMetric"),
+        while_training,
+        expected_while_training,
+        {**NO_POSITIVES, PERMUTED_WEIGHTS: "libraries pass arrays"},
+    ),
+    Row(
+        ("get_scorer_names",),
+        names_of_losses,
+        lambda _: [True, False],
+        nothing_but("takes no samples") | {LOSS: Cell()},
+    ),
+    Row(
+        ("cross_val_confusion_matrix",),
+        cross_validated,
+        expected_of_folds,
+        {
+            LOSS: NO_METRIC,
+            ONE_CLASS: SELECTS,
+            PERMUTED: refused(OTHER_ORDER),
+            PERMUTED_GROUPS: refused(OTHER_ORDER),
+            PERMUTED_WEIGHTS: refused(OTHER_ORDER, call=with_routed_weights),
+            ONE_ROW: PARTS,
+            NO_MIDDLE: gives(of_two_known),
+            WEIGHTS: gives(expected_of_folds, with_routed_weights),
+            RANGE: warned(PARTLY_SHARED),
+        },
+    ),
+    row_of_model(
+        ("cross_val_threshold_curves",),
+        curves_of_folds,
+        expected_curves_of_folds,
+        {
+            LOSS: NO_METRIC,
+            EMPTY: gives(
+                expected_of_all_and_negative, partial(curves_of_folds, cv=all_and_negative)
+            ),
+            PERMUTED_WEIGHTS: "weights are routed as in cross_val_confusion_matrix",
+            ONE_ROW: PARTS,
+            NO_MIDDLE: refused("'mid' is not among the labels"),
+            WEIGHTS: "weights are routed as in cross_val_confusion_matrix",
+        },
+    ),
+]

@@ -1,0 +1,55 @@
+"""What many rows share: words, and how results are read."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext import ConfusionMatrix, Interval
+from tests.variants.samples import (
+    GROUPS,
+    NINE,
+    PERMUTED,
+    PERMUTED_GROUPS,
+    PERMUTED_WEIGHTS,
+    RANGE,
+    TWO_AXES,
+)
+from tests.variants.table import refused, warned
+
+# Why a cell would say nothing.
+NO_GROUPS = "takes no groups"
+NO_SAMPLES = "a matrix has no samples, so no index"
+NO_METRIC = "counts, whatever the metric"
+PARTS = "each part needs samples"
+NO_LOSS = "an area is no loss"
+NO_CLASS_POSITIVE = "neither class is positive"
+SELECTS = "labels= select what is averaged"
+
+# Words of errors and warnings.
+OTHER_ORDER = "same index in different orders"
+PARTLY_SHARED = "only some entries in common"
+UNDEFINED = r"is undefined \(0/0\)"
+ONE_COLUMN = "by must be an array"
+NO_WEIGHT = "sums of sample_weight"
+
+# What several rows have in these columns.
+INDICES = {
+    **dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS], refused(OTHER_ORDER)),
+    RANGE: warned(PARTLY_SHARED),
+}
+OF_MATRIX = dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS, RANGE], NO_SAMPLES)
+WITHOUT_GROUPS = dict.fromkeys([GROUPS, PERMUTED_GROUPS, TWO_AXES, NINE], NO_GROUPS)
+
+
+def of_positive(cm: ConfusionMatrix) -> NDArray[Any]:
+    """tp, fp, fn and tn of the positive class, or of each class by name if none is positive."""
+    found = np.stack(cm.class_counts, axis=-1)
+    if cm.pos_label is None:
+        return found[..., np.argsort(cm.labels), :]
+    return found[..., cm.labels.tolist().index(cm.pos_label), :]
+
+
+def limits(interval: Interval) -> NDArray[np.float64]:
+    """The value with both limits, along the last axis."""
+    return np.stack([interval.value, interval.low, interval.high], axis=-1)
