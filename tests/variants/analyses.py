@@ -37,6 +37,7 @@ from tests.variants.samples import (
     TWO_AXES,
     WEIGHTS,
     YEAR,
+    by_site,
 )
 from tests.variants.shared import (
     INDICES,
@@ -113,7 +114,7 @@ def gap(v, **options):
 
 def expected_gap(v):
     """Between the two sites, of each class."""
-    alone = v.by_site().alone
+    alone = by_site(v).alone
     north, south = alone[: len(v.stands_for)], alone[len(v.stands_for) :]
     pairs = [map(hits_of_recall, pair) for pair in zip(north, south, strict=True)]
     return np.reshape([gap_of_two(*pair) for pair in pairs], (*v.shape[len(v.axes) :], 4))
@@ -175,9 +176,9 @@ def expected_of_folds(v):
     return *numbers, below, within - below, 1 - within
 
 
-# Claims, which some entries keep, some break, and some may.
+# Claims, which some entries keep, some break, some may, and one breaks if it is the only one.
 
-BOUNDS = (0.7, 0.85, 0.95)
+BOUNDS = (0.65, 0.75, 0.9)
 
 
 def verdict_of(v, share_with_limits, bound):
@@ -196,9 +197,11 @@ def overall(verdicts, at_once):
 def verdicts(v, suffix="", **options):
     """Whether claims of recall, or of the opposite loss, hold, with the value and its limits."""
     found = []
+    # The positive class is an option here, not that of the matrix.
+    cm = replace(v, positive={}).matrix()
     for bound in BOUNDS:
         claims = {v.of("recall") + suffix: 1 - bound if v.is_loss else bound}
-        of = check(v.matrix(), claims, **options)
+        of = check(cm, claims, **options)
         found.append([of.overall, of.verdict[0], of.value[0], of.low[0], of.high[0], of.n[0]])
     return found
 
@@ -238,6 +241,19 @@ def expected_worst_verdicts(v):
         )
         found.append([overall(of_each, of_all), np.reshape(of_each, v.shape_of_groups), *numbers])
     return found
+
+
+def worst_of_an_empty_entry(v):
+    """Verdicts and limits as of the others, and that its value is undefined."""
+    reason = check(v.matrix(), {"recall_worst": 0.75}).reason[0]
+    found = [[overall, verdict, *both] for overall, verdict, _, *both in worst_verdicts(v)]
+    return found, ["is undefined (0/0)" in of for of in reason.ravel().tolist()]
+
+
+def expected_of_an_empty_entry(v):
+    expected = expected_worst_verdicts(v)
+    found = [[overall, verdict, *both] for overall, verdict, _, *both in expected]
+    return found, [not pairs for pairs in v.pairs]
 
 
 def unknown_worst(v):
@@ -297,12 +313,19 @@ def expected_e_values(v):
     return np.reshape(np.transpose(found), (4, *v.shape))
 
 
-def warns_beyond_the_horizon(v):
-    """Whether four quarters are said to be too many for a horizon of three, and of four."""
+def beyond_the_horizon(v):
+    """Whether four quarters are said to be too many for a horizon of four, and of three."""
     cm = v.before("quarter", QUARTER).matrix().sum("group")
-    words = "more than horizon="
-    calls = [partial(watch, cm, {"recall": 0.9}, horizon=horizon) for horizon in (3, 4)]
-    return [heard(words, call)[1] for call in calls]
+    calls = [partial(watch, cm, {"recall": 0.9}, horizon=horizon) for horizon in (4, 3)]
+    found = [heard("more than horizon=", call) for call in calls]
+    return [(alarms.e_value[0], is_said) for alarms, is_said in found]
+
+
+def expected_beyond(v):
+    """No ratio starts in the fourth quarter of a horizon of three."""
+    alone = replace(v, axes={"quarter": QUARTER}).alone
+    hits, n = zip(*map(hits_of_recall, alone), strict=True)
+    return [(e_values(hits, n, Fraction(9, 10), horizon), horizon < 4) for horizon in (4, 3)]
 
 
 # Raters.
@@ -322,7 +345,7 @@ def kappa(v, is_rated=None, **options):
 
 def expected_kappa(v):
     """By statsmodels; the limits are those of each group alone."""
-    v = v.by_site() if hasattr(v.true, "index") else v
+    v = by_site(v) if hasattr(v.true, "index") else v
     labels = zip(v.true, v.pred, v.other, strict=True)
     of_row, found = dict(zip(v.rows.tolist(), labels, strict=True)), []
     for samples in v.alone[:: len(v.stands_for)]:
@@ -366,7 +389,12 @@ ROWS = [
                 call=lambda v: interval(with_empty_south(v)),
             ),
             TWO_AXES: refused(ONE_COLUMN, TypeError),
-            NO_MIDDLE: undefined(UNDEFINED),
+            # Of each site, and of each class.
+            NO_MIDDLE: undefined(
+                UNDEFINED,
+                lambda v: each(wilson_of_recall)(by_site(v)),
+                call=lambda v: interval(v, by=SITE[v.rows]),
+            ),
             WEIGHTS: gives(expected_of_alike, alike_weights),
         },
     ),
@@ -442,6 +470,7 @@ ROWS = [
         expected_worst_verdicts,
         {
             **OF_MATRIX,
+            EMPTY: gives(expected_of_an_empty_entry, worst_of_an_empty_entry),
             OTHER_CLASS: NO_CLASS_POSITIVE,
             NO_MIDDLE: gives(unknown_worst),
             WEIGHTS: refused(NO_WEIGHT),
@@ -457,7 +486,7 @@ ROWS = [
             ONE_ROW: gives(lambda _: e_values([1], [1], Fraction(9, 10), 6)),
             NO_MIDDLE: gives(lambda _: [1] * 4, partial(e_values_of, pos_label="mid")),
             WEIGHTS: refused(NO_WEIGHT),
-            NINE: gives(lambda _: [True, False], warns_beyond_the_horizon),
+            NINE: gives(expected_beyond, beyond_the_horizon),
         },
     ),
     Row(

@@ -10,7 +10,8 @@ from skmetrics_ext import (
     ProbabilityClassifier,
     labels_from_scores,
 )
-from tests.variants.curves import best_of
+from tests.doubles import ReadsScores
+from tests.variants.curve import best_of
 from tests.variants.samples import (
     EMPTY,
     LOSS,
@@ -21,7 +22,6 @@ from tests.variants.samples import (
     PERMUTED_WEIGHTS,
     SIZES,
     WEIGHTS,
-    ReadsScores,
 )
 from tests.variants.shared import OTHER_ORDER, WITHOUT_GROUPS
 from tests.variants.sources import clopper_pearson
@@ -56,12 +56,16 @@ def labels_at(v, threshold):
 
 
 def cheapest(v):
-    """Where a miss costs as much as five false alarms."""
-    return labels_from_scores(v.score, classes=[0, 1], cost_matrix={(0, 1): 1, (1, 0): 5})
+    """Where a miss costs as much as five false alarms; from the scores of either class."""
+    options = {"classes": [0, 1], "cost_matrix": {(0, 1): 1, (1, 0): 5}}
+    return [
+        labels_from_scores(scores, pos_label=label, **options)
+        for label, scores in ((1, v.score), (0, 1 - v.score))
+    ]
 
 
 def expected_cheapest(v):
-    return [int(5 * score > 1 - score) for score in v.score]
+    return [[int(5 * score > 1 - score) for score in v.score]] * 2
 
 
 def of_probabilities(v):

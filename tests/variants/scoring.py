@@ -1,5 +1,6 @@
 """Rows of scorers, metrics for training libraries, and cross-validation."""
 
+from dataclasses import replace
 from functools import partial
 from math import nan
 
@@ -17,9 +18,11 @@ from skmetrics_ext import (
     make_eval_metric,
     make_scorer,
 )
-from tests.variants.curves import all_counts, best_of, counts_of
+from tests.doubles import ReadsScores
+from tests.variants.curve import all_counts, best_of, counts_of
 from tests.variants.samples import (
     EMPTY,
+    HALF,
     LOSS,
     NINE,
     NO_MIDDLE,
@@ -37,8 +40,7 @@ from tests.variants.samples import (
     TRUE,
     TWO_AXES,
     WEIGHTS,
-    ReadsScores,
-    Samples,
+    by_site,
 )
 from tests.variants.shared import (
     NO_METRIC,
@@ -58,12 +60,14 @@ from tests.variants.table import (
     each,
     fewer_warn,
     gives,
+    heard,
     nothing_but,
     refused,
     undefined,
     warned,
     without_groups,
 )
+from tests.variants.variant import Samples
 
 # Scorers of one number: recall, or a loss, which is negated.
 
@@ -130,8 +134,27 @@ def by_group(v):
     return found
 
 
+def twice(v):
+    return replace(v, weight={"sample_weight": np.full(len(v.rows), 2)})
+
+
+def without_mid_in_the_south(v):
+    """Groups of which one lacks a class, which is then none of its classes."""
+    has_mid = (SIZE == 1) | (P_OF_SIZES.argmax(axis=1) == 1)
+    return v.part(~(has_mid & (SITE == "south")))
+
+
+def expected_without_mid(v):
+    """The mean of three classes in the north, and of two in the south."""
+    high, low, mid, *of_south = by_site(without_mid_in_the_south(v)).alone
+    means = [
+        np.mean([recall_or_0(of) for of in each_of]) for each_of in ((high, low, mid), of_south[:2])
+    ]
+    return [min(means), min(means) - max(means)]
+
+
 def expected_by_group(v):
-    alone = v.by_site().alone
+    alone = by_site(v).alone
     north, south = alone[: len(v.stands_for)], alone[len(v.stands_for) :]
     means = [np.mean([recall_or_0(samples) for samples in of]) for of in (north, south)]
     values = sorted(signed(v, mean) for mean in means)
@@ -206,12 +229,12 @@ def expected_while_training(v):
 
 
 def names_of_losses(_):
-    return [f"{sign}false_negative_rate" in get_scorer_names() for sign in ("neg_", "")]
+    """Whether the name of a loss is listed with its sign, and without; without it is refused."""
+    listed = [f"{sign}false_negative_rate" in get_scorer_names() for sign in ("neg_", "")]
+    return *listed, heard("neg_", partial(get_scorer, "false_negative_rate"))
 
 
 # Cross-validation: both halves, each of which a model is asked for that has seen all samples.
-
-HALF = ROW % 2
 
 
 def halves(v):
@@ -232,8 +255,8 @@ def with_routed_weights(v):
 
 
 def expected_of_folds(v):
-    by_site = v.by_site() if v.name == RANGE else v
-    return each(lambda samples: samples.counts)(by_site.before("fold", HALF))
+    of_groups = by_site(v) if v.name == RANGE else v
+    return each(lambda samples: samples.counts)(of_groups.before("fold", HALF))
 
 
 def of_two_known(v):
@@ -304,9 +327,14 @@ ROWS = [
             **dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS], refused(OTHER_ORDER)),
             TWO_AXES: refused(ONE_COLUMN, TypeError),
             ONE_ROW: warned("may be due to chance", lambda _: 1, call=worst_of_the_north),
-            NO_MIDDLE: undefined(UNDEFINED),
+            NO_MIDDLE: undefined(
+                UNDEFINED,
+                expected_without_mid,
+                call=lambda v: by_group(without_mid_in_the_south(v)),
+            ),
             RANGE: warned(PARTLY_SHARED),
-            NINE: fewer_warn("may be due to chance", by_group),
+            # Nine samples, whatever their weights.
+            NINE: fewer_warn("may be due to chance", lambda v: by_group(twice(v))),
         },
     ),
     row_of_model(
@@ -339,7 +367,7 @@ ROWS = [
     Row(
         ("get_scorer_names",),
         names_of_losses,
-        lambda _: [True, False],
+        lambda _: (True, False, (None, True)),
         nothing_but("takes no samples") | {LOSS: Cell()},
     ),
     Row(

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from skmetrics_ext import ConfusionMatrix, Interval
 from tests.variants.samples import (
     GROUPS,
+    LOSS,
     NINE,
+    ONE_CLASS,
     PERMUTED,
     PERMUTED_GROUPS,
     PERMUTED_WEIGHTS,
@@ -16,6 +18,7 @@ from tests.variants.samples import (
     TWO_AXES,
 )
 from tests.variants.table import refused, warned
+from tests.variants.variant import Variant
 
 # Why a cell would say nothing.
 NO_GROUPS = "takes no groups"
@@ -39,6 +42,7 @@ INDICES = {
     RANGE: warned(PARTLY_SHARED),
 }
 OF_MATRIX = dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS, RANGE], NO_SAMPLES)
+ONLY_COUNTS = {LOSS: NO_METRIC, ONE_CLASS: SELECTS}
 WITHOUT_GROUPS = dict.fromkeys([GROUPS, PERMUTED_GROUPS, TWO_AXES, NINE], NO_GROUPS)
 
 
@@ -51,5 +55,20 @@ def of_positive(cm: ConfusionMatrix) -> NDArray[Any]:
 
 
 def limits(interval: Interval) -> NDArray[np.float64]:
-    """The value with both limits, along the last axis."""
+    """The value with both limits, along the last axis; the axes are those of the value."""
+    assert np.shape(interval.value) == tuple(len(axis.coordinates) for axis in interval.axes)
     return np.stack([interval.value, interval.low, interval.high], axis=-1)
+
+
+def fields_of(cm: ConfusionMatrix) -> list[Any]:
+    """Axes, labels, the positive class, the ranking, and whether counts are sums of weights."""
+    axes = {axis.name: axis.coordinates.tolist() for axis in cm.axes}
+    ranking = None if cm.ranking is None else cm.ranking.tolist()
+    return [axes, cm.labels.tolist(), cm.pos_label, ranking, cm.weighted]
+
+
+def expected_fields(v: Variant) -> list[Any]:
+    coordinates = [sorted(set(of)) for of in zip(*v.entries, strict=True)] if v.axes else []
+    axes = dict(zip(v.axes, coordinates, strict=True))
+    positive = None if v.classes else v.positive.get("pos_label", 1)
+    return [axes, v.labels, positive, None, bool(v.weight)]

@@ -8,7 +8,7 @@ from typing import Any
 from scipy import optimize, stats
 from statsmodels.stats.proportion import proportion_confint
 
-from tests.variants.samples import Samples
+from tests.variants.variant import Samples
 
 Z = stats.norm.isf(0.025)
 # A value with its lower and its upper limit.
@@ -20,6 +20,11 @@ Share = tuple[int, int]
 def ratio(hits: float, n: float) -> float:
     """A share, undefined without samples."""
     return hits / n if n else nan
+
+
+def counts(samples: Samples) -> tuple[int, int, int, int]:
+    """tp, fp, fn and tn."""
+    return samples.counts
 
 
 def hits_of_recall(samples: Samples) -> Share:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from tests.variants.samples import EMPTY, TEN, VARIANTS, Samples, Variant
+from tests.variants.samples import EMPTY, TEN, VARIANTS
+from tests.variants.variant import Samples, Variant
 
 Expects = Callable[[Variant], Any]
 
