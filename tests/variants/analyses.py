@@ -34,6 +34,7 @@ from tests.variants.samples import (
     ROW,
     SITE,
     SIZES,
+    TEN,
     TWO_AXES,
     WEIGHTS,
     YEAR,
@@ -285,9 +286,9 @@ def expected_verdicts(v):
 
 
 def few_cannot_tell(v):
-    """A verdict without proportions, and whether it says that samples are too few."""
-    found = check(v.matrix(), {"g_mean": 0.1})
-    return ["too few samples" in reason for reason in found.reason[0].tolist()]
+    """Whether a verdict says of both groups that their samples are too few; ten are enough."""
+    found = [check(of.matrix(), {"g_mean": 0.1}).reason[0].tolist() for of in (v, TEN)]
+    return [["too few samples" in reason for reason in reasons] for reasons in found]
 
 
 # Months, here quarters.
@@ -295,14 +296,15 @@ def few_cannot_tell(v):
 QUARTER = ROW % 4
 
 
-def e_values_of(v, **options):
-    """Where there are several axes, that of time is named."""
+def watched(v, **options):
+    """The evidence of each quarter, and when it is enough; of several axes that of time is named."""
     options |= {"axis": "quarter"} if v.axes else {}
     claims = {v.of("recall"): 0.1 if v.is_loss else 0.9}
-    return watch(v.behind("quarter", QUARTER).matrix(), claims, horizon=6, **options).e_value[0]
+    found = watch(v.behind("quarter", QUARTER).matrix(), claims, horizon=6, **options)
+    return found.e_value[0], np.asarray(found.alarm_at[0]).tolist()
 
 
-def expected_e_values(v):
+def expected_alarms(v):
     """Of each group, quarter by quarter."""
     alone = v.behind("quarter", QUARTER).alone
     shares = np.reshape([hits_of_recall(samples) for samples in alone], (*v.shape, 4, 2))
@@ -310,7 +312,8 @@ def expected_e_values(v):
     if v.is_loss:
         shares[..., 0] = shares[..., 1] - shares[..., 0]
     found = [e_values(*of.T.tolist(), Fraction(9, 10), 6) for of in shares.reshape(-1, 4, 2)]
-    return np.reshape(np.transpose(found), (4, *v.shape))
+    alarms = [next((at for at, e in enumerate(of) if e >= 20), None) for of in found]
+    return np.reshape(np.transpose(found), (4, *v.shape)), np.reshape(alarms, v.shape).tolist()
 
 
 def beyond_the_horizon(v):
@@ -363,7 +366,7 @@ def warns_of_items(_):
     """Whether 19 items are said to be too few, and 20."""
     ratings = [[0, 0, 1], [1, 1, 1], [1, 1, 0], [0, 0, 0]] * 5
     calls = [partial(agreement, ratings[:n], "fleiss_kappa") for n in (19, 20)]
-    return [heard("too few items, 19", call)[1] for call in calls]
+    return [heard("too few items", call)[1] for call in calls]
 
 
 # Sample sizes.
@@ -461,7 +464,7 @@ ROWS = [
             **OF_MATRIX,
             NO_MIDDLE: gives(lambda _: [["cannot tell", "cannot tell", nan, 0, 1, 0]] * 3),
             WEIGHTS: refused(NO_WEIGHT),
-            NINE: gives(lambda _: [True, True], few_cannot_tell),
+            NINE: gives(lambda _: [[True, True], [False, False]], few_cannot_tell),
         },
     ),
     Row(
@@ -478,13 +481,13 @@ ROWS = [
     ),
     Row(
         ("watch",),
-        e_values_of,
-        expected_e_values,
+        watched,
+        expected_alarms,
         {
             **OF_MATRIX,
-            ONE_CLASS: gives(expected_e_values, partial(e_values_of, pos_label="mid")),
-            ONE_ROW: gives(lambda _: e_values([1], [1], Fraction(9, 10), 6)),
-            NO_MIDDLE: gives(lambda _: [1] * 4, partial(e_values_of, pos_label="mid")),
+            ONE_CLASS: gives(expected_alarms, partial(watched, pos_label="mid")),
+            ONE_ROW: gives(lambda _: (e_values([1], [1], Fraction(9, 10), 6), None)),
+            NO_MIDDLE: gives(lambda _: ([1] * 4, None), partial(watched, pos_label="mid")),
             WEIGHTS: refused(NO_WEIGHT),
             NINE: gives(expected_beyond, beyond_the_horizon),
         },

@@ -99,9 +99,9 @@ def of_one_of_two(v):
     return [score(v), of_two.score("recall", labels=[0])]
 
 
-def worst(v):
+def worst(v, **options):
     """The lowest recall of the classes, or the highest loss."""
-    return v.matrix().score(v.of("recall"), average="worst")
+    return v.matrix().score(v.of("recall"), average="worst", **options)
 
 
 def expected_worst(v):
@@ -287,7 +287,11 @@ ROWS = [
             ),
             EMPTY: undefined(UNDEFINED),
             OTHER_CLASS: NO_CLASS_POSITIVE,
-            NO_MIDDLE: undefined(UNDEFINED),
+            NO_MIDDLE: undefined(
+                UNDEFINED,
+                lambda v: [expected_worst(v), np.nanmin(each(recall)(v))],
+                call=lambda v: [worst(v), worst(v, zero_division=nan)],
+            ),
         },
     ),
     Row(
@@ -300,7 +304,7 @@ ROWS = [
             NO_MIDDLE: undefined(UNDEFINED),
             WEIGHTS: refused(NO_WEIGHT),
             NINE: fewer_warn(
-                "is based on too few samples, 9",
+                "is based on too few samples",
                 lambda v: v.matrix().interval("g_mean", n_resamples=100, random_state=0),
             ),
         },
