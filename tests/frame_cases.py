@@ -179,7 +179,7 @@ def decimals_are_the_nearest_floats(make):
         return
     floats = np.array([float(f"{k / 1000:.3f}") for k in range(1, 1000)])
     np.testing.assert_array_equal(curve_of(make, columns, "y", "s").thresholds[::-1][-999:], floats)
-    cm = matrix_of(make, columns, "k", "k", sample_weight="s")
+    cm = matrix_of(make, columns, "k", nw.col("k"), sample_weight="s")
     np.testing.assert_array_equal(np.diagonal(cm.counts), floats)
 
 
@@ -256,7 +256,7 @@ def nan_alone_is_found(make):
     with pytest.raises(ValueError, match="scores holds 1 rows"):
         matrix_of(make, columns, "y", scores="s", threshold=0.5)
     with pytest.raises(ValueError, match="sample_weight holds 1 rows"):
-        matrix_of(make, columns, "y", "y", sample_weight="w")
+        matrix_of(make, columns, "y", nw.col("y"), sample_weight="w")
     with pytest.raises(ValueError, match="score holds 1 rows"):
         curve_of(make, columns, "y", "s")
     with pytest.raises(ValueError, match="score holds 1 rows"):

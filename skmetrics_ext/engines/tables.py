@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 from skmetrics_ext.reading.containers import narwhals
 from skmetrics_ext.reading.order import show_names
 
+# The arguments whose columns are compared with each other.
+COMPARED = ("actual", "predicted", "scores", "score")
+
 
 class Table(NamedTuple):
     """A table with only our columns, so that no user name can be confused with one of them."""
@@ -88,9 +91,27 @@ def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table
     """The columns of a table: for each internal name the argument that requests it, and the
     requested column.
     """
+    _refuse_twice(list(columns.values()))
     expressions = {own: _expression(source, *asked) for own, asked in columns.items()}
     chosen = source.frame.select(**expressions)
     return Table(source.nw, chosen, dict(chosen.collect_schema()))
+
+
+def _refuse_twice(asked: list[tuple[str, Any]]) -> None:
+    """Refuse labels that would be compared with themselves, and classes that share their scores."""
+    taken: dict[Any, str] = {}
+    for argument, column in asked:
+        if argument not in COMPARED or not isinstance(column, (str, int)):
+            continue
+        if column in taken:
+            both = f"two of {argument}"
+            if taken[column] != argument:
+                both = f"{taken[column]} and {argument}"
+            raise ValueError(
+                f"{both} are the same column, {column!r}, which agrees with itself: name a column "
+                "for each."
+            )
+        taken[column] = argument
 
 
 def columns_of_groups(source: Source, by: Any) -> dict[str, tuple[str, Any]]:

@@ -516,7 +516,7 @@ class ConfusionMatrix:
             Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
             Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
         actual, predicted : str or narwhals expression
-            The columns of actual and of predicted labels.
+            The columns of actual and of predicted labels; one name for both is refused.
         scores : str or expression, list of them, or dict of label to one of them, default=None
             Instead of `predicted`: the column of scores for the positive class, or one column per
             class, in the order of `classes` or by label, which predict as in `from_scores`. The

@@ -107,12 +107,12 @@ def test_types_of_a_database_are_labels_and_counts():
         "SELECT s::size AS s, n::HUGEINT AS n, d::DECIMAL(9, 2) AS d, h::HUGEINT AS h FROM (VALUES "
         "('middle', 2, 1.0, 7), ('small', 3, 2.0, 8), ('large', 4, 1.0, 7)) AS t(s, n, d, h)"
     )
-    cm = ConfusionMatrix.from_frame(rows, "s", "s", by="s", count="n")
+    cm = ConfusionMatrix.from_frame(rows, "s", nw.col("s"), by="s", count="n")
     assert cm.axes[0].coordinates.tolist() == ["small", "middle", "large"]
     assert cm.labels.tolist() == ["small", "middle", "large"]
     assert cm.ranking.tolist() == ["small", "middle", "large", "never"]
     assert cm.n_samples.tolist() == [3, 2, 4]
-    cm = ConfusionMatrix.from_frame(rows, "d", "d", by="h", sample_weight="d")
+    cm = ConfusionMatrix.from_frame(rows, "d", nw.col("d"), by="h", sample_weight="d")
     assert cm.labels.tolist() == [1, 2]
     assert cm.axes[0].coordinates.tolist() == [7, 8]
     assert cm.counts.tolist() == [[[2, 0], [0, 0]], [[0, 0], [0, 2]]]
@@ -123,13 +123,13 @@ def test_numbers_wider_than_int64_are_exact_or_refused(kind):
     sql = "SELECT y, n::{kind} AS n FROM (VALUES ('a', {n}), ('b', 3)) AS t(y, n)"
     for argument in ("count", "sample_weight"):
         rows = duckdb.connect().sql(sql.format(kind=kind, n=2**52 + 1))
-        cm = ConfusionMatrix.from_frame(rows, "y", "y", **{argument: "n"})
+        cm = ConfusionMatrix.from_frame(rows, "y", nw.col("y"), **{argument: "n"})
         assert cm.counts.tolist() == [[2**52 + 1, 0], [0, 3]]
         rows = duckdb.connect().sql(sql.format(kind=kind, n=2**63 + 1))
         with pytest.raises(
             ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"
         ):
-            ConfusionMatrix.from_frame(rows, "y", "y", **{argument: "n"})
+            ConfusionMatrix.from_frame(rows, "y", nw.col("y"), **{argument: "n"})
 
 
 def test_a_query_that_counts_is_read():
@@ -185,7 +185,7 @@ def test_a_table_without_a_name_of_its_own_is_refused():
     with pytest.raises(
         ValueError, match=r"frame has no column with a unique name: it has \['y', 'Y'\]"
     ):
-        ConfusionMatrix.from_frame(rows, "y", "y")
+        ConfusionMatrix.from_frame(rows, "y", nw.col("y"))
 
 
 def test_a_name_that_stands_twice_in_dask_is_refused_where_it_is_asked_for():
@@ -218,4 +218,4 @@ def test_other_modules_that_are_not_there_are_named_as_they_are(monkeypatch):
     rows = duckdb.connect().sql("SELECT 1 AS y")
     monkeypatch.setitem(sys.modules, "narwhals._arrow.dataframe", None)
     with pytest.raises(ModuleNotFoundError, match=r"import of narwhals\._arrow\.dataframe halted"):
-        ConfusionMatrix.from_frame(rows, "y", "y")
+        ConfusionMatrix.from_frame(rows, "y", nw.col("y"))

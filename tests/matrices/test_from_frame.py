@@ -103,6 +103,24 @@ def test_columns_are_named():
     refused("actual selects 2 columns", nw.col("g", "y"), "p")
 
 
+def test_a_column_is_not_compared_with_itself():
+    message = "actual and {} are the same column, 'y', which agrees with itself"
+    frame = pl.DataFrame({"y": [0, 1, 1], "s": [0.1, 0.6, 0.7]})
+    calls = [
+        ("predicted", lambda: ConfusionMatrix.from_frame(frame, "y", "y")),
+        ("scores", lambda: ConfusionMatrix.from_frame(frame, "y", scores="y")),
+        ("scores", lambda: ConfusionMatrix.from_frame(frame, "y", scores={0: "s", 1: "y"})),
+        ("score", lambda: ThresholdCurve.from_frame(frame, "y", "y")),
+    ]
+    for argument, call in calls:
+        with pytest.raises(ValueError, match=message.format(argument)):
+            call()
+    with pytest.raises(ValueError, match="two of scores are the same column, 's'"):
+        ConfusionMatrix.from_frame(frame, "y", scores=["s", "s"], classes=[0, 1])
+    by_class = ConfusionMatrix.from_frame(frame, "y", nw.col("y"), by="y")
+    assert by_class.score("accuracy").tolist() == [1, 1]
+
+
 @pytest.mark.parametrize(
     "frame",
     [
@@ -229,7 +247,7 @@ def ordered_tables():
 
 @pytest.mark.parametrize("frame", list(ordered_tables()), ids=lambda frame: type(frame).__module__)
 def test_ordered_categories_rank_labels_and_groups(frame):
-    cm = ConfusionMatrix.from_frame(frame, "y", "y", by="g")
+    cm = ConfusionMatrix.from_frame(frame, "y", nw.col("y"), by="g")
     assert cm.ranking.tolist() == ["low", "middle", "high", "never"]
     assert cm.labels.tolist() == ["low", "middle", "high"]
     assert cm.axes[0].coordinates.tolist() == ["low", "middle", "high"]
@@ -242,7 +260,7 @@ def test_periods_of_pandas_are_groups(dtype):
     frame["month"] = pd.Series(pd.PeriodIndex(["2026-10", "2026-02", "2026-10"], freq="M")).astype(
         dtype
     )
-    cm = ConfusionMatrix.from_frame(frame, "y", "y", by="month")
+    cm = ConfusionMatrix.from_frame(frame, "y", nw.col("y"), by="month")
     assert cm.axes[0].coordinates.tolist() == ["2026-02", "2026-10"]
     assert cm.counts.sum((1, 2)).tolist() == [1, 2]
     curves = ThresholdCurve.from_frame(frame, "y", "s", pos_label="a", by="month")
@@ -349,12 +367,12 @@ def test_numbers_wider_than_int64_are_exact_or_refused(argument):
         lambda n: pa.table({**labels, "n": pa.array(n, pa.uint64())}),
         lambda n: pd.DataFrame({**labels, "n": np.array(n, dtype=np.uint64)}),
     ):
-        cm = ConfusionMatrix.from_frame(make([2**52 + 1, 3]), "y", "y", **{argument: "n"})
+        cm = ConfusionMatrix.from_frame(make([2**52 + 1, 3]), "y", nw.col("y"), **{argument: "n"})
         assert cm.counts.tolist() == [[2**52 + 1, 0], [0, 3]]
         with pytest.raises(
             ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"
         ):
-            ConfusionMatrix.from_frame(make([2**63 + 1, 3]), "y", "y", **{argument: "n"})
+            ConfusionMatrix.from_frame(make([2**63 + 1, 3]), "y", nw.col("y"), **{argument: "n"})
 
 
 def test_three_hundred_classes_are_no_deeper_than_three():
@@ -407,7 +425,7 @@ def test_float_counts_come_back_as_weights():
 
 def test_columns_of_a_frame_of_cells_have_names_of_their_own():
     frame = pl.DataFrame({"y": [0, 1], "count": ["a", "b"]})
-    cm = ConfusionMatrix.from_frame(frame, "y", "y", by="count")
+    cm = ConfusionMatrix.from_frame(frame, "y", nw.col("y"), by="count")
     with pytest.raises(ValueError, match="two columns would have the name 'count'"):
         cm.to_frame()
     assert cm.to_frame("polars", count="n").columns == ["count", "actual", "predicted", "n"]
@@ -420,7 +438,7 @@ def test_columns_of_a_frame_of_cells_have_names_of_their_own():
 def test_a_label_is_one_value():
     for values in ([{"a": 1}, {"a": 2}], [[1], [2]]):
         with pytest.raises(TypeError, match="but a label is one value"):
-            ConfusionMatrix.from_frame(pl.DataFrame({"y": values}), "y", "y")
+            ConfusionMatrix.from_frame(pl.DataFrame({"y": values}), "y", nw.col("y"))
 
 
 def test_an_expression_by_place_counts_columns_that_stand_twice():

@@ -6,6 +6,7 @@ import datetime
 import subprocess
 import sys
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -359,7 +360,7 @@ def test_a_missing_string_of_polars_among_many_is_refused(place):
 def test_integers_of_128_bits_are_labels_and_no_numbers():
     wide = pl.Series([2**70, -1, 2], dtype=pl.Int128)
     assert decoded(read_labels(wide, "y_true")) == [2**70, -1, 2]
-    assert ConfusionMatrix.from_frame(wide.to_frame("y"), "y", "y").labels.tolist() == [
+    assert ConfusionMatrix.from_frame(wide.to_frame("y"), "y", nw.col("y")).labels.tolist() == [
         -1,
         2,
         2**70,
