@@ -6,34 +6,24 @@ import importlib.util
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.claims import Claims
+from skmetrics_ext.engines.files import BOOLEANS
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.order import show
+from skmetrics_ext.matrices.from_files import fields_of_file
+from skmetrics_ext.reading.order import show, show_names
 
 STATUS = {"pass": 0, "fail": 1, "cannot tell": 2}
 # The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot
 # tell".
 ERROR = 3
-# NumPy reads any text but "" as True.
-BOOLEANS = {"True": True, "true": True, "False": False, "false": False}
-# Libraries by preference, and how they read a file: with types from all rows, and texts in JSON as
-# they are.
-READERS: list[tuple[str, str, str, dict[str, Any]]] = [
-    ("polars", ".parquet", "scan_parquet", {}),
-    ("polars", ".csv", "scan_csv", {"infer_schema_length": None}),
-    ("polars", ".jsonl", "scan_ndjson", {"infer_schema_length": None}),
-    ("duckdb", ".parquet", "read_parquet", {}),
-    ("duckdb", ".csv", "read_csv", {"sample_size": -1}),
-    ("duckdb", ".jsonl", "read_json", {"format": "newline_delimited", "sample_size": -1}),
-    ("pandas", ".parquet", "read_parquet", {}),
-    ("pandas", ".csv", "read_csv", {}),
-    ("pandas", ".jsonl", "read_json", {"lines": True, "dtype": False}),
-]
+# Libraries that read parquet, by preference, and how.
+READERS = {"polars": "scan_parquet", "duckdb": "read_parquet", "pandas": "read_parquet"}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -42,9 +32,7 @@ def main(argv: Sequence[str]) -> int:
     """
     try:
         asked = _parser().parse_args(argv)
-        cm = ConfusionMatrix.from_frame(
-            _table(asked.file), asked.actual, asked.predicted, by=asked.by
-        )
+        cm = _matrix(asked.file, asked.actual, asked.predicted, asked.by or [])
         pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
         verdicts = check(
             cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label
@@ -66,7 +54,9 @@ def _parser() -> argparse.ArgumentParser:
         "check", epilog=exits
     )
     command.add_argument(
-        "file", help="parquet, csv (01 is read as the number 1) or jsonl, one row per sample"
+        "file",
+        help="parquet, csv or jsonl, one row per sample; a column of csv with any entry that is "
+        "not a number as Python writes it, such as 01, is text",
     )
     command.add_argument("--actual", required=True, help="column of actual labels")
     command.add_argument("--predicted", required=True, help="column of predicted labels")
@@ -84,26 +74,51 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _table(file: str) -> Any:
-    """The file as a table of the first library that is installed."""
+def _matrix(file: str, actual: str, predicted: str, by: list[str]) -> ConfusionMatrix:
+    """The rows of a file, counted: those of parquet by the first library that is installed."""
+    if file.endswith((".csv", ".jsonl")):
+        return ConfusionMatrix(**fields_of_file(file, actual, predicted, by))
+    if not file.endswith(".parquet"):
+        raise ValueError(f"{file} must end with .parquet, .csv or .jsonl.")
     if any(sign in file for sign in "*?["):
         raise ValueError(
             f"{file} has a sign of patterns, *, ? or [, which could match other files: rename it."
         )
-    for library, suffix, reader, options in READERS:
-        if file.endswith(suffix) and importlib.util.find_spec(library):
-            return getattr(importlib.import_module(library), reader)(file, **options)
-    raise ValueError(
-        f"{file} must end with .parquet, .csv or .jsonl, and polars, duckdb or pandas be installed."
-    )
+    for library, reader in READERS.items():
+        if importlib.util.find_spec(library):
+            module = importlib.import_module(library)
+            rows = getattr(module, reader)(file)
+            if library == "duckdb":
+                _check_names(module, rows, file)
+            return ConfusionMatrix.from_frame(rows, actual, predicted, by=by)
+    raise ImportError("a parquet file needs polars, duckdb or pandas: install one of them.")
+
+
+def _check_names(duckdb: Any, rows: Any, file: str) -> None:
+    """Refuse a file with names that DuckDB changed, since it takes them for one."""
+    own = {*duckdb.execute("SELECT name FROM parquet_schema(?)", [file]).fetchnumpy()["name"]}
+    if renamed := [name for name in rows.columns if name not in own]:
+        raise ValueError(
+            f"{file} has names that differ in nothing or only in case, which DuckDB changed to "
+            f"{show_names(renamed)}: give each column a unique name."
+        )
 
 
 def _label(text: str, labels: NDArray[Any]) -> Any:
     """The label that is written so, in the type of the labels."""
-    try:
-        return BOOLEANS[text] if labels.dtype.kind == "b" else labels.dtype.type(text).item()
-    except (KeyError, OverflowError, ValueError):
-        raise ValueError(f"--pos-label {text!r} is none of the labels {show(labels)}.") from None
+    kind = labels.dtype.kind
+    label: Any = None
+    with suppress(OverflowError, ValueError):
+        if kind == "b":
+            label = next((of[text] for of in BOOLEANS if text in of), None)
+        elif kind in "iuO":
+            label = int(text)
+        else:
+            label = labels.dtype.type(text).item()
+    # The integer of 01 is 1, which is another label.
+    if label is None or (kind in "iuO" and str(label) != text):
+        raise ValueError(f"--pos-label {text!r} is none of the labels {show(labels)}.")
+    return label
 
 
 def _claims(texts: list[str]) -> Claims:

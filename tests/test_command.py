@@ -1,6 +1,7 @@
 """The command `python -m skmetrics_ext check`: its exit status, and columns in their own types."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -39,9 +40,11 @@ def written(path, rows=ROWS):
     return str(path)
 
 
-@pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_each_library_reads_each_file(library, suffix, tmp_path, monkeypatch, capsys):
+FILES = [("polars", "parquet"), ("pandas", "parquet"), (None, "csv"), (None, "jsonl")]
+
+
+@pytest.mark.parametrize(("library", "suffix"), FILES)
+def test_each_file_is_read(library, suffix, tmp_path, monkeypatch, capsys):
     file = written(tmp_path / f"predictions.{suffix}")
     only(library, monkeypatch)
     assert (
@@ -81,6 +84,8 @@ def test_the_exit_status_is_the_verdict(claims, status, tmp_path, capsys):
         ["check"],
         ["check", "none.csv"],
         ["check", "none.csv", *READ, "--claim", "recall >= 0.9"],
+        ["check", "none.jsonl", *READ, "--claim", "recall >= 0.9"],
+        ["check", "none.parquet", *READ, "--claim", "recall >= 0.9"],
         ["check", "none.xlsx", *READ, "--claim", "recall >= 0.9"],
         ["check", "none.csv", *READ, "--claim", "recall >= 0.9", "--confidence-level", "high"],
     ],
@@ -106,13 +111,12 @@ def test_help_is_no_error(capsys):
         ((1.0, 2.0), "2", "2.0"),
     ],
 )
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("suffix", ["parquet", "jsonl"])
 def test_the_positive_class_is_read_in_the_type_of_the_column(
-    library, labels, given, shown, tmp_path, monkeypatch, capsys
+    suffix, labels, given, shown, tmp_path, capsys
 ):
-    only(library, monkeypatch)
     rows = [(labels[true], labels[predicted], group) for true, predicted, group in ROWS]
-    file = written(tmp_path / "a.jsonl", rows)
+    file = written(tmp_path / f"a.{suffix}", rows)
     assert main(["check", file, *READ, "--pos-label", given, "--claim", "recall >= 0.5"]) in (0, 2)
     assert f"recall of {shown} >= 0.5" in capsys.readouterr().out
     assert main(["check", file, *READ, "--pos-label", "other", "--claim", "recall >= 0.5"]) == 3
@@ -138,6 +142,188 @@ def test_it_runs_as_a_module(tmp_path):
 
 
 def test_names_that_match_other_files_are_refused(tmp_path, capsys):
-    file = written(tmp_path / "a1.csv").replace("a1", "a[1]")
+    file = written(tmp_path / "a1.parquet").replace("a1", "a[1]")
     assert main(["check", file, *READ, "--claim", "accuracy >= 0.1"]) == 3
     assert "could match other files" in capsys.readouterr().err
+
+
+def status_of(path, text, *options, claim="accuracy >= 0.9", read=READ):
+    """The status of a file of this text, or of these rows."""
+    path.write_text(text) if isinstance(text, str) else written(path, text)
+    return main(["check", str(path), *read, "--claim", claim, *options])
+
+
+def test_a_parquet_file_without_a_library_says_what_to_install(tmp_path, monkeypatch, capsys):
+    file = written(tmp_path / "a.parquet")
+    only(None, monkeypatch)
+    assert main(["check", file, *READ, "--claim", "accuracy >= 0.1"]) == 3
+    assert "a parquet file needs polars, duckdb or pandas" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
+def test_a_column_is_not_compared_with_itself(suffix, tmp_path, capsys):
+    same = ["--actual", "y", "--predicted", "y"]
+    assert status_of(tmp_path / f"a.{suffix}", ROWS, read=same) == 3
+    assert "actual and predicted are the same column, 'y'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("label", "label"),
+        ("label", "p"),
+        ("p", "label"),
+        # As polars, DuckDB and pandas rename the second.
+        *(("p", name) for name in ("label_duplicated_0", "label_1", "label.1")),
+    ],
+)
+def test_a_name_that_stands_twice_in_a_header_is_refused(asked, tmp_path, capsys):
+    text = "label,label,p\n" + "1,0,1\n" * 100
+    read = ["--actual", asked[0], "--predicted", asked[1]]
+    assert status_of(tmp_path / "a.csv", text, read=read) == 3
+    said = capsys.readouterr().err
+    assert any(word in said for word in ("same column", "several columns", "is not a column"))
+    assert "'label'" in said
+
+
+def test_a_name_that_stands_twice_and_is_not_asked_for_is_no_matter(tmp_path):
+    assert status_of(tmp_path / "a.csv", "note,note,y,p\n" + "a,b,1,1\n" * 100) == 0
+
+
+def test_a_name_that_stands_twice_in_an_object_is_refused(tmp_path, capsys):
+    assert status_of(tmp_path / "a.jsonl", '{"y": 1, "p": 0, "p": 1}\n' * 100) == 3
+    assert "line 1 of" in (said := capsys.readouterr().err)
+    assert "a name stands twice among ['y', 'p', 'p']" in said
+
+
+LOOK_ALIKE = [
+    ("12E3", "1.2E4"),
+    ("1e3", "1000"),
+    ("+1", "1"),
+    ("01", "1"),
+    ("0x10", "16"),
+    ("1_0", "10"),
+    (" 1", "1"),
+    ("1.0", "1.00"),
+    ("-0", "0"),
+    ("-0.0", "0.0"),
+    ("\u0661", "1"),
+    ("1e400", "inf"),
+    ("True", "TRUE"),
+    ("9007199254740993.0", "9007199254740992.0"),
+    ("18446744073709551616", "18446744073709551617"),
+    ("9223372036854775808", "-1"),
+    ("1" * 5000, "1" * 4999 + "2"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), LOOK_ALIKE)
+def test_text_that_looks_like_one_number_is_two_labels(one, other, tmp_path, capsys):
+    rows = [(one, other, "g"), (other, one, "g")] * 50
+    assert status_of(tmp_path / "a.csv", rows) == 1
+    assert status_of(tmp_path / "b.csv", [(one, one, other), (other, other, one)] * 50) == 0
+    capsys.readouterr()
+    groups = [(1, 1, one), (1, 0, other), (0, 0, one)] * 50
+    status_of(tmp_path / "c.csv", groups, "--by", "s")
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert sorted(" 50 " in line for line in lines) == [False, True]
+
+
+def test_the_same_text_is_one_label_where_only_one_column_is_numbers(tmp_path, capsys):
+    assert status_of(tmp_path / "a.csv", [("1", "1", "g"), ("01", "1", "g")] * 50) == 1
+    assert status_of(tmp_path / "a.csv", [("True", "True", "g")] * 200 + [("no", "True", "g")]) == 0
+    rows = [(2**70, 1, "g"), (1, 1, "g")] * 50
+    assert status_of(tmp_path / "a.jsonl", rows, "--pos-label", "1", claim="recall >= 0.9") == 0
+    assert "recall of '1' >= 0.9" in capsys.readouterr().out
+    assert status_of(tmp_path / "a.jsonl", rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "given", "shown"),
+    [
+        (("0", "1"), "1", "1"),
+        (("-1", "1"), "-1", "-1"),
+        (("0.0", "1.0"), "1.0", "1.0"),
+        (("00", "01"), "01", "'01'"),
+        (("False", "True"), "True", "True"),
+        (("false", "true"), "true", "True"),
+        (("FALSE", "TRUE"), "FALSE", "False"),
+        (("no", "yes"), "yes", "'yes'"),
+        (("0", "18446744073709551615"), "18446744073709551615", "18446744073709551615"),
+        (("0", "18446744073709551616"), "18446744073709551616", "'18446744073709551616'"),
+    ],
+)
+def test_whole_columns_of_numbers_and_booleans_are_these(labels, given, shown, tmp_path, capsys):
+    rows = [(labels[true], labels[predicted], group) for true, predicted, group in ROWS]
+    for suffix in ("csv", "jsonl") if labels[1].startswith("1844") else ("csv",):
+        typed = [(int(y), int(p), s) for y, p, s in rows] if suffix == "jsonl" else rows
+        options = ["--pos-label", given]
+        file = tmp_path / f"a.{suffix}"
+        assert status_of(file, typed, *options, claim="recall >= 0.1") == 0
+        assert f"recall of {shown} >= 0.1" in capsys.readouterr().out
+
+
+def test_a_number_and_a_float_of_it_are_equal(tmp_path):
+    assert status_of(tmp_path / "a.csv", [(1, 1.0, "g"), (0, 0.0, "g")] * 50) == 0
+    assert status_of(tmp_path / "a.jsonl", [(1, 1.0, "g"), (0, 0.0, "g")] * 50) == 0
+
+
+@pytest.mark.parametrize("given", ["01", "+1", "1.0", " 1"])
+def test_the_positive_class_is_written_as_its_label(given, tmp_path, capsys):
+    for suffix in ("csv", "parquet"):
+        file = tmp_path / f"a.{suffix}"
+        assert status_of(file, ROWS, "--pos-label", given, claim="recall >= 0.1") == 3
+        assert "is none of the labels [0, 1]" in capsys.readouterr().err
+
+
+BROKEN = [
+    ("csv", "y,p\n1,1\n1\n", "line 3 of .* has 1 fields, but its header has 2"),
+    ("csv", 'y,p\n1,"1" 1\n', "line 2 of .* is no csv"),
+    ("csv", "y,p\n", "has no rows"),
+    ("csv", "", r"is not a column of .*, which has \[\]"),
+    ("csv", "y;p\n1;1\n", r"is not a column of .*, which has \['y;p'\]"),
+    ("csv", "y,p\n1,\n1,\n,1\n", "actual='y' is missing in 1 rows"),
+    ("csv", "y,p\n1,1\n1,\n1,\n", "predicted='p' is missing in 2 rows"),
+    ("csv", "y,p\n1.0,1.0\nnan,1.0\n", "actual='y' holds NaN"),
+    ("csv", "y,p\n1,0.7\n0,0.2\n", "predicted='p' holds continuous values such as 0.7"),
+    ("jsonl", "", "has no rows"),
+    ("jsonl", '{"y": 1, "p": 1}\n{"y": 1\n', "line 2 of .* is no json"),
+    ("jsonl", "[1, 1]\n", "line 1 of .* is no json object"),
+    ("jsonl", '{"y": 1, "q": 1}\n', r"predicted='p' is in no row of .*first has \['y', 'q'\]"),
+    ("jsonl", '{"y": 1, "p": 1}\n{"y": 1}\n', "predicted='p' is missing in 1 rows"),
+    ("jsonl", '{"y": 1, "p": 1}\n{"y": null, "p": 1}\n', "actual='y' is missing in 1 rows"),
+    ("jsonl", '{"y": 1, "p": 1}\n{"y": NaN, "p": 1}\n', "actual='y' is missing in 1 rows"),
+    ("jsonl", '{"y": 1, "p": [1]}\n', r"has lists or objects in \['y', 'p'\]"),
+    ("jsonl", '{"y": 1, "p": {"a": 1}}\n', "has lists or objects"),
+    ("jsonl", '{"y": 1, "p": 1}\n{"y": true, "p": 1}\n', "actual='y' has values of several kinds"),
+    ("jsonl", '{"y": "1", "p": "1"}\n{"y": 1, "p": "1"}\n', "several kinds"),
+    ("jsonl", '{"y": "1", "p": 1}\n', "Mix of label types: actual holds strings"),
+    ("jsonl", '{"y": 9007199254740993.0, "p": 1}\n', "9007199254740993.0 is too long"),
+    ("jsonl", '{"y": 1e400, "p": 1}\n', "actual='y' holds infinity"),
+]
+
+
+@pytest.mark.parametrize(("suffix", "text", "message"), BROKEN)
+def test_what_cannot_be_counted_is_an_error(suffix, text, message, tmp_path, capsys):
+    assert status_of(tmp_path / f"a.{suffix}", text) == 3
+    assert re.search(message, capsys.readouterr().err)
+
+
+def test_files_of_every_making_are_read(tmp_path, capsys):
+    rows = "1,1\r\n\r\n" * 100
+    assert status_of(tmp_path / "a.csv", "\ufeffy,p\r\n" + rows) == 0
+    text = "document,y,p\n" + '"{}, ""quoted""\n",a b,a b\n'.format("long" * 50_000) * 100
+    assert status_of(tmp_path / "a.csv", text) == 0
+    rows = '{"y": "", "p": ""}\n\n' * 100
+    assert status_of(tmp_path / "a.jsonl", "\ufeff" + rows) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-3] for line in lines if line.startswith("accuracy")] == ["100"] * 3
+
+
+def test_groups_may_have_any_name_and_need_one_each(tmp_path, capsys):
+    text = "count,y,p\n" + "9,1,1\n10,1,1\n" * 100
+    assert status_of(tmp_path / "a.csv", text, "--by", "count", "--by", "y") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[3:6] for line in lines[2:]] == [["9", "1", "pass"], ["10", "1", "pass"]]
+    assert status_of(tmp_path / "a.csv", text, "--by", "count", "--by", "count") == 3
+    assert "by contains a name twice" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from skmetrics_ext.reading.containers import narwhals
@@ -91,13 +92,13 @@ def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table
     """The columns of a table: for each internal name the argument that requests it, and the
     requested column.
     """
-    _refuse_twice(list(columns.values()))
+    refuse_twice(list(columns.values()))
     expressions = {own: _expression(source, *asked) for own, asked in columns.items()}
     chosen = source.frame.select(**expressions)
     return Table(source.nw, chosen, dict(chosen.collect_schema()))
 
 
-def _refuse_twice(asked: list[tuple[str, Any]]) -> None:
+def refuse_twice(asked: Sequence[tuple[str, Any]]) -> None:
     """Refuse labels that would be compared with themselves, and classes that share their scores."""
     taken: dict[Any, str] = {}
     for argument, column in asked:

@@ -123,7 +123,7 @@ def fields_of_frame(
     if is_partial:
         strata = Groups([*strata_of], groups.keys[n_labels : n_labels + len(strata_of)])
         return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
-    fields = _fields_of_rows(encoded, by, groups.weights)
+    fields = fields_of_rows(encoded, by, groups.weights)
     return fields | {"pos_label": positive, "weighted": columns.sample_weight is not None}
 
 
@@ -241,7 +241,7 @@ def _encoded_decisions(
     return ranked_by(encoded, read.named, "classes")
 
 
-def _fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[str, Any]:
+def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[str, Any]:
     """The weights of rows of a table in the cells of a matrix, for each combination of groups."""
     order = encoded.labels
     check_covered(order, encoded.present)
