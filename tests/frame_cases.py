@@ -315,10 +315,35 @@ def numbers_with_missing_ones_stay_exact(make):
         matrix_of(make, columns, "y", "p")
     with pytest.raises(ValueError, match="missing='label' is for strings, but actual holds"):
         matrix_of(make, columns, "y", "p", missing="label")
+    groups = {"y": [0, 1, 1], "p": [0, 1, 0], "g": pa.array([large, large - 1, large])}
+    cm = matrix_of(make, groups, "y", "p", by="g")
+    assert cm.axes[0].coordinates.tolist() == [large - 1, large]
     small = {"y": pa.array([1, None, 2]), "p": pa.array([1, 1, 1])}
     with pytest.warns(UserWarning, match="1 rows are omitted"):
         cm = matrix_of(make, small, "y", "p", missing="drop")
     assert cm == ConfusionMatrix.from_labels([1, 2], [1, 1])
+
+
+def labels_of_decimals_are_exact(make):
+    """Scales without and with places, beyond 64 bits, and two that are the same float."""
+    for places, large in ((0, 2**70), (2, 2**70), (6, 2**53)):
+        kind = pa.decimal128(38, places)
+        numbers = [Decimal(large), Decimal(large + 1), None, Decimal(large)]
+        columns = {"y": pa.array(numbers, kind), "p": pa.array([Decimal(large)] * 4, kind)}
+        columns["g"] = pa.array(numbers[:2] * 2, kind)
+        if nw.from_native(make(pa.table(columns))).collect_schema()["y"] == nw.Object:
+            with pytest.raises(TypeError, match="actual holds Decimal objects"):
+                matrix_of(make, columns, "y", "p", by="g")
+            return
+        with pytest.warns(UserWarning, match="1 rows are omitted"):
+            cm = matrix_of(make, columns, "y", "p", by="g", missing="drop")
+        assert cm.labels.tolist() == [large, large + 1]
+        assert cm.axes[0].coordinates.tolist() == [large, large + 1]
+        assert cm.counts.tolist() == [[[1, 0], [0, 0]], [[1, 0], [1, 0]]]
+    thirds = [Decimal("1.00000000000000000001"), Decimal(1)]
+    columns = {"y": pa.array(thirds, pa.decimal128(38, 20)), "p": [1, 1]}
+    with pytest.raises(ValueError, match="actual holds continuous values such as 1"):
+        matrix_of(make, columns, "y", "p")
 
 
 def labels_that_are_not_a_number_are_missing(make):
@@ -536,6 +561,7 @@ OF_FEW_ROWS = [
     missing_labels_never_meet_real_ones_of_their_name,
     missing_groups_are_counted,
     numbers_with_missing_ones_stay_exact,
+    labels_of_decimals_are_exact,
     labels_that_are_not_a_number_are_missing,
     booleans_with_missing_ones,
     a_class_of_many,

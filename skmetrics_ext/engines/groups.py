@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.containers import with_spans_as_text
-from skmetrics_ext.reading.labels import Column, read_column, read_order
+from skmetrics_ext.reading.labels import (
+    Column,
+    column_from_codes,
+    integers_of_decimals,
+    read_column,
+    read_order,
+)
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import position_of
@@ -59,6 +65,7 @@ def counted_groups(
     """Groups by some columns, and by "decided" if there are scores; both keyed by argument."""
     nw = table.nw
     progress.stage(f"rows are grouped by {table.frame.implementation.value}")
+    table, labels_of_codes = _with_codes_of_objects(table, keys)
     sums = [nw.len().alias("rows")]
     if has_scores:
         sums += [nw.col("invalid_scores").sum()]
@@ -101,7 +108,32 @@ def counted_groups(
         (float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan
     )
     lacks_label = _is_null_or_nan(groups.get_column(keys[0].column))
-    return GroupedRows(_read_keys(table, groups, keys), decided, weights, least, most, lacks_label)
+    read = _read_keys(table, groups, keys, labels_of_codes)
+    return GroupedRows(read, decided, weights, least, most, lacks_label)
+
+
+def _with_codes_of_objects(
+    table: Table, keys: Sequence[Key]
+) -> tuple[Table, dict[str, NDArray[Any]]]:
+    """Columns of Python objects in memory as codes, with the labels that these stand for.
+
+    As it groups integers among which some are missing, pandas turns them into floats.
+    """
+    nw, labels = table.nw, {}
+    for key in keys:
+        if table.dtypes[key.column] != nw.Object or hasattr(table.frame, "collect"):
+            continue
+        objects = table.frame.get_column(key.column)
+        is_known = ~np.asarray(objects.is_null().to_numpy(), dtype=bool)
+        if not is_known.any():
+            continue
+        column = read_column(objects.filter(is_known.tolist()).to_numpy(), key.name)
+        codes = np.full(len(is_known), np.nan)
+        codes[is_known], labels[key.column] = column.codes, column.labels
+        backend = table.frame.implementation
+        of_codes = nw.new_series(key.column, codes, nw.Float64, backend=backend)
+        table = table._replace(frame=table.frame.with_columns(of_codes))
+    return table, labels
 
 
 def _brought_back(groups: Any) -> Any:
@@ -192,10 +224,15 @@ def _kept_rows(
     return np.asarray(~dropped)
 
 
-def _read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
+def _read_keys(
+    table: Table, groups: Any, keys: Sequence[Key], labels_of_codes: dict[str, NDArray[Any]]
+) -> list[Column]:
     """The labels of the groups, as read_labels gives them for the columns themselves."""
     lacking = [_is_null_or_nan(groups.get_column(key.column)) for key in keys]
-    known = [_read_known(table, groups, key, gone) for key, gone in zip(keys, lacking, strict=True)]
+    known = [
+        _read_known(table, groups, key, gone, labels_of_codes.get(key.column))
+        for key, gone in zip(keys, lacking, strict=True)
+    ]
     columns = []
     for key, column, gone in zip(keys, known, lacking, strict=True):
         if gone.any() and key.may_be_missing and column is not None:
@@ -216,11 +253,32 @@ def _read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
     return columns
 
 
-def _read_known(table: Table, groups: Any, key: Key, lacking: NDArray[np.bool_]) -> Column | None:
+def _read_known(
+    table: Table,
+    groups: Any,
+    key: Key,
+    lacking: NDArray[np.bool_],
+    labels_of_codes: NDArray[Any] | None,
+) -> Column | None:
     """The labels of the groups that have one, if any."""
     series = groups.get_column(key.column)
     known = series.filter((~lacking).tolist()) if lacking.any() else series
-    return _without_missing(table.nw, known, key) if len(known) else None
+    if not len(known):
+        return None
+    if labels_of_codes is not None:
+        return column_from_codes(known.to_numpy().astype(np.intp), labels_of_codes)
+    _check_kept_exact(table.dtypes[key.column], known, key.name)
+    return _without_missing(table.nw, known, key)
+
+
+def _check_kept_exact(source: Any, series: Any, name: str) -> None:
+    """Refuse integers that an engine has turned into floats, which are too few to hold them."""
+    were_floats = source.is_float() or source.is_decimal() or not series.dtype.is_float()
+    if not were_floats and np.abs(series.to_numpy()).max() >= LARGEST_WHOLE:
+        raise TypeError(
+            f"{name} holds integers of 2**53 or more, which the engine has turned into floats, "
+            "since some are missing: cast them to a type of integers or to text."
+        )
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
@@ -258,7 +316,8 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
-        series = series.cast(nw.Int64 if dtype.scale == 0 else nw.Float64)
+        # As floats, decimals of many digits would be equal.
+        return read_column(integers_of_decimals(series.to_list(), name), name)
     native = series.to_native()
     return read_column(with_spans_as_text(native) if key.is_group else native, name)
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
+from decimal import Decimal
 from enum import Enum
 from itertools import chain, compress, count
 from numbers import Integral
@@ -403,6 +404,15 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates."
         )
     return labels
+
+
+def integers_of_decimals(decimals: Sequence[Decimal], name: str) -> list[int]:
+    """Decimals as integers, which are exact whatever their size; fractions are no labels."""
+    # Unlike a remainder, this has no limit of digits.
+    fractions = (value for value in decimals if value != value.to_integral_value())
+    if (fraction := next(fractions, None)) is not None:
+        raise ValueError(_continuous(name, float(fraction)))
+    return [*map(int, decimals)]
 
 
 def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:

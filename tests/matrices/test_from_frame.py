@@ -1,6 +1,7 @@
 """ConfusionMatrix.from_frame with tables in memory and polars queries; others: tests/engines."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import narwhals
@@ -223,6 +224,44 @@ def test_the_positive_class_is_that_of_from_labels():
     cm = ConfusionMatrix.from_frame(frame, "y", "p", labels=["b", "a", "c"])
     assert cm == ConfusionMatrix.from_labels(SMALL["y"], SMALL["p"], labels=["b", "a", "c"])
     assert cm.ranking.tolist() == ["b", "a", "c"]
+
+
+LARGE = 2**53
+# Integers that pandas would group as they are, and those that it would turn into floats.
+OBJECTS = [
+    [LARGE, LARGE + 1, LARGE, LARGE + 1],
+    [None, LARGE + 1, LARGE, LARGE],
+    [LARGE + 1, float("nan"), pd.NA, LARGE],
+    [2**70, -1, 2**70 + 1, None],
+]
+
+
+@pytest.mark.filterwarnings("ignore:[12] rows are omitted")
+@pytest.mark.parametrize("actual", OBJECTS)
+def test_integers_of_objects_are_exact(actual):
+    columns = {"y": pd.Series(actual, dtype=object), "p": pd.Series([LARGE] * 4, dtype=object)}
+    frame = pd.DataFrame({**columns, "k": [0, 1, 1, 1]})
+    # The rows keep their places, whatever they are called.
+    frame.index = [3, 1, 0, 2]
+    known = Counter(label for label in actual if isinstance(label, int))
+    for column in ("y", nw.col("y")):
+        cm = ConfusionMatrix.from_frame(frame, column, "p", missing="drop")
+        assert cm.labels.tolist() == sorted({*known, LARGE})
+        right = cm.labels.tolist().index(LARGE)
+        assert cm.counts[:, right].tolist() == [known[label] for label in cm.labels.tolist()]
+    cm = ConfusionMatrix.from_frame(frame, "k", nw.col("k"), by="y", missing="drop")
+    assert cm.axes[0].coordinates.tolist() == sorted(known)
+    assert cm.counts.sum((1, 2)).tolist() == [known[label] for label in sorted(known)]
+
+
+def test_objects_of_two_kinds_are_refused_before_they_are_grouped():
+    for values, error in (([1, "1"], ValueError), ([[1], [2]], TypeError)):
+        frame = pd.DataFrame({"y": pd.Series(values, dtype=object), "p": [1, 1]})
+        with pytest.raises(error, match="actual "):
+            ConfusionMatrix.from_frame(frame, "y", "p")
+    nothing = pd.DataFrame({"y": pd.Series([None, None], dtype=object), "p": [1, 1]})
+    with pytest.raises(ValueError, match=r"missing labels .*, 2 in actual"):
+        ConfusionMatrix.from_frame(nothing, "y", "p")
 
 
 def ordered_tables():
