@@ -9,7 +9,7 @@ from scipy import sparse
 from skmetrics_ext.reading.containers import how_to_stack
 from skmetrics_ext.reading.labels import Indicator, read_order
 from skmetrics_ext.reading.names import Names, column_names, find, places_of, places_of_columns
-from skmetrics_ext.reading.numbers import read_numbers
+from skmetrics_ext.reading.numbers import check_told_apart, read_numbers
 from skmetrics_ext.reading.order import plain, position_of, show, show_names
 
 # How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.
@@ -19,7 +19,7 @@ SUM_TOLERANCE = 1e-3
 def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
     """Finite scores (n,) or (n, K), or a list of L arrays (n, 2)."""
     if isinstance(y_score, list) and y_score and np.ndim(y_score[0]) == 2:
-        pairs = [read_numbers(pair, "y_score") for pair in y_score]
+        pairs = [_read_told_apart(pair) for pair in y_score]
         if not len(pairs[0]):
             raise ValueError(
                 "y_score is empty: its arrays have no samples, and at least 1 is needed."
@@ -31,7 +31,7 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
                 f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
             )
         return pairs
-    scores = read_numbers(y_score, "y_score")
+    scores = _read_told_apart(y_score)
     if scores.ndim not in (1, 2):
         raise ValueError(
             "y_score must be 1-D or 2-D; it has shape "
@@ -40,6 +40,13 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
     if not scores.size:
         raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
     return scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
+
+
+def _read_told_apart(y_score: Any) -> NDArray[Any]:
+    """Finite scores, none of which is equal to another only as a float."""
+    scores = read_numbers(y_score, "y_score")
+    check_told_apart(scores, y_score, "y_score")
+    return scores
 
 
 def columns_in_order(

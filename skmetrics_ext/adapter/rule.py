@@ -438,6 +438,7 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
     """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
     if thresholds.dtype == scores.dtype:
         return thresholds.copy()
+    numbers.check_told_apart(thresholds, thresholds, "threshold")
     with np.errstate(over="ignore"):
         # A threshold beyond the largest float32 is beyond all scores, like infinity.
         return thresholds.astype(scores.dtype)

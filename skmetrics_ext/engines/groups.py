@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole
+from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole, what_is_invalid
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.containers import with_spans_as_text
 from skmetrics_ext.reading.labels import (
@@ -97,7 +97,7 @@ def counted_groups(
             table,
             groups,
             "invalid_scores",
-            has_scores + " holds {} rows that are null, NaN or infinite",
+            has_scores + " holds {} rows that are " + what_is_invalid(table),
         )
     weights = rows if weighted_by is None else _weights(table, groups, weighted_by)
     decided = groups.get_column("decided").to_numpy() if has_scores else None

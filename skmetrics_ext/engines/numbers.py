@@ -22,14 +22,39 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
     nw = table.nw
     for name in columns:
         _check_numeric(table, name, argument)
-    wide = {
-        name: _as_float(table, name)
-        for name in columns
-        if table.dtypes[name] not in (nw.Float32, nw.Float64)
-    }
-    table = table.with_columns(**wide) if wide else table
+    wide = [name for name in columns if table.dtypes[name] not in (nw.Float32, nw.Float64)]
+    integers = [name for name in wide if table.dtypes[name] in _wide_integers(nw)]
+    decimals = [name for name in wide if table.dtypes[name].is_decimal()]
+    for names, expression in ((integers, _if_exact), (wide, _as_float), (decimals, _if_exact)):
+        if names:
+            table = table.with_columns(**{name: expression(table, name) for name in names})
     finite = in_halves([_is_finite(nw, name) for name in columns], lambda one, other: one & other)
     return table.with_columns(invalid_scores=_number_of_invalid(nw, finite))
+
+
+def what_is_invalid(table: Table) -> str:
+    """What a message says of rows with invalid scores."""
+    kinds = [kind for name, kind in table.dtypes.items() if name.startswith("score")]
+    are_floats = all(kind.is_float() for kind in kinds)
+    return "null, NaN or infinite" + ("" if are_floats else ", or integers of 2**53 or more")
+
+
+def _wide_integers(nw: Any) -> tuple[Any, ...]:
+    """The types of integers that float64 does not hold all of."""
+    return nw.Int64, nw.UInt64, nw.Int128, nw.UInt128
+
+
+def _if_exact(table: Table, column: str) -> Any:
+    """Numbers below 2**53, either way; null for others, of which two may be one float."""
+    nw, kind = table.nw, table.dtypes[column]
+    # Decimals are compared as floats.
+    kind = nw.Float64 if kind.is_decimal() else kind
+    number, limit = nw.col(column), int(LARGEST_WHOLE)
+    # Arrow compares unsigned numbers only with those of the same type.
+    is_exact = number < nw.lit(limit, kind)
+    if kind not in (nw.UInt64, nw.UInt128):
+        is_exact &= number > nw.lit(-limit, kind)
+    return nw.when(is_exact).then(number)
 
 
 def type_of_scores(table: Table, column: str) -> type[Any]:

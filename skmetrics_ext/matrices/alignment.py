@@ -309,7 +309,14 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
                 f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use "
                 "one type."
             )
-        return np.array(keys, dtype=np.float64)
+        numbers = np.array(keys, dtype=np.float64)
+        places = zip(keys, numbers.tolist(), strict=True)
+        if rounded := [key for key, number in places if key != number]:
+            raise ValueError(
+                f"matrices has the key {rounded[0]!r} alongside fractions, which no float is equal "
+                "to: use strings."
+            )
+        return numbers
     return read_order(keys, "matrices")
 
 

@@ -565,8 +565,9 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            As `from_labels` and `from_scores`; if scores are null, NaN or infinite, weights also
-            negative, or counts not whole; the message gives the number of such rows.
+            As `from_labels` and `from_scores`; if scores are null, NaN, infinite or integers of
+            2**53 or more, weights also negative, or counts not whole; the message gives the number
+            of such rows.
         TypeError
             If the frame is not a table, or a column that must be numeric is not.
         ImportError

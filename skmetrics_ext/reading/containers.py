@@ -293,9 +293,14 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
         ) from None
     if array.ndim != 1:
         return array
-    # NumPy may have rounded large Python integers to floats.
-    may_be_rounded = array.dtype.kind == "f" and np.abs(array).max(initial=0) >= 1 << 53
-    return list(y) if array.dtype.kind in "USO" or may_be_rounded else array
+    return list(y) if array.dtype.kind in "USO" or may_be_rounded(array, y) else array
+
+
+def may_be_rounded(array: NDArray[Any], values: Any) -> bool:
+    """Whether NumPy may have rounded large Python integers to floats."""
+    if array.dtype.kind != "f" or hasattr(values, "dtype"):
+        return False
+    return bool((np.abs(array) >= 1 << 53).any())
 
 
 def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:

@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading import names
-from skmetrics_ext.reading.containers import as_array, how_to_drop, how_to_stack, only_column
+from skmetrics_ext.reading.containers import (
+    as_array,
+    frame_columns,
+    how_to_drop,
+    how_to_stack,
+    only_column,
+)
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show, show_names
 
@@ -23,6 +29,8 @@ NOT_DISTANCES = (
 )
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
+# Two integers from here on may be one float.
+LEAST_ROUNDED = 1 << 53
 
 # Between these totals of floats the product of two counts neither overflows nor vanishes.
 LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
@@ -77,6 +85,35 @@ def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:
     return numbers.astype(np.promote_types(numbers.dtype, np.float32), copy=False)
 
 
+def check_told_apart(numbers: NDArray[Any], given: Any, name: str) -> None:
+    """Reject integers that are one float, among numbers that are compared with each other."""
+    if isinstance(given, np.ndarray) and given.dtype.kind == "f":
+        return
+    if not numbers.size or max(-float(numbers.min()), float(numbers.max())) < LEAST_ROUNDED:
+        return
+    columns = frame_columns(given)
+    parts = [given] if columns is None else [column for _, column in columns]
+    if names.are_named_rows(given):
+        parts = [[*row.values()] for row in given]
+    for part in parts:
+        if (large := _large_integer(part, name)) is not None:
+            raise ValueError(
+                f"{name} holds integers of 2**53 or more, such as {large}, which float64 may "
+                "not tell apart: subtract a constant, or pass ranks, as of scipy.stats.rankdata."
+            )
+
+
+def _large_integer(values: Any, name: str) -> int | None:
+    """The first integer of 2**53 or more, or of minus that or less, if there is any."""
+    array = as_array(values, name)
+    if array.dtype.kind not in "iu" and not (array.dtype.kind == "f" and hasattr(values, "dtype")):
+        # As given, before NumPy made floats of them.
+        array = np.array(values, dtype=object)
+    listed: list[Any] = array.ravel().tolist()
+    integers = (int(value) for value in listed if isinstance(value, (int, np.integer)))
+    return next((value for value in integers if abs(value) >= LEAST_ROUNDED), None)
+
+
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
     """Numbers of any type, which may be NaN; text is not a number, whatever it says."""
     ragged = TypeError(
@@ -118,9 +155,9 @@ def read_threshold(threshold: Any) -> Thresholds:
             f"threshold must hold numbers, or be 'best' in a scorer; got {threshold!r}."
         )
     named = threshold if isinstance(threshold, NamedNumbers) else names.named_numbers(threshold)
-    numbers = in_float32_at_least(
-        _floats(threshold if named is None else named.values, "threshold")
-    ).copy()
+    given = threshold if named is None else named.values
+    numbers = in_float32_at_least(_floats(given, "threshold")).copy()
+    check_told_apart(numbers, given, "threshold")
     if np.isnan(numbers).any():
         raise ValueError(
             "threshold holds NaN, which no score reaches: every entry must be a number."

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import as_array, frame_columns
+from skmetrics_ext.reading.containers import as_array, frame_columns, may_be_rounded
 from skmetrics_ext.reading.groups import SamplesAt, groups_at
 from skmetrics_ext.reading.known_labels import Known, read_known_labels
 from skmetrics_ext.reading.labels import Column
@@ -79,8 +79,8 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
     values = as_array(
         ratings, "ratings", ValueError("ratings must be rows of equal length, one per item.")
     )
-    if values.dtype.kind in "US":
-        # NumPy turns 1 next to "a" into "1".
+    if values.dtype.kind in "US" or may_be_rounded(values, ratings):
+        # NumPy turns 1 next to "a" into "1", and large integers next to NaN into floats.
         values = np.array(ratings, dtype=object)
     if values.ndim != 2 or not values.size:
         raise ValueError(

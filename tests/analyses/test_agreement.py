@@ -176,6 +176,19 @@ def test_limits_of_few_disagreements_are_those_of_as_many_items():
     assert (found.value, found.low) == pytest.approx((0.9, low), rel=1e-12)
 
 
+def test_integers_beyond_floats_are_told_apart():
+    large, nan = 2**60, float("nan")
+    for gone in (nan, None, pd.NA):
+        ratings = [[large, large + 1, gone]] * 10 + [[large] * 3] * 20
+        of_objects = pd.DataFrame(np.array(ratings, dtype=object))
+        for form in (ratings, list(map(tuple, ratings)), np.array(ratings, dtype=object)):
+            assert agreement(form, "percent_agreement").value == 20 / 30
+        assert agreement(of_objects, "percent_agreement").value == 20 / 30
+    rows = [np.array([large, large + 1])] * 10 + [np.array([large, nan])] * 5
+    rows += [np.array([large, large])] * 20
+    assert agreement(rows, "percent_agreement").value == 20 / 30
+
+
 @pytest.mark.parametrize("metric", ["krippendorff_alpha", "fleiss_kappa"])
 def test_classes_that_nobody_uses_change_no_distance_of_the_others(metric):
     random = np.random.default_rng(3)

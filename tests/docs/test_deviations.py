@@ -91,6 +91,14 @@ def mixed_list():
     refuses("mix of numbers and strings", ours, ["a", 1], ["a", "1"])
 
 
+@case("Scores are integers of 2**53 or more.")
+def large_integer_scores():
+    y_true, scores = [0, 1, 0, 1], np.array([2**53, 2**53 + 1, 3, 2**60])
+    assert sklearn.metrics.roc_auc_score(y_true, scores) == 1
+    assert sklearn.metrics.roc_auc_score(y_true, scores.astype(float)) == 0.875
+    refuses("which float64 may not tell apart", skmetrics_ext.threshold_curve, y_true, scores)
+
+
 @case("Two Series have the same index in different orders.")
 def series_in_two_orders():
     theirs, ours = of_both("accuracy_score")

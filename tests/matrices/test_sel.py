@@ -356,6 +356,12 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
             ValueError,
             "matrices has keys of mixed types, such as 'a' alongside numbers",
         ),
+        (
+            {0.5: ONE, 2**53: ONE, 2**53 + 1: ONE},
+            "k",
+            ValueError,
+            "matrices has the key 9007199254740993 alongside fractions, which no float is equal to",
+        ),
         ({("a", 1): ONE}, "k", TypeError, "matrices holds tuples"),
         (
             {"a": ONE, "b": BOTH},

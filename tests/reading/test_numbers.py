@@ -1,4 +1,4 @@
-"""Weights of every kind, and those that are refused."""
+"""Weights and scores of every kind, and those that are refused."""
 
 import array
 import collections
@@ -246,3 +246,69 @@ def test_sequences_and_single_columns_are_numbers(make):
     assert curve.thresholds.tolist() == [0.5, 0.3]
     assert curve.counts.tp.tolist() == [2.5, 5.5]
     assert labels_from_scores(make([0.1, 0.9])).tolist() == [0, 1]
+
+
+LARGE = 1 << 53
+INTEGERS = [LARGE - 1, LARGE, LARGE + 1, -LARGE]
+LARGE_SCORES = {
+    "list": INTEGERS,
+    "tuple": tuple(INTEGERS),
+    "deque": collections.deque(INTEGERS),
+    "beside fractions": [LARGE, LARGE + 1, 0.5, 0.25],
+    "beyond 64 bits": [2**70, 2**70 + 1, 1, 2],
+    "int64": np.array(INTEGERS),
+    "uint64": np.array([LARGE, LARGE + 1, 2**64 - 1, 2**64 - 2], dtype=np.uint64),
+    "the least int64": np.array([-(2**63), -(2**63) + 1, 0, 1]),
+    "objects": np.array(INTEGERS, dtype=object),
+    "pandas": pd.Series(INTEGERS),
+    "nullable": pd.Series(INTEGERS, dtype="Int64"),
+    "Arrow in pandas": pd.Series(INTEGERS, dtype="int64[pyarrow]"),
+    "polars": pl.Series(INTEGERS),
+    "pyarrow": pa.array(INTEGERS),
+}
+
+
+@pytest.mark.parametrize("scores", LARGE_SCORES.values(), ids=LARGE_SCORES)
+def test_integer_scores_that_may_be_one_float_are_refused(scores):
+    message = r"y_score holds integers of 2\*\*53 or more, such as -?\d+, which float64 may not"
+    y_true, classes, listed = [0, 1, 0, 1], [0, 1], pd.Series(list(scores), dtype=object)
+    calls = [
+        lambda: threshold_curve(y_true, scores),
+        lambda: labels_from_scores(scores, threshold=1, classes=classes),
+        lambda: ConfusionMatrix.from_scores(y_true, scores, threshold=1),
+        lambda: threshold_curves(y_true, pd.DataFrame({0: [0.5] * 4, 1: listed})),
+        lambda: labels_from_scores([{0: 1, 1: score} for score in list(scores)]),
+    ]
+    # The entries of an array of Arrow are no numbers.
+    for call in calls[: 3 if isinstance(scores, pa.Array) else 5]:
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_integers_and_floats_that_are_exact_are_scores():
+    y_true = [0, 1, 0, 1, 1]
+    for scores in (
+        [LARGE - 1, LARGE - 2, 1 - LARGE, 3, -7],
+        np.array([LARGE - 1, LARGE - 2, 1, 3, 0], dtype=np.uint64),
+        [float(LARGE), 2.0 * LARGE, 1.0, 3.0, 0.0],
+        pd.Series([1e300, 1.0, -1e300, 2.0, 3.0]),
+    ):
+        area = sklearn.metrics.roc_auc_score(y_true, np.asarray(scores))
+        assert threshold_curve(y_true, scores).roc_auc() == pytest.approx(area, abs=1e-15)
+
+
+@pytest.mark.parametrize("threshold", [LARGE + 1, np.int64(LARGE), np.uint64(LARGE), [1, LARGE]])
+def test_integer_thresholds_that_may_be_another_float_are_refused(threshold):
+    scores = np.array([0.5, 2.0**53, 2.0**54])
+    curve = threshold_curve([0, 1, 1], scores)
+    calls = [lambda: threshold_curve([0, 1, 1], scores, thresholds=np.atleast_1d(threshold))]
+    if np.ndim(threshold):
+        calls += [lambda: labels_from_scores([[0.5, 0.5]], threshold=threshold)]
+    else:
+        calls += [lambda: labels_from_scores(scores, threshold=threshold, classes=[0, 1])]
+        calls += [lambda: curve.at(threshold)]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"threshold holds integers of 2\*\*53 or more"):
+            call()
+    assert curve.at(2.0**53).counts.tolist() == [[1, 0], [0, 2]]
+    assert curve.at(np.inf).counts.tolist() == [[1, 0], [2, 0]]
