@@ -73,6 +73,32 @@ def days_and_moments_of_a_zone(make, data):
     assert matrix_of(make, of_zone, *pair) == ConfusionMatrix.from_labels(*hours.values())
 
 
+def times_of_a_zone_and_of_none_are_not_compared(make):
+    hours = pa.array([10**9, 2 * 10**9, 10**9], pa.timestamp("us"))
+    berlin, utc = (hours.cast(pa.timestamp("us", tz=zone)) for zone in ("Europe/Berlin", "UTC"))
+    columns = {"none": hours, "berlin": berlin, "utc": utc, "k": [0, 1, 1]}
+    if nw.from_native(make(pa.table(columns))).implementation.is_spark_like():
+        # Spark reads times as those of its own zone.
+        return
+    message = "{} holds times with a time zone, {} without one, which may be hours off"
+    for zone in ("berlin", "utc"):
+        with pytest.raises(ValueError, match=message.format("actual", "predicted")):
+            matrix_of(make, columns, zone, "none")
+        with pytest.raises(ValueError, match=message.format("predicted", "actual")):
+            matrix_of(make, columns, "none", zone)
+    assert matrix_of(make, columns, "berlin", "utc").score("accuracy") == 1
+    assert matrix_of(make, columns, "k", nw.col("k"), by=["berlin", "none"]).counts.sum() == 3
+
+
+def a_label_is_one_value(make):
+    columns = {"y": pa.array([[1], [2]]), "p": [1, 2]}
+    if nw.from_native(make(pa.table(columns))).collect_schema()["y"].is_nested():
+        with pytest.raises(TypeError, match=r"actual holds List\(.*, but a label is one value"):
+            matrix_of(make, columns, "y", "p")
+        with pytest.raises(TypeError, match=r"by='y' holds List\(.*, but a label is one value"):
+            matrix_of(make, columns, "p", nw.col("p"), by="y")
+
+
 def groups_have_an_axis_each(make, data):
     cm = matrix_of(make, data, "actual", "predicted", by=["sex", "age"])
     assert [axis.name for axis in cm.axes] == ["sex", "age"]
@@ -582,6 +608,8 @@ OF_MANY_ROWS = [
 ]
 OF_FEW_ROWS = [
     thresholds_that_no_probability_reaches,
+    times_of_a_zone_and_of_none_are_not_compared,
+    a_label_is_one_value,
     a_combination_without_rows_has_no_counts,
     numbers_of_every_type_are_weights,
     narrow_integers_do_not_wrap,

@@ -1,11 +1,13 @@
 """One pass over a table: rows grouped by raw labels, with sums of weights and invalid entries."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.engines.collation import with_text
 from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole, what_is_invalid
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.containers import with_spans_as_text
@@ -65,6 +67,7 @@ def counted_groups(
     """Groups by some columns, and by "decided" if there are scores; both keyed by argument."""
     nw = table.nw
     progress.stage(f"rows are grouped by {table.frame.implementation.value}")
+    _check_one_value(table, keys)
     table, labels_of_codes = _with_codes_of_objects(table, keys)
     sums = [nw.len().alias("rows")]
     if has_scores:
@@ -75,9 +78,12 @@ def counted_groups(
         parts = ("halves", "rest") if are_whole(table, WEIGHT) else (WEIGHT,)
         sums += [nw.col(name).sum() for name in ("invalid_weights", *parts)]
     columns = [key.column for key in keys] + ["decided"] * bool(has_scores)
-    grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
-    # If there are too many groups, not all are returned.
-    groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
+    texts = [key.column for key in keys if key.column in table.texts]
+    with _naming_columns(table, keys):
+        grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
+        # If there are too many groups, not all are returned.
+        groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
+        groups = with_text(nw, groups, texts)
     if most_groups is not None and len(groups) > most_groups:
         raise ValueError(
             f"there are more than {most_groups:.0e} distinct scores, which would all be loaded "
@@ -108,8 +114,35 @@ def counted_groups(
         (float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan
     )
     lacks_label = _is_null_or_nan(groups.get_column(keys[0].column))
-    read = _read_keys(table, groups, keys, labels_of_codes)
+    with _naming_columns(table, keys):
+        read = _read_keys(table, groups, keys, labels_of_codes)
     return GroupedRows(read, decided, weights, least, most, lacks_label)
+
+
+def _check_one_value(table: Table, keys: Sequence[Key]) -> None:
+    """Refuse columns of several values, which not all engines group by."""
+    for key in keys:
+        if (dtype := table.dtypes[key.column]).is_nested():
+            raise TypeError(
+                f"{key.name} holds {dtype}, but a label is one value: pass one column of it, or "
+                "an expression."
+            )
+
+
+@contextmanager
+def _naming_columns(table: Table, keys: Sequence[Key]) -> Iterator[None]:
+    """Errors of engines about types that they do not group by say which columns have them."""
+    try:
+        yield
+    except (ValueError, NotImplementedError, OverflowError) as error:
+        # Those of Arrow and of text that is none are ValueErrors, too.
+        if type(error) is ValueError:
+            raise
+        kinds = ", ".join(f"{key.name} ({table.dtypes[key.column]})" for key in keys)
+        raise TypeError(
+            f"{table.frame.implementation.value} can't group rows by {kinds}: {error}. Cast these "
+            "columns, such as to text or Int64."
+        ) from error
 
 
 def _with_codes_of_objects(
@@ -268,7 +301,7 @@ def _read_known(
     if labels_of_codes is not None:
         return column_from_codes(known.to_numpy().astype(np.intp), labels_of_codes)
     _check_kept_exact(table.dtypes[key.column], known, key.name)
-    return _without_missing(table.nw, known, key)
+    return _without_missing(table.nw, known, key, table.dtypes[key.column])
 
 
 def _check_kept_exact(source: Any, series: Any, name: str) -> None:
@@ -305,21 +338,22 @@ def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
     return missing | np.isnan(series.to_numpy()) if series.dtype.is_float() else missing
 
 
-def _without_missing(nw: Any, series: Any, key: Key) -> Column:
+def _without_missing(nw: Any, series: Any, key: Key, source: Any) -> Column:
     """Labels without missing ones; databases have types that NumPy lacks."""
     name, dtype = key.name, series.dtype
-    if dtype.is_nested():
-        raise TypeError(
-            f"{name} holds {dtype}, but a label is one value: pass one column of it, or an "
-            "expression."
-        )
-    if dtype == nw.Datetime and dtype.time_zone is not None:
+    is_zoned = dtype == nw.Datetime and dtype.time_zone is not None
+    if is_zoned:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
         # As floats, decimals of many digits would be equal.
-        return read_column(integers_of_decimals(series.to_list(), name), name)
+        integers = integers_of_decimals(series.to_list(), name)
+        if source == nw.UInt128:
+            # DuckDB hands over the bits of unsigned integers as those of signed ones.
+            integers = [integer % (1 << 128) for integer in integers]
+        return read_column(integers, name)
     native = series.to_native()
-    return read_column(with_spans_as_text(native) if key.is_group else native, name)
+    column = read_column(with_spans_as_text(native) if key.is_group else native, name)
+    return column._replace(is_zoned=is_zoned)
 
 
 def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:

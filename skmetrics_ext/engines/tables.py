@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from skmetrics_ext.engines.collation import without_collation
 from skmetrics_ext.reading.containers import narwhals
 from skmetrics_ext.reading.order import show_names
 
@@ -20,6 +21,11 @@ class Table(NamedTuple):
     frame: Any
     # The type of each column in the source.
     dtypes: dict[str, Any]
+
+    @property
+    def texts(self) -> list[str]:
+        """The columns of text."""
+        return [name for name, dtype in self.dtypes.items() if dtype == self.nw.String]
 
     def with_columns(self, **expressions: Any) -> "Table":
         """A further stage, in which an expression may use the columns of the stages before."""
@@ -95,7 +101,8 @@ def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table
     refuse_twice(list(columns.values()))
     expressions = {own: _expression(source, *asked) for own, asked in columns.items()}
     chosen = source.frame.select(**expressions)
-    return Table(source.nw, chosen, dict(chosen.collect_schema()))
+    table = Table(source.nw, chosen, dict(chosen.collect_schema()))
+    return table._replace(frame=without_collation(table.nw, chosen, table.texts))
 
 
 def refuse_twice(asked: Sequence[tuple[str, Any]]) -> None:

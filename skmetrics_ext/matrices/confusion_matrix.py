@@ -515,6 +515,8 @@ class ConfusionMatrix:
         frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
             Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
             Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
+            Labels that differ in case are two, whatever the collation of a column in DuckDB, Spark,
+            and Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
         actual, predicted : str or narwhals expression
             The columns of actual and of predicted labels; one name for both is refused.
         scores : str or expression, list of them, or dict of label to one of them, default=None
@@ -560,7 +562,7 @@ class ConfusionMatrix:
         -------
         ConfusionMatrix
             The same as `from_labels` or `from_scores` for the same data. Time-zone-aware times are
-            converted to UTC.
+            converted to UTC, and not compared with others.
 
         Raises
         ------

@@ -54,6 +54,17 @@ def only_column(frame: Any) -> Any:
     return found[1](0) if found is not None and len(found[0]) == 1 else frame
 
 
+def has_time_zone(values: Any) -> bool:
+    """Whether a column of polars or of Arrow holds times of a time zone, which NumPy drops."""
+    if isinstance(values, (np.ndarray, list)):
+        return False
+    column = only_column(values)
+    # Of polars, of Arrow in pandas, and of Arrow.
+    dtype = getattr(column, "dtype", None)
+    kind = getattr(dtype, "pyarrow_dtype", dtype) or getattr(column, "type", None)
+    return (getattr(kind, "time_zone", None) or getattr(kind, "tz", None)) is not None
+
+
 def is_labelled(values: Any) -> bool:
     """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of
     xarray.
@@ -193,6 +204,9 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         return np.asarray(values)
     except ValueError as error:
         raise (ragged or error) from None
+    except OverflowError as error:
+        # Arrow's days of other ages, as objects of pandas.
+        raise TypeError(f"{name} can't become a NumPy array: {error}") from error
     except (TypeError, RuntimeError) as error:
         # PyTorch tensors, whose own errors say what to do with one on a GPU or with a gradient.
         if not hasattr(values, "dtype"):

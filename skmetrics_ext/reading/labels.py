@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Categories, as_array, unpack
+from skmetrics_ext.reading.containers import Categories, as_array, has_time_zone, unpack
 from skmetrics_ext.reading.names import Names, column_names, index_of
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
@@ -36,6 +36,8 @@ class Column(NamedTuple):
     index: Any = None
     # All classes of an ordered categorical, from the lowest to the highest.
     ranking: NDArray[Any] | None = None
+    # Whether these are times of a time zone, which are read as those of UTC.
+    is_zoned: bool = False
 
     @property
     def n_samples(self) -> int:
@@ -118,7 +120,9 @@ def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
     if isinstance(values, np.ndarray) and values.ndim == 2:
         return Indicator(_read_indicator(values, name), column_names(y), index_of(y))
     column, index = _read_column(values, name), index_of(y)
-    return column if index is None else column._replace(index=index)
+    if index is not None:
+        column = column._replace(index=index)
+    return column._replace(is_zoned=True) if has_time_zone(y) else column
 
 
 def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:

@@ -211,6 +211,7 @@ def _in_order(
     if true.labels is pred.labels:
         return true.codes, pred.codes, true.labels
     order.check_same_kind(true.labels, pred.labels, *names)
+    check_same_zones(names[0], true, names[1], pred)
     present = order.sorted_union(true.labels, pred.labels)
     if present is true.labels:
         return true.codes, pred.codes, present
@@ -219,6 +220,17 @@ def _in_order(
         for side in (true, pred)
     ]
     return codes[0], codes[1], present
+
+
+def check_same_zones(name: str, first: Column, other_name: str, other: Column) -> None:
+    """Refuse to compare times of a time zone with times of none, which may be hours off."""
+    if first.is_zoned != other.is_zoned:
+        of_zone, of_none = (name, other_name) if first.is_zoned else (other_name, name)
+        raise ValueError(
+            f"{of_zone} holds times with a time zone, {of_none} without one, which may be hours "
+            f"off: give {of_none} its zone, or drop that of {of_zone} after converting it to the "
+            "same."
+        )
 
 
 def _recode(codes: NDArray[Any], positions: NDArray[np.intp], n_codes: int) -> NDArray[Any]:

@@ -19,6 +19,7 @@ from skmetrics_ext.reading.order import (
     show,
     sorted_union,
 )
+from skmetrics_ext.reading.pairs import check_same_zones
 
 LONG = ("item", "rater", "rating")
 
@@ -134,6 +135,7 @@ def _order_of(
     first = named[0][1].labels
     for name, column in named[1:]:
         check_same_kind(first, column.labels, named[0][0], name)
+        check_same_zones(*named[0], name, column)
     labels = reduce(sorted_union, (column.labels for _, column in named))
     if order is None:
         return labels, ranking_of_all(

@@ -1,5 +1,6 @@
 """from_frame on DuckDB, polars reading in parts, Ibis and Dask: that of the same rows in memory."""
 
+import sqlite3
 import sys
 
 import dask.dataframe as dd
@@ -22,9 +23,10 @@ from tests.frame_cases import (
     drawn,
 )
 
-# Warnings of others about others: Ibis of DuckDB's names, narwhals of where it will keep Dask.
+# Warnings of others about others: Ibis of DuckDB's names and options of pandas, narwhals of where it will keep Dask.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
     pytest.mark.filterwarnings("ignore:Dask support is moving out of Narwhals:FutureWarning"),
 ]
 N_ROWS = 100_000
@@ -118,6 +120,41 @@ def test_types_of_a_database_are_labels_and_counts():
     assert cm.counts.tolist() == [[[2, 0], [0, 0]], [[0, 0], [0, 2]]]
 
 
+@pytest.mark.parametrize(
+    ("kind", "large"),
+    [
+        ("HUGEINT", 2**127 - 2),
+        ("UHUGEINT", 2**100),
+        ("UHUGEINT", 2**128 - 2),
+        ("DECIMAL(38, 2)", 2**100),
+    ],
+)
+def test_labels_wider_than_int64_are_exact(kind, large):
+    sql = f"SELECT y::{kind} AS y, p::{kind} AS p FROM (VALUES ({large}, {large}), ({large + 1}, "
+    sql += f"{large}), (1, 1)) AS t(y, p)"
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE rows AS {sql}")
+    tables = [connection.table("rows")]
+    # Ibis hands over unsigned integers of 128 bits as text.
+    tables += [ibis.duckdb.from_connection(connection).table("rows")] * (kind != "UHUGEINT")
+    for rows in tables:
+        cm = ConfusionMatrix.from_frame(rows, "y", "p", by="p")
+        assert cm.labels.tolist() == [1, large, large + 1]
+        assert cm.axes[0].coordinates.tolist() == [1, large]
+        assert cm.sum("p").counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
+
+
+def test_types_that_have_no_text_are_refused_and_json_has():
+    connection = duckdb.connect()
+    connection.execute("""CREATE TABLE rows AS SELECT y::BIT AS y, p::JSON AS p
+        FROM (VALUES ('101', '"a"'), ('1', '"A"')) AS t(y, p)""")
+    rows = ibis.duckdb.from_connection(connection).table("rows")
+    with pytest.raises(TypeError, match=r"ibis can't group rows by actual .*: Invalid UTF8"):
+        ConfusionMatrix.from_frame(rows, "y", "p")
+    cm = ConfusionMatrix.from_frame(connection.table("rows"), "p", nw.col("p"))
+    assert cm.labels.tolist() == ['"A"', '"a"']
+
+
 @pytest.mark.parametrize("kind", ["UBIGINT", "HUGEINT", "UHUGEINT"])
 def test_numbers_wider_than_int64_are_exact_or_refused(kind):
     sql = "SELECT y, n::{kind} AS n FROM (VALUES ('a', {n}), ('b', 3)) AS t(y, n)"
@@ -130,6 +167,45 @@ def test_numbers_wider_than_int64_are_exact_or_refused(kind):
             ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"
         ):
             ConfusionMatrix.from_frame(rows, "y", nw.col("y"), **{argument: "n"})
+
+
+COLLATED = [("yes", "YES", "e"), ("YES", "YES", "é"), ("no", "no", "é"), ("größe", "no", None)]
+
+
+def collated(engine, path):
+    """A table whose text has collations, by its column or by the connection."""
+    if engine == "sqlite":
+        with sqlite3.connect(path) as connection:
+            types = "y TEXT COLLATE NOCASE, p TEXT COLLATE NOCASE, g TEXT COLLATE RTRIM"
+            connection.execute(f"CREATE TABLE rows ({types})")
+            connection.executemany("INSERT INTO rows VALUES (?, ?, ?)", COLLATED)
+        connection.close()
+        return ibis.sqlite.connect(path).table("rows")
+    connection = duckdb.connect()
+    if engine == "ibis of a connection":
+        connection.execute("SET default_collation = 'nocase'")
+        types = "y VARCHAR, p VARCHAR, g VARCHAR"
+    else:
+        types = "y VARCHAR COLLATE NOCASE, p VARCHAR COLLATE NOCASE, g VARCHAR COLLATE NOACCENT"
+    connection.execute(f"CREATE TABLE rows ({types})")
+    connection.executemany("INSERT INTO rows VALUES (?, ?, ?)", COLLATED)
+    if engine == "duckdb":
+        return connection.table("rows")
+    return ibis.duckdb.from_connection(connection).table("rows")
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "ibis", "ibis of a connection", "sqlite"])
+def test_a_collation_makes_no_labels_or_groups_one(engine, tmp_path):
+    rows = collated(engine, tmp_path / "rows.db")
+    cm = ConfusionMatrix.from_frame(rows, "y", "p")
+    assert cm == ConfusionMatrix.from_labels(*zip(*[row[:2] for row in COLLATED], strict=True))
+    assert cm.score("accuracy") == 1 / 2
+    cm = ConfusionMatrix.from_frame(rows, nw.col("p"), "y", by="g", missing="label")
+    assert cm.axes[0].coordinates.tolist() == ["e", "missing", "é"]
+    assert cm.counts.sum((1, 2)).tolist() == [1, 1, 2]
+    long = (nw.col("y").str.len_chars() > 3).alias("long")
+    by = ConfusionMatrix.from_frame(rows, "y", "p", by=[long, "p"]).axes
+    assert [axis.coordinates.tolist() for axis in by] == [[False, True], ["YES", "no"]]
 
 
 def test_a_query_that_counts_is_read():

@@ -474,6 +474,19 @@ def test_columns_of_a_frame_of_cells_have_names_of_their_own():
         cm.to_frame(count=3)
 
 
+RUNS = pa.RunEndEncodedArray.from_arrays(pa.array([1, 2], pa.int32()), pa.array(["a", "b"]))
+
+
+def test_what_an_engine_cannot_group_is_named():
+    frame = pa.table({"y": RUNS, "p": ["a", "b"]})
+    message = r"pyarrow can't group rows by actual \(Unknown\), predicted \(String\): .*Cast these"
+    with pytest.raises(TypeError, match=message):
+        ConfusionMatrix.from_frame(frame, "y", "p")
+    halves = pd.DataFrame({"y": np.array([1, 2], dtype=np.float16), "p": [1, 2]})
+    with pytest.raises(TypeError, match=r"pandas can't group rows by actual .*float16"):
+        ConfusionMatrix.from_frame(halves, "y", "p")
+
+
 def test_a_label_is_one_value():
     for values in ([{"a": 1}, {"a": 2}], [[1], [2]]):
         with pytest.raises(TypeError, match="but a label is one value"):

@@ -16,9 +16,13 @@ import sklearn.metrics
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    accuracy_score,
+    agreement,
+    compare,
     confusion_matrix,
     f1_score,
     labels_from_scores,
+    metric_interval,
     threshold_curve,
 )
 from skmetrics_ext.reading.containers import FIRST
@@ -703,3 +707,50 @@ def test_samples_may_be_indexed_by_several_levels():
         ValueError, match=r"the same index in different orders.*y_pred\.loc\[y_true\.index\]"
     ):
         confusion_matrix(true, pred)
+
+
+HOURS = np.array(["2026-01-05T10", "2026-01-06T10", "2026-01-05T10"], dtype="datetime64[us]")
+
+
+def zoned(zone):
+    """The same hours of UTC in a zone, or in none, in each container that has zones."""
+    of_arrow = pa.array(HOURS, pa.timestamp("us", tz=zone))
+    of_polars = pl.from_arrow(pa.table({"y": of_arrow}))["y"]
+    return {
+        "polars": of_polars,
+        "a frame of polars": of_polars.to_frame(),
+        "pyarrow": of_arrow,
+        "chunks of pyarrow": pa.chunked_array([of_arrow[:1], of_arrow[1:]]),
+        "a table of pyarrow": pa.table({"y": of_arrow}),
+        "Arrow in pandas": pd.Series(pd.arrays.ArrowExtensionArray(of_arrow)),
+    }
+
+
+@pytest.mark.parametrize("name", zoned(None))
+def test_times_of_a_zone_are_not_compared_with_times_of_none(name):
+    berlin, utc, none = (zoned(zone)[name] for zone in ("Europe/Berlin", "UTC", None))
+    message = "{} holds times with a time zone, {} without one, which may be hours off"
+    doors = [
+        (accuracy_score, "y_true", "y_pred"),
+        (ConfusionMatrix.from_labels, "y_true", "y_pred"),
+        (lambda y, p: metric_interval(y, p, "accuracy"), "y_true", "y_pred"),
+        (lambda y, p: ConfusionMatrix.from_partial_labels(y, p, strata=()), "y_true", "y_pred"),
+        (lambda y, p: compare(y, {"a": y, "b": p}, "accuracy"), "y_true", r"predictions\['b'\]"),
+    ]
+    for call, actual, predicted in doors:
+        for plain in (none, HOURS, HOURS.tolist()):
+            with pytest.raises(ValueError, match=message.format(actual, predicted)):
+                call(berlin, plain)
+        if call is not doors[-1][0]:
+            with pytest.raises(ValueError, match=message.format(predicted, actual)):
+                call(none, utc)
+    assert accuracy_score(berlin, berlin) == accuracy_score(berlin, utc) == 1
+    assert accuracy_score(none, HOURS) == 1
+    assert ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 1], by=berlin).n_samples.tolist() == [2, 1]
+
+
+def test_raters_use_one_zone():
+    of_zone = zoned("UTC")["polars"]
+    rows = pl.DataFrame({"a": of_zone, "b": zoned(None)["polars"]})
+    with pytest.raises(ValueError, match=r"ratings\['a'\] holds times .*, ratings\['b'\] without"):
+        agreement(rows, "percent_agreement")

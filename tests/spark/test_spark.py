@@ -76,6 +76,19 @@ def test_few_rows(make, case):
     case(make)
 
 
+def test_a_collation_makes_no_labels_one(spark):
+    rows = spark.createDataFrame([("yes", "YES"), ("YES", "YES"), ("no", "no")], ["y", "p"])
+    collated = rows.selectExpr(
+        "collate(y, 'UTF8_LCASE') AS y", "p", "collate(p, 'UNICODE_CI') AS q"
+    )
+    assert collated.groupBy("y").count().count() == 2
+    cm = ConfusionMatrix.from_frame(collated, "y", "p", by="q")
+    assert cm.labels.tolist() == ["YES", "no", "yes"]
+    assert cm.axes[0].coordinates.tolist() == ["YES", "no"]
+    assert cm.sum("q") == ConfusionMatrix.from_frame(rows, "y", "p")
+    assert cm.sum("q").score("accuracy") == 2 / 3
+
+
 def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(spark):
     labels = "SELECT * FROM VALUES (1, 'a', 'a'), (2, 'b', 'b') AS t(id, label, p)"
     rows = spark.sql(f"{labels} JOIN (VALUES (1, 'b'), (2, 'a')) AS u(id, Label) ON t.id = u.id")
