@@ -15,7 +15,7 @@ from tests.variants import (
     reports,
     scoring,
 )
-from tests.variants.samples import EMPTY, GROUPS, NO_MIDDLE, RANGE, TWO_AXES, VARIANTS
+from tests.variants.samples import EMPTY, GROUPS, RANGE, TWO_AXES, VARIANTS
 from tests.variants.table import Cell, check_cell
 
 ROWS = [
@@ -53,17 +53,11 @@ WITHOUT_ROW = {
 # Cells that wait for a change, by its number.
 PENDING_46 = {
     **{("watch", name): 2 for name in (GROUPS, EMPTY, TWO_AXES)},
-    ("expected_cost", NO_MIDDLE): 8,
     **{
         (row.names[0], RANGE): 10
         for row in ROWS
         if isinstance(cell := row.cells.get(RANGE), Cell) and cell != Cell()
     },
-    ("ConfusionMatrix.interval", EMPTY): 14,
-    ("ConfusionMatrix.interval over all classes", EMPTY): 14,
-    ("ConfusionMatrix.interval", NO_MIDDLE): 14,
-    ("ConfusionMatrix.observed", EMPTY): 14,
-    ("metric_interval", NO_MIDDLE): 14,
 }
 
 

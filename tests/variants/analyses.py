@@ -297,7 +297,7 @@ QUARTER = ROW % 4
 
 
 def watched(v, **options):
-    """The evidence of each quarter, and when it is enough; of several axes that of time is named."""
+    """The evidence of each quarter, and when it is enough: that of several axes is named."""
     options |= {"axis": "quarter"} if v.axes else {}
     claims = {v.of("recall"): 0.1 if v.is_loss else 0.9}
     found = watch(v.behind("quarter", QUARTER).matrix(), claims, horizon=6, **options)

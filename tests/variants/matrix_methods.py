@@ -205,15 +205,13 @@ def table(v):
 
 
 def expected_table(v):
-    """An entry without samples has no value, and a class without any 0."""
+    """An entry without samples has no limits."""
     entries = [(label,) for label in v.labels] if v.classes else v.entries
 
     def row(entry, samples):
         value, *both = wilson(hits_of_recall(samples))
         if not len(samples.true):
             both = [nan, nan]
-        elif not samples.true.any():
-            value = 0.0
         return [*entry, len(samples.true), value, *([] if v.weight else both)]
 
     return [row(*of) for of in zip(entries, v.alone, strict=True)]

@@ -11,6 +11,7 @@ import sklearn
 import skmetrics_ext as ext
 from skmetrics_ext import (
     ConfusionScorer,
+    FixedMetric,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
     get_scorer,
@@ -38,13 +39,12 @@ from tests.variants.samples import (
     SIZE,
     SIZES,
     TRUE,
-    TWO_AXES,
     WEIGHTS,
     by_site,
 )
 from tests.variants.shared import (
+    INDICES,
     NO_METRIC,
-    ONE_COLUMN,
     OTHER_ORDER,
     PARTLY_SHARED,
     PARTS,
@@ -119,6 +119,11 @@ def of_one_key(v):
     return scored(v, with_prevalence(v).scorers()[name_of(v)])
 
 
+def fixed(v):
+    """A metric with its options, which negates no loss."""
+    return FixedMetric(v.of("recall"), **options_of(v))(v.true, v.pred, **v.weight)
+
+
 # Scorers with groups.
 
 
@@ -154,11 +159,12 @@ def expected_without_mid(v):
 
 
 def expected_by_group(v):
-    alone = by_site(v).alone
-    north, south = alone[: len(v.stands_for)], alone[len(v.stands_for) :]
-    means = [np.mean([recall_or_0(samples) for samples in of]) for of in (north, south)]
+    """Of all combinations of groups, each the mean of its classes."""
+    alone, n_classes = by_site(v).alone, len(v.stands_for)
+    of_groups = [alone[first : first + n_classes] for first in range(0, len(alone), n_classes)]
+    means = [np.mean([recall_or_0(samples) for samples in of_group]) for of_group in of_groups]
     values = sorted(signed(v, mean) for mean in means)
-    return [values[0], values[0] - values[1]]
+    return [values[0], values[0] - values[-1]]
 
 
 def worst_of_the_north(v):
@@ -305,6 +311,12 @@ def row_of_model(names, call, expects, cells):
 ROWS = [
     row_of_model(("get_scorer",), by_name, expected_score, NO_POSITIVES),
     row_of_model(("make_scorer",), by_function, expected_score, NO_POSITIVES),
+    Row(
+        ("FixedMetric",),
+        without_groups(fixed),
+        without_groups(mean_recall),
+        {**INDICES, **WITHOUT_GROUPS, **NO_POSITIVES},
+    ),
     row_of_model(
         ("ConfusionScorer",),
         lambda v: scored(v, with_prevalence(v)),
@@ -317,7 +329,7 @@ ROWS = [
             ),
         },
     ),
-    row_of_model(("KeyScorer",), of_one_key, expected_score, NO_POSITIVES),
+    row_of_model(("ConfusionScorer of one key",), of_one_key, expected_score, NO_POSITIVES),
     Row(
         ("ConfusionScorer by groups",),
         by_group,
@@ -325,7 +337,6 @@ ROWS = [
         {
             EMPTY: gives(recall_of_the_north, worst_of_the_north),
             **dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS], refused(OTHER_ORDER)),
-            TWO_AXES: refused(ONE_COLUMN, TypeError),
             ONE_ROW: warned("may be due to chance", lambda _: 1, call=worst_of_the_north),
             NO_MIDDLE: undefined(
                 UNDEFINED,
@@ -338,13 +349,13 @@ ROWS = [
         },
     ),
     row_of_model(
-        ("ThresholdScorer",),
+        ("get_scorer at the best threshold",),
         at_best_threshold,
         expected_at_best,
         {EMPTY: refused("no threshold satisfies"), NO_MIDDLE: refused("no threshold satisfies")},
     ),
     row_of_model(
-        ("EvaluationIndexScorer",),
+        ("get_scorer of the evaluation index",),
         counts_in_index,
         expected_counts,
         {
@@ -353,7 +364,10 @@ ROWS = [
             LOSS: gives(
                 lambda v: recall(v.stands_for[0]), lambda v: index(v)["false_negative_rate_1"]
             ),
-            ONE_CLASS: warned("set to NaN", lambda _: [[nan] * 4]),
+            ONE_CLASS: gives(
+                lambda _: ([[nan] * 4], True),
+                lambda v: heard("must include all labels", partial(counts_in_index, v)),
+            ),
             PERMUTED_WEIGHTS: warned("set to NaN.*" + OTHER_ORDER, lambda _: [[nan] * 4] * 2),
             ONE_ROW: undefined(UNDEFINED),
         },
