@@ -148,13 +148,14 @@ def precisions_and_recalls(samples):
 
 
 def areas(v):
+    """Under all of the ROC curve, and under its beginning."""
     of = curve(v)
-    return of.roc_auc(), of.roc_auc(max_fpr=0.3), of.average_precision()
+    return of.roc_auc(), of.roc_auc(max_fpr=0.3)
 
 
 def expected_areas(samples):
     pair = samples.true, samples.score
-    return roc_auc_score(*pair), roc_auc_score(*pair, max_fpr=0.3), average_precision_score(*pair)
+    return roc_auc_score(*pair), roc_auc_score(*pair, max_fpr=0.3)
 
 
 def area(samples):
@@ -194,6 +195,17 @@ def best_limits(of, metric="one_vs_rest_accuracy"):
 def opposite_limits(v):
     """The errors instead of what is right."""
     return 1 - relabelled(best_limits)(v)[[0, 2, 1]]
+
+
+def at_prevalence(v):
+    """At each score, and at a threshold."""
+    found = curve(v).at_prevalence(0.2)
+    return counts_of(found), of_positive(found.at(0.3))
+
+
+def expected_at_prevalence(samples):
+    at_threshold = where_a_fifth_is_positive(*counts_at(samples, 0.3))
+    return at_each(where_a_fifth_is_positive)(samples), at_threshold
 
 
 def where_a_fifth_is_positive(tp, fp, fn, tn):
@@ -289,14 +301,16 @@ ROWS = [
         {LOSS: NO_METRIC, **without_positive(undefined(UNDEFINED))},
     ),
     row_of_one(
-        ("ThresholdCurve.roc_auc", "ThresholdCurve.average_precision"),
+        ("ThresholdCurve.roc_auc",),
         areas,
         one(expected_areas),
-        {
-            LOSS: NO_LOSS,
-            **without_positive(undefined("is undefined", lambda _: [nan] * 3)),
-            ONE_ROW: undefined("is undefined", lambda _: [nan, nan, 1]),
-        },
+        {LOSS: NO_LOSS, **without_a_class(undefined("roc_auc is undefined", lambda _: [nan, nan]))},
+    ),
+    row_of_one(
+        ("ThresholdCurve.average_precision",),
+        lambda v: curve(v).average_precision(),
+        one(precision_area),
+        {LOSS: NO_LOSS, **without_positive(undefined("average_precision is undefined"))},
     ),
     row_of_one(
         ("ThresholdCurve.roc_auc_bounds",),
@@ -343,8 +357,8 @@ ROWS = [
     ),
     row_of_one(
         ("ThresholdCurve.at_prevalence",),
-        lambda v: counts_of(curve(v).at_prevalence(0.2)),
-        one(at_each(where_a_fifth_is_positive)),
+        at_prevalence,
+        one(expected_at_prevalence),
         {LOSS: NO_METRIC, **without_a_class(refused("a class has no samples"))},
     ),
     row_of_one(

@@ -18,6 +18,7 @@ from tests.variants.samples import (
     ONE_ROW,
     PERMUTED_GROUPS,
     PERMUTED_WEIGHTS,
+    SITE,
     TWO_AXES,
     WEIGHTS,
 )
@@ -32,7 +33,7 @@ from tests.variants.shared import (
     of_positive,
 )
 from tests.variants.sources import counts, ratio
-from tests.variants.table import Row, each, refused
+from tests.variants.table import Row, each, gives, refused, warned
 
 NEEDS_ALL = "must include all labels"
 
@@ -69,26 +70,41 @@ def of_counts(v):
     return cm.with_labels([1, 0]) if v.positive else cm
 
 
+def has_label(rows):
+    """Each third sample has none, nor have those of the second half in the south."""
+    return (rows % 3 > 0) & ((HALF[rows] == 0) | (SITE[rows] == "north"))
+
+
 def of_partial_labels(v):
-    """Where the label of each third sample is not known."""
-    known = [label if row % 3 else None for label, row in zip(v.true, v.rows, strict=True)]
-    true = pd.Series(known, getattr(v.true, "index", None), dtype=object)
-    return ConfusionMatrix.from_partial_labels(true, v.pred, **v.by, **v.positive)
+    """Both halves are strata, in which labels are known at random."""
+    known = np.where(has_label(v.rows), np.asarray(v.true, dtype=object), None)
+    true = pd.Series(known, getattr(v.true, "index", None))
+    return ConfusionMatrix.from_partial_labels(true, v.pred, HALF[v.rows], **v.by, **v.positive)
 
 
 def expected_of_partial_labels(v):
-    """Each sample with a label stands for all of its group with its prediction."""
+    """A sample with a label stands for all of its group, its half and its prediction, and for its
+    part of those in a half without labels.
+    """
     predicted = dict(zip(v.rows.tolist(), np.asarray(v.pred).tolist(), strict=True))
 
     def of_entry(samples):
         labels = np.array([predicted[row] for row in samples.row.tolist()])
-        is_known = samples.row % 3 > 0
-        times = [ratio((labels == of).sum(), (is_known & (labels == of)).sum()) for of in labels]
-        cells = [(1, 1), (0, 1), (1, 0), (0, 0)]
-        of_cells = [
-            is_known & (samples.true == true) & (samples.pred == pred) for true, pred in cells
+        halves, is_known = HALF[samples.row], has_label(samples.row)
+
+        def stands_for(half, label):
+            of_label, in_half = labels == label, halves == half
+            with_labels = [of for of in (0, 1) if (is_known & of_label & (halves == of)).any()]
+            n_with_labels = (of_label & np.isin(halves, with_labels)).sum()
+            share_of_half = ratio((of_label & in_half).sum(), n_with_labels)
+            return ratio(share_of_half * of_label.sum(), (is_known & of_label & in_half).sum())
+
+        times = np.array([*map(stands_for, halves, labels)])
+        cells = [
+            is_known & (samples.true == true) & (samples.pred == pred)
+            for true, pred in ((1, 1), (0, 1), (1, 0), (0, 0))
         ]
-        return [sum(np.array(times)[of_cell].tolist()) for of_cell in of_cells]
+        return [sum(times[of_cell].tolist()) for of_cell in cells]
 
     return each(of_entry)(v)
 
@@ -107,11 +123,16 @@ def sum_of_halves(v):
     return v.part(HALF == 0).matrix() + v.part(HALF == 1).matrix()
 
 
-def added(v):
-    """All samples after half of them, whose index does not matter."""
+def half_without_weights(v):
+    """A matrix of the first half, whose index does not matter."""
     half = v.part(HALF == 0)
-    first = replace(half, true=np.asarray(half.true), pred=np.asarray(half.pred), weight={})
-    return first.matrix().add(v.true, v.pred, **v.weight)
+    return replace(half, true=np.asarray(half.true), pred=np.asarray(half.pred), weight={}).matrix()
+
+
+def added(v):
+    """All samples after half of them; whether counts are then sums of weights."""
+    cm = half_without_weights(v).add(v.true, v.pred, **v.weight)
+    return of_positive(cm), cm.weighted
 
 
 def expected_of_added(v):
@@ -119,7 +140,12 @@ def expected_of_added(v):
     first = replace(
         v, stands_for=tuple(of.at(np.unique(of.row, return_index=True)[1]) for of in v.stands_for)
     )
-    return each(counts)(v) + each(counts)(first.part(HALF == 0))
+    return each(counts)(v) + each(counts)(first.part(HALF == 0)), bool(v.weight)
+
+
+def added_as_matrix(v):
+    cm = half_without_weights(v) + v.matrix()
+    return of_positive(cm), cm.weighted
 
 
 ROWS = [
@@ -168,6 +194,9 @@ ROWS = [
         {
             **INDICES,
             **ONLY_COUNTS,
+            **dict.fromkeys(
+                [GROUPS, EMPTY, TWO_AXES, NINE], warned("no sample with their prediction")
+            ),
             WEIGHTS: "takes no weights: each sample counts once",
             PERMUTED_WEIGHTS: "takes no weights: each sample counts once",
         },
@@ -188,11 +217,16 @@ ROWS = [
         ("ConfusionMatrix + ConfusionMatrix",),
         lambda v: of_positive(sum_of_halves(v)),
         each(counts),
-        {**OF_MATRIX, **ONLY_COUNTS, ONE_ROW: PARTS},
+        {
+            **OF_MATRIX,
+            **ONLY_COUNTS,
+            ONE_ROW: PARTS,
+            WEIGHTS: gives(expected_of_added, added_as_matrix),
+        },
     ),
     Row(
         ("ConfusionMatrix.add",),
-        lambda v: of_positive(added(v)),
+        added,
         expected_of_added,
         {
             **INDICES,

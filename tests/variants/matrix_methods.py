@@ -1,6 +1,7 @@
 """Rows of ConfusionMatrix: what its methods give."""
 
 from collections import Counter
+from functools import partial
 from math import nan
 
 import numpy as np
@@ -116,9 +117,9 @@ def expected_worst(v):
     return 1 - found if v.is_loss else found
 
 
-def accuracy(v):
+def accuracy(v, **options):
     """The share of all samples that are right, or wrong, with its limits."""
-    return limits(v.matrix().interval(v.of("accuracy")))
+    return limits(v.matrix(**options).interval(v.of("accuracy")))
 
 
 def expected_accuracy(v):
@@ -198,7 +199,8 @@ def precision_at_prevalence(samples):
 
 
 def table(v):
-    """Coordinates, number of samples, recall and its limits of each row."""
+    """Coordinates, number of samples, recall and its limits of each row; classes are by site."""
+    v = by_site(v) if v.classes else v
     options = {"average": None} if v.classes else {}
     options |= {} if v.weight else {"confidence_level": 0.95}
     return v.matrix().score_table(v.of("recall"), **options).to_numpy(dtype=object).tolist()
@@ -206,7 +208,9 @@ def table(v):
 
 def expected_table(v):
     """An entry without samples has no limits."""
-    entries = [(label,) for label in v.labels] if v.classes else v.entries
+    v = by_site(v) if v.classes else v
+    of_classes = [(label,) for label in v.labels] if v.classes else [()]
+    entries = [(*entry, *label) for entry in v.entries for label in of_classes]
 
     def row(entry, samples):
         value, *both = wilson(hits_of_recall(samples))
@@ -319,7 +323,8 @@ ROWS = [
             ),
             EMPTY: undefined(UNDEFINED),
             OTHER_CLASS: NO_CLASS_POSITIVE,
-            WEIGHTS: refused(NO_WEIGHT),
+            # Numbers of samples, not weights.
+            WEIGHTS: gives(expected_accuracy, partial(accuracy, frequency_weights=True)),
         },
     ),
     Row(
