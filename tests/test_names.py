@@ -697,10 +697,124 @@ def test_named_options_of_a_classifier_do_not_hinder_what_fits_to_numbers():
         assert cross_val_predict(model, X, y, method="predict_proba", cv=2).shape == (8, 2)
 
 
-def test_margins_of_a_crosstab_are_refused():
-    table = pd.crosstab(np.array(list("aabb")), np.array(list("abbb")), margins=True)
-    with pytest.raises(ValueError, match="omit margins=True"):
+LETTERS = pd.Series(list("aabbcc") * 5)
+GUESSES = pd.Series(list("abbbca") * 5)
+
+
+@pytest.mark.parametrize("decimals", [None, 2, 3])
+@pytest.mark.parametrize("margins_name", ["All", "Total", "zero"])
+@pytest.mark.parametrize("normalize", [False, "all", "index", "columns"])
+def test_margins_of_a_crosstab_are_refused(normalize, margins_name, decimals):
+    names = {"a": 1, "b": 2, "c": 3}
+    for actual, guessed in (
+        (LETTERS, GUESSES),
+        (LETTERS.map(names), GUESSES.map(names)),
+        (LETTERS[LETTERS != "c"], GUESSES[LETTERS != "c"]),
+    ):
+        table = pd.crosstab(
+            actual, guessed, margins=True, margins_name=margins_name, normalize=normalize
+        )
+        table = table if decimals is None else table.round(decimals)
+        for options in ({}, {"labels": sorted({*actual, *guessed})}):
+            with pytest.raises(ValueError, match=f"totals in .*'{margins_name}'.*omit margins="):
+                ConfusionMatrix.from_counts(table, **options)
+        plain = pd.crosstab(actual, guessed, normalize=normalize)
+        assert ConfusionMatrix.from_counts(plain).labels.tolist() == sorted({*actual, *guessed})
+    # Where the caller lists it, it is a class.
+    table = pd.crosstab(LETTERS, GUESSES, margins=True, margins_name=margins_name)
+    cm = ConfusionMatrix.from_counts(table, labels=["a", "b", "c", margins_name])
+    assert cm.counts.sum() == 4 * len(LETTERS)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda table: table, lambda table: table.T], ids=["row", "column"]
+)
+def test_totals_of_one_side_are_refused(make):
+    table = pd.crosstab(LETTERS, GUESSES)
+    table.loc["x"] = table.sum()
+    with pytest.raises(ValueError, match=r"totals in the last (row|column), 'x', which"):
+        ConfusionMatrix.from_counts(make(table))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        # Useless models, a constant one, shares, and a class that is as frequent as two others.
+        pd.DataFrame([[3, 1], [3, 1]], list("ab"), list("ab")),
+        pd.DataFrame([[5, 5], [5, 5]], list("ab"), list("ab")),
+        pd.DataFrame([[25], [25], [50]], list("abc"), ["a"]),
+        pd.DataFrame([[5, 0], [0, 5], [4, 6]], list("abc"), list("ab")),
+        pd.DataFrame([[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.3, 0.3, 0.4]], list("abc"), list("abc")),
+        pd.DataFrame([[3, 1, 2], [1, 3, 1], [4, 4, 3]], list("abc"), list("abc")),
+        pd.DataFrame([[0, 0], [0, 0]], list("ab"), list("ab")),
+        pd.DataFrame([[4]], ["a"], ["a"]),
+        pd.DataFrame([[0, 4]], ["a"], ["a", "b"]),
+        # Between rows that were not rounded, whole numbers do not differ by a little.
+        pd.DataFrame([[30, 1], [1, 30], [31, 30]], list("abc"), list("ab")),
+    ],
+)
+def test_classes_that_only_look_like_totals_are_classes(table):
+    cm = ConfusionMatrix.from_counts(table)
+    assert cm.counts.sum() == pytest.approx(table.to_numpy().sum())
+    assert cm.labels.tolist() == sorted({*table.index, *table.columns})
+
+
+NAMES_OF_SIDES = [
+    ("truth", "predicted"),
+    ("y_true", "y_pred"),
+    ("actual class", "my model"),
+    ("species", "Prediction"),
+    (None, "yhat"),
+    ("Truth", None),
+    ("target", "guess"),
+    ("y_test", "rf"),
+    ("observed", "forecast"),
+    (3, "pred"),
+]
+
+
+@pytest.mark.parametrize(("rows", "columns"), NAMES_OF_SIDES)
+def test_the_name_of_either_side_of_a_table_says_which_it_is(rows, columns):
+    table = pd.crosstab(LETTERS, GUESSES).rename_axis(index=rows, columns=columns)
+    expected = ConfusionMatrix.from_labels(LETTERS, GUESSES)
+    assert ConfusionMatrix.from_counts(table) == expected
+    assert ConfusionMatrix.from_counts(table.T) == expected
+    assert ConfusionMatrix.from_counts(table.T, labels=["c", "a", "b"]) == expected.with_labels(
+        ["c", "a", "b"]
+    )
+    costs = pd.DataFrame([[0, 5, 1], [1, 0, 1], [2, 2, 0]], list("abc"), list("abc"))
+    costs = costs.rename_axis(index=rows, columns=columns)
+    value = (expected.counts * costs.to_numpy()).sum() / len(LETTERS)
+    assert expected_cost(LETTERS, GUESSES, cost_matrix=costs) == pytest.approx(value)
+    assert expected_cost(LETTERS, GUESSES, cost_matrix=costs.T) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"), [("pred_a", "pred_b"), ("y_true", "target"), ("estimate", "forecast")]
+)
+def test_names_of_both_sides_that_say_the_same_are_refused(rows, columns):
+    table = pd.crosstab(LETTERS.rename(rows), GUESSES.rename(columns))
+    with pytest.raises(ValueError, match=r"both say (actual|predicted) classes.*rename_axis"):
         ConfusionMatrix.from_counts(table)
+    named = table.rename_axis(index="actual", columns="predicted")
+    assert ConfusionMatrix.from_counts(named) == ConfusionMatrix.from_labels(LETTERS, GUESSES)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ("target", "target"),
+        (None, None),
+        ("x", "y"),
+        ("true predicted", "z"),
+        ("structure", "hatch"),
+    ],
+)
+def test_names_that_say_nothing_of_the_sides_leave_them(rows, columns):
+    table = pd.crosstab(LETTERS, GUESSES).rename_axis(index=rows, columns=columns)
+    expected = ConfusionMatrix.from_labels(LETTERS, GUESSES)
+    assert ConfusionMatrix.from_counts(table) == expected
+    assert ConfusionMatrix.from_counts(table.T) != expected
 
 
 def test_numbers_as_text_are_found_whatever_their_type():

@@ -453,7 +453,8 @@ class ConfusionMatrix:
         ----------
         counts : array-like of shape (..., n_classes, n_classes), or data frame
             Rows are actual, columns predicted classes. The index and the columns of a frame, such
-            as pd.crosstab(y_true, y_pred), name the classes; missing cells are 0.
+            as pd.crosstab(y_true, y_pred), name the classes; missing cells are 0. What either of
+            them is called, such as "y_true" or "predicted", says which is which.
         labels : array-like of shape (n_classes,), default=None
             The classes in the order of rows and columns, two of them [negative, positive]; metrics
             for ordinal classes read them from lowest to highest. For a frame that names its
@@ -468,7 +469,8 @@ class ConfusionMatrix:
         ------
         ValueError
             If the last two axes are not square, do not match `labels`, a count is negative, NaN or
-            infinite, or the total is 2**63 or more.
+            infinite, or the total is 2**63 or more; if both sides of a frame are called actual, or
+            predicted, or its last row or column holds totals, unless `labels` lists it.
 
         Examples
         --------

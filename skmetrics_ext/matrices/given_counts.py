@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis, describe_axes
+from skmetrics_ext.matrices.totals import refuse_totals
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import as_array, is_labelled, refuse_query
 from skmetrics_ext.reading.labels import read_order
@@ -153,6 +154,7 @@ def _aligned_table(
     """Named counts with the same labels in rows and columns: the order given, or the
     sorted union.
     """
+    refuse_totals(table, order)
     named = [
         np.sort(read_order(names, "the names of counts"))
         for names in (table.rows, table.columns)
@@ -162,12 +164,6 @@ def _aligned_table(
         check_same_kind(named[0], named[-1], "the index of counts", "its columns")
         order = sorted_union(named[0], named[-1])
     rows, columns = with_both_sides(table, order, "counts")
-    if rows[-1] == columns[-1] == "All" and np.array_equal(
-        table.values[-1, :-1], table.values[:-1, :-1].sum(0)
-    ):
-        raise ValueError(
-            "counts has totals in the row and column 'All': omit margins=True from pd.crosstab."
-        )
     counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
     places = [(side, find(order, side)) for side in (rows, columns)]
     if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:

@@ -4,6 +4,7 @@
 # may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 - do not count
 # as names, and a plain array is in the order of the labels.
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
@@ -14,6 +15,11 @@ from skmetrics_ext.reading.containers import is_labelled, refuse_query
 from skmetrics_ext.reading.order import plain, show, show_names
 
 Names = list[Any]
+
+# Words in the name of a side of a table that say what its classes are.
+ACTUAL = {"actual", "actuals", "true", "truth", "ytrue", "target", "targets", "observed"}
+PREDICTED = {"predicted", "prediction", "predictions", "pred", "preds", "ypred"}
+PREDICTED |= {"hat", "yhat", "estimate", "estimated", "forecast"}
 
 
 class NamedNumbers(NamedTuple):
@@ -227,14 +233,40 @@ def named_table(values: Any, name: str) -> NamedTable | None:
         for (actual, predicted), number in values.items():
             table[place[actual], place[predicted]] = number
         return NamedTable(labels, labels, table)
-    of_frame = (getattr(values, side, None) for side in ("index", "columns"))
-    sides = getattr(values, "dims", None) or tuple(getattr(side, "name", None) for side in of_frame)
-    if sides in (("predicted", "actual"), ("y_pred", "y_true")):
+    if _is_turned(values, name):
         values = values.T
     columns, rows = column_names(values), row_names(values)
     return (
         None if columns is None and rows is None else NamedTable(rows, columns, np.asarray(values))
     )
+
+
+def _is_turned(values: Any, name: str) -> bool:
+    """Whether the name of either side says that rows are predicted classes, or columns actual ones;
+    names that contradict each other are refused.
+    """
+    of_frame = (getattr(values, side, None) for side in ("index", "columns"))
+    sides = getattr(values, "dims", None) or tuple(getattr(side, "name", None) for side in of_frame)
+    # One name on both sides is that of the classes.
+    if len(sides) != 2 or sides[0] == sides[1]:
+        return False
+    rows, columns = map(_said_by, sides)
+    if rows is not None and rows == columns:
+        raise ValueError(
+            f"the rows of {name} are called {sides[0]!r} and its columns {sides[1]!r}, which both "
+            f"say {rows} classes: rows must be actual, columns predicted ones. Say which is which, "
+            "for a pandas frame with .rename_axis(index='actual', columns='predicted')."
+        )
+    return rows == "predicted" or columns == "actual"
+
+
+def _said_by(name: Any) -> str | None:
+    """Whether a name says "actual" or "predicted" classes; None for neither, and for both."""
+    words = {*re.findall("[a-z]+", str(name).lower())}
+    is_actual = bool(words & ACTUAL or words == {"y", "test"})
+    if is_actual == bool(words & PREDICTED):
+        return None
+    return "actual" if is_actual else "predicted"
 
 
 def with_both_sides(
