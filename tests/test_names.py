@@ -1,5 +1,7 @@
 """Names count, or are refused: columns, labels, costs, thresholds, counts, indices of Series."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -23,6 +25,7 @@ from skmetrics_ext import (
     f1_score,
     get_scorer,
     labels_from_scores,
+    metric_gap,
     recall_score,
     threshold_curve,
     threshold_curves,
@@ -569,6 +572,119 @@ def test_a_default_index_names_nothing_in_predictions_but_does_in_weights_and_gr
         accuracy_score(true, ["no", "yes", "no"], sample_weight=scores)
     with pytest.raises(ValueError, match=IN_TWO_ORDERS):
         ConfusionMatrix.from_labels(true, ["no", "yes", "no"], by=pd.Series(["a", "b", "c"]))
+
+
+# A range that does not start at 0 is no default index.
+LATER = pd.RangeIndex(5, 9)
+DAYS = pd.date_range("2026-01-01", periods=5)
+BOTH = "y_true and y_pred"
+LEVELS = pd.Series(pd.Categorical(["b", "a", "b", "a"], ["b", "a"], ordered=True), LATER)
+
+
+def of_part(overlap, call, names):
+    """The value, after the one warning that only some entries are in both indices."""
+    with pytest.warns(UserWarning, match="only some entries in common") as caught:
+        value = call()
+    assert [str(warning.message).partition(" are matched by")[0] for warning in caught] == [names]
+    assert overlap in str(caught[0].message)
+    assert caught[0].filename == __file__
+    return value
+
+
+def test_indices_with_some_entries_in_common_warn_and_count_by_position():
+    actual, predicted = pd.Series([0, 1, 1, 0, 1]), pd.Series([1, 1, 1, 0, 0])
+    value = of_part(
+        "3 is only in that of y_true and 0 is only in that of y_pred",
+        lambda: accuracy_score(actual.iloc[1:], predicted.drop(3)),
+        BOTH,
+    )
+    assert value == np.mean(np.array([1, 1, 0, 1]) == [1, 1, 1, 0])
+    # A lagged baseline: each day's label is predicted to be that of the day before.
+    days = actual.set_axis(DAYS)
+    lagged = of_part("2026-01-05", lambda: accuracy_score(days[1:], days[:-1]), BOTH)
+    assert lagged == 1 / 4
+
+
+@pytest.mark.parametrize(
+    ("names", "call"),
+    [
+        (BOTH, lambda true, other: ConfusionMatrix.from_labels(true, other)),
+        (BOTH, lambda true, other: classification_report(true, other)),
+        ("y_true and y_score", lambda true, other: threshold_curve(true, other / 2)),
+        (
+            "y_true and y_score",
+            lambda true, other: ConfusionMatrix.from_scores(true, other / 2, threshold=0.2),
+        ),
+        (
+            "y_true and sample_weight",
+            lambda true, other: f1_score(true, [1, 0, 1, 0], sample_weight=other + 1),
+        ),
+        (
+            "y_true and by",
+            lambda true, other: ConfusionMatrix.from_labels(true, [1, 0, 1, 0], by=other),
+        ),
+        (
+            "y_true and by['g']",
+            lambda true, other: ConfusionMatrix.from_labels(true, [1, 0, 1, 0], by={"g": other}),
+        ),
+    ],
+)
+def test_every_argument_with_an_index_of_some_entries_in_common_warns(names, call):
+    true = pd.Series([1, 0, 0, 1], index=LATER)
+    for index in ([7, 5, 6, 2], pd.RangeIndex(6, 10), pd.RangeIndex(4, 8)):
+        of_part(
+            "is only in that of y_true", partial(call, true, pd.Series([1, 0, 1, 0], index)), names
+        )
+    of_part(
+        "2026-01-05",
+        partial(call, true.set_axis(DAYS[1:]), pd.Series([1, 0, 1, 0], DAYS[:-1])),
+        names,
+    )
+    pairs = [[(k, "x") for k in range(start, start + 4)] for start in (0, 2)]
+    one, other = (pd.MultiIndex.from_tuples(pair) for pair in pairs)
+    of_part("(0, 'x')", partial(call, true.set_axis(one), pd.Series([1, 0, 1, 0], other)), names)
+
+
+def test_a_default_index_of_part_of_the_entries_names_groups_and_weights_but_no_predictions():
+    true = pd.Series([1, 0, 0, 1], index=[3, 4, 5, 6])
+    default = pd.Series([1, 0, 1, 0])
+    assert accuracy_score(true, default) == 0.5
+    of_part(
+        "4 is only in that of y_true and 0 is only in that of by",
+        lambda: ConfusionMatrix.from_labels(true, default, by=default),
+        "y_true and by",
+    )
+    of_part(
+        "4 is only",
+        lambda: accuracy_score(true, default, sample_weight=default),
+        "y_true and sample_weight",
+    )
+
+
+@pytest.mark.parametrize("levels", [LEVELS, LEVELS.astype(str)], ids=["ordered", "strings"])
+def test_the_index_of_groups_counts_whatever_their_type(levels):
+    true = pd.Series([1, 0, 0, 1], index=LATER)
+    cm = ConfusionMatrix.from_labels(true, [1, 1, 0, 0], by=levels)
+    assert cm.sel(group="a").score("recall") == 0
+    for call in (
+        lambda by: ConfusionMatrix.from_labels(true, true, by=by),
+        lambda by: ConfusionMatrix.from_labels(true, true, by={"level": by}),
+        lambda by: threshold_curves(true, true / 2, by=by),
+        lambda by: metric_gap(true, true, "recall", by=by),
+    ):
+        with pytest.raises(ValueError, match=IN_TWO_ORDERS):
+            call(levels[::-1])
+
+
+def test_columns_of_groups_are_compared_with_each_other_where_the_labels_have_no_index():
+    labels = [1, 0, 0, 1]
+    for by in ([LEVELS, LEVELS[::-1]], {"a": labels, "b": LEVELS, "c": LEVELS[::-1]}):
+        with pytest.raises(
+            ValueError, match=r"by\[.*\] and by\[.*\] are pandas objects with the s"
+        ):
+            ConfusionMatrix.from_labels(labels, labels, by=by)
+    cm = ConfusionMatrix.from_labels(labels, labels, by={"a": labels, "b": LEVELS, "c": LEVELS})
+    assert cm.counts.shape == (2, 2, 2, 2, 2)
 
 
 def test_weights_are_compared_with_the_prediction_where_the_labels_have_no_index():

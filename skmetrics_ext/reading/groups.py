@@ -130,10 +130,27 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
     names = [name for name, _, _ in named]
     _check_names(names, taken)
     columns = [
-        _checked(read_groups(values, shown, missing_group, takes_missing=True), shown, samples)
-        for _, values, shown in named
+        read_groups(values, shown, missing_group, takes_missing=True) for _, values, shown in named
     ]
+    all_shown = [shown for _, _, shown in named]
+    samples = _indexed(samples, columns, all_shown)
+    for column, shown in zip(columns, all_shown, strict=True):
+        _checked(column, shown, samples)
     return Groups(names, columns)
+
+
+def _indexed(samples: SamplesAt, columns: Sequence[Column], names: Sequence[str]) -> SamplesAt:
+    """The samples in the order of the first column with an index, if labels and predictions have
+    none.
+    """
+    if samples.index is not None:
+        return samples
+    in_order = (
+        SamplesAt(column.index, samples.n, name)
+        for column, name in zip(columns, names, strict=True)
+        if column.index is not None
+    )
+    return next(in_order, samples)
 
 
 def _checked(column: Column, name: str, samples: SamplesAt) -> Column:

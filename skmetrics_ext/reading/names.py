@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import is_labelled, refuse_query
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, show, show_names
 
 Names = list[Any]
@@ -98,8 +99,8 @@ def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
 def check_same_samples(
     first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool
 ) -> None:
-    """Reject two indices with the same entries in different orders: their samples are not in the
-    same order.
+    """Reject two indices with the same entries in different orders, and warn where only some
+    entries are in both: their samples are not in the same order, or may not be the same.
 
     A default index of predictions does not count: pd.Series(model.predict(X)) has one.
     """
@@ -116,7 +117,10 @@ def check_same_samples(
         return
     if (not default_is_name and _is_default(second)) or first.equals(second):
         return
-    if first.is_unique and second.is_unique and bool(second.isin(first).all()):
+    if not (first.is_unique and second.is_unique):
+        return
+    is_in_both = second.isin(first)
+    if is_in_both.all():
         raise ValueError(
             f"{names[0]} and {names[1]} are pandas objects with the same index in different "
             "orders, such as "
@@ -124,6 +128,23 @@ def check_same_samples(
             f"{names[1]}.loc[{names[0]}.index], or pass arrays if the samples are already in the "
             "same order."
         )
+    if is_in_both.any():
+        _warn_of_overlap(first, second, names)
+
+
+def _warn_of_overlap(first: Any, second: Any, names: tuple[str, str]) -> None:
+    """Say that samples are matched by position although their indices match only some of them."""
+    alone = [
+        f"{one[~one.isin(other)][:1].tolist()[0]!r} is only in that of {name}"
+        for one, other, name in ((first, second, names[0]), (second, first, names[1]))
+    ]
+    warn(
+        f"{names[0]} and {names[1]} are matched by position, but their indices have only some "
+        f"entries in common: {' and '.join(alone)}. If these are not the same samples, keep those "
+        f"of both, with common = {names[0]}.index.intersection({names[1]}.index), "
+        f"{names[0]}.loc[common] and {names[1]}.loc[common]; if they are, pass arrays, such as "
+        f"{names[1]}.to_numpy()."
+    )
 
 
 def _check_same_places(first: Places, second: Places, names: tuple[str, str]) -> None:

@@ -313,6 +313,15 @@ def extreme_beta():
         assert warned(ours, *labels, beta=beta) == (0, {UndefinedMetricWarning})
 
 
+@case("Two Series have different indices with some entries in common")
+def series_with_some_entries_in_common():
+    theirs, ours = of_both("accuracy_score")
+    y, predicted = pd.Series([0, 1, 1, 0, 1]), pd.Series([1, 1, 0, 0, 0])
+    assert warned(theirs, y[1:], predicted.drop(3)) == (0.75, set())
+    assert warned(ours, y[1:], predicted.drop(3)) == (0.75, {UserWarning})
+    assert warned(ours, y[1:], predicted[:4]) == (0.75, set())
+
+
 @case("Sample weights, in `specificity_score`")
 def weights_of_true_negatives():
     labels, weights = ([0, 0, 1, 1], [0, 1, 0, 1]), np.full(4, 0.5)
