@@ -20,6 +20,7 @@ from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import Encoded, Weights, check_frequencies, encode_single_label
+from skmetrics_ext.reading.spelling import warn_of_spelling
 
 ONE_BY_ONE = " Compare multilabel data label by label."
 
@@ -117,6 +118,7 @@ def read_models(
     order = true.labels
     for name, column in columns.items():
         check_same_kind(order, column.labels, "y_true", _as_said(name))
+        warn_of_spelling(true.labels, column.labels, ("y_true", _as_said(name)))
         order = sorted_union(order, column.labels)
     if is_known is not None:
         predicted = reduce(sorted_union, (column.labels for column in columns.values()))

@@ -16,6 +16,7 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, with_both_sides
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import check_same_kind, show, show_names, sorted_union
+from skmetrics_ext.reading.spelling import warn_of_spelling
 
 if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -161,7 +162,9 @@ def _aligned_table(
         if names
     ]
     if order is None:
-        check_same_kind(named[0], named[-1], "the index of counts", "its columns")
+        sides = "the index of counts", "the columns of counts"
+        check_same_kind(named[0], named[-1], *sides)
+        warn_of_spelling(named[0], named[-1], sides)
         order = sorted_union(named[0], named[-1])
     rows, columns = with_both_sides(table, order, "counts")
     counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)

@@ -18,6 +18,7 @@ from skmetrics_ext.reading.names import (
 )
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import Rankings
+from skmetrics_ext.reading.spelling import warn_of_spelling
 
 
 class Encoded(NamedTuple):
@@ -124,6 +125,8 @@ def encode(
     sides = zip(names, (true, pred), strict=True)
     rankings = tuple((name, side.ranking) for name, side in sides if side.ranking is not None)
     true_codes, pred_codes, present = _in_order(true, pred, names)
+    if len(present) > max(len(true.labels), len(pred.labels)):
+        warn_of_spelling(true.labels, pred.labels, names, known if labels is None else labels)
     if labels is None:
         chosen = present if known is None else order.with_all(known, present)
     else:

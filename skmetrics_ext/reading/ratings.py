@@ -1,6 +1,5 @@
 """Ratings of items, of which some are missing -> how many raters put an item into each class."""
 
-from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from skmetrics_ext.reading.order import (
     sorted_union,
 )
 from skmetrics_ext.reading.pairs import check_same_zones
+from skmetrics_ext.reading.spelling import warn_of_spelling
 
 LONG = ("item", "rater", "rating")
 
@@ -132,11 +132,13 @@ def _order_of(
     ]
     if not named:
         raise ValueError("ratings are all missing.")
-    first = named[0][1].labels
+    first_name, first = named[0]
+    labels = first.labels
     for name, column in named[1:]:
-        check_same_kind(first, column.labels, named[0][0], name)
-        check_same_zones(*named[0], name, column)
-    labels = reduce(sorted_union, (column.labels for _, column in named))
+        check_same_kind(labels, column.labels, first_name, name)
+        check_same_zones(first_name, first, name, column)
+        warn_of_spelling(labels, column.labels, (first_name, name), order)
+        labels = sorted_union(labels, column.labels)
     if order is None:
         return labels, ranking_of_all(
             tuple((name, of.ranking) for name, of in named if of.ranking is not None)

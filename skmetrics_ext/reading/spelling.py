@@ -1,0 +1,48 @@
+"""Labels of two sides that differ only in spelling, and so count as two classes."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from unicodedata import normalize
+
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.messages import warn
+
+
+def warn_of_spelling(
+    first: NDArray[Any],
+    second: NDArray[Any],
+    names: tuple[str, str],
+    declared: NDArray[Any] | None = None,
+) -> None:
+    """Say that a label of each side, missing from the other, become one by trimming, changing case
+    or reading a number; not if the caller or the model knows both.
+    """
+    if first.dtype.kind not in "US":
+        return
+    of_first, of_second = {*first.tolist()}, {*second.tolist()}
+    known = set() if declared is None else {*declared.tolist()}
+    as_written = {_read_loosely(label): label for label in sorted(of_first - of_second)}
+    for label in sorted(of_second - of_first):
+        other = as_written.get(_read_loosely(label))
+        if other is not None and not (other in known and label in known):
+            warn(
+                f"{names[0]} has the label {other!r} where {names[1]} has {label!r}: they differ "
+                "only in spelling, but count as two classes. Write both alike, e.g. with "
+                f"{{{label!r}: {other!r}}}.get(label, label); if they are two classes, list both "
+                "in labels=[...] (classes=[...] for scores), or ignore this warning."
+            )
+            return
+
+
+def _read_loosely(label: str | bytes) -> str | Decimal:
+    """A label without regard to case and blanks around it; a number if it can be read as one."""
+    text = label.decode("latin-1") if isinstance(label, bytes) else normalize("NFC", label)
+    text = text.strip().casefold()
+    try:
+        # Exact, since long codes may differ in their last digit only.
+        number = Decimal(text)
+    except InvalidOperation:
+        return text
+    # "nan" and "inf" are names.
+    return number if number.is_finite() else text
