@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from skmetrics_ext.analyses.models import Models, read_models
 from skmetrics_ext.analyses.pairs import check_comparison, comparison_of, pairs_of
-from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.names import scorer_name
+from skmetrics_ext.catalogue.choice import average_of_each, choose
+from skmetrics_ext.catalogue.names import resolve, scorer_name
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
@@ -205,8 +205,10 @@ def _paired_metrics(
     """The metrics, keyed by the names that the caller gave."""
     found: dict[str, PairedMetric] = {}
     known: dict[str, str] = {}
-    for metric in [metrics] if isinstance(metrics, str) or callable(metrics) else metrics:
-        of_pair = paired_metric(counted, choose(metric, **options))
+    asked = [metrics] if isinstance(metrics, str) or callable(metrics) else [*metrics]
+    averages = average_of_each([resolve(metric)[0] for metric in asked], options["average"])
+    for metric, of_metric in zip(asked, averages, strict=True):
+        of_pair = paired_metric(counted, choose(metric, **options | {"average": of_metric}))
         name = (
             metric
             if isinstance(metric, str)

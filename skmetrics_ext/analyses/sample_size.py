@@ -269,16 +269,15 @@ def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
 def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
     """Refuse metrics that are not proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
-    shares = [
-        other.name for other in METRICS if other.interval == "share" and other.name != "bennett_s"
-    ]
-    fitting = [name for name in shares if name not in left_out]
-    if row.name not in fitting or average is not None:
+    shares = [other for other in METRICS if other.interval == "share" and other.name != "bennett_s"]
+    fitting = [other for other in shares if other.name not in left_out]
+    # A custom metric may have the name of one of them.
+    if row not in fitting or average is not None:
         name = row.name if average is None else f"{row.name}_{average}"
+        name = f"the custom metric {name}" if row.is_own else name
         what = "the same samples for both models" if name in left_out else "samples"
-        raise ValueError(
-            f"{name} is not a proportion of {what}: plan for one of {[*fitting, 'roc_auc']}."
-        )
+        names = [*(other.name for other in fitting), "roc_auc"]
+        raise ValueError(f"{name} is not a proportion of {what}: plan for one of {names}.")
 
 
 def _check_values(value: Any, plan: str, is_area: bool) -> None:

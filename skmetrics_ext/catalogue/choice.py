@@ -82,6 +82,8 @@ def choose(
             f"{row.name} has its own averaging options: call the function {row.function} to use "
             "them."
         )
+    if average != "auto" and not row.has_average:
+        raise ValueError(_without_average(row.name))
     average = _average(row, named, average) if row.has_average else "auto"
     if average == "worst":
         check_worst(row.name, row.better)
@@ -96,6 +98,21 @@ def choose(
     asked = asked[: -len(f"_{named}")] if named else asked
     return Choice(
         row, average, pos_label, order, parameters, zero_division, row.undefined, sign, asked
+    )
+
+
+def average_of_each(rows: Sequence[Metric], average: str | None) -> list[str | None]:
+    """The average of each of several metrics, of which some may be one value over all classes."""
+    if average != "auto" and rows and not any(row.has_average for row in rows):
+        raise ValueError(_without_average(", ".join(row.name for row in rows)))
+    return [average if row.has_average else "auto" for row in rows]
+
+
+def _without_average(names: str) -> str:
+    """The message for an average of what is one value over all classes."""
+    return (
+        f"{names} is one value over all classes: average= does not apply to it. Omit it, or choose "
+        "a metric of one class, such as 'recall' or 'f1'."
     )
 
 

@@ -144,7 +144,14 @@ def _is_of_library(function: Any) -> bool:
     """Whether it belongs to this package, whose functions are catalogue metrics or not metrics, or
     to scikit-learn.
     """
-    module = getattr(function, "__module__", None) or ""
-    # A function made in a docstring example only has the name of our module.
-    is_found = getattr(sys.modules.get(module), getattr(function, "__name__", ""), None) is function
-    return is_found and module.partition(".")[0] in (PACKAGE, "sklearn")
+    return is_of(function, PACKAGE, "sklearn")
+
+
+def is_of(function: Any, *packages: str) -> bool:
+    """Whether a module of these packages has the function under its name.
+
+    A function made in a docstring example, or by functools.wraps, only has the name of the module.
+    """
+    module, name = (getattr(function, part, None) or "" for part in ("__module__", "__name__"))
+    is_found = getattr(sys.modules.get(module), name, None) is function
+    return is_found and module.partition(".")[0] in packages

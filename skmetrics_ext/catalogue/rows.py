@@ -58,6 +58,10 @@ class Metric:
     interval: Limits = "replicates"
     # Whether there are ties at which the value is not differentiable.
     has_kinks: bool = False
+    # Whether it is known no better than the samples outside of the most frequent class let it be.
+    rests_on_others: bool = False
+    # Whether it is bounded by the entropy of the classes, of which a sample has less.
+    is_below_entropy: bool = False
     # Whether the formula is a user-supplied function that takes a ConfusionMatrix.
     is_own: bool = False
 
@@ -284,7 +288,7 @@ METRICS = (
            (), "Vickers & Elkin 2006", check=one_class.check_net_benefit),
     Metric("expected_cost", "expected_cost", all_classes.expected_cost,
            "sum_ij M_ij cost_ij / n", "matrix", "[min cost, max cost]", "lower", np.nan,
-           (), "Elkan 2001", counts_absent_labels=True),
+           (), "Elkan 2001", counts_absent_labels=True, rests_on_others=True),
     Metric("macro_averaged_mean_absolute_error", "macro_averaged_mean_absolute_error",
            all_classes.macro_averaged_mean_absolute_error,
            "mean_i sum_j M_ij |y_i - y_j| / row_i", "matrix", "[0, range]", "lower", np.nan,
@@ -328,11 +332,11 @@ METRICS = (
     Metric("scott_pi", "scott_pi", all_classes.scott_pi,
            "(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2",
            "margins", "[-1, 1]", "higher", 0,
-           (), "Scott 1955"),
+           (), "Scott 1955", rests_on_others=True),
     Metric("krippendorff_alpha", "krippendorff_alpha", all_classes.krippendorff_alpha,
            "((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2",
            "margins", "(-1, 1]", "higher", 0,
-           (), "Krippendorff 1970"),
+           (), "Krippendorff 1970", rests_on_others=True),
     Metric("gwet_ac1", "gwet_ac1", all_classes.gwet_ac1,
            "(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n",
            "margins", "[-1, 1]", "higher", 0,
@@ -354,7 +358,7 @@ METRICS = (
            (), "Cramer 1946", interval="biased"),
     Metric("mutual_information", "mutual_information", all_classes.mutual_information,
            "sum p_ij ln(p_ij / (p_i q_j))", "matrix", "[0, ln K]", "higher", np.nan,
-           (), "Shannon 1948", interval="biased"),
+           (), "Shannon 1948", interval="biased", is_below_entropy=True),
     Metric("normalized_mutual_information", "normalized_mutual_information",
            all_classes.normalized_mutual_information,
            "mutual_information / mean(H(true), H(pred))", "matrix", "[0, 1]", "higher", 1,

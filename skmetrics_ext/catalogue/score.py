@@ -10,7 +10,7 @@ from skmetrics_ext.adapter.positive import known_positive, positive_of
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.own_metrics import values_of_own
-from skmetrics_ext.catalogue.undefined import defined
+from skmetrics_ext.catalogue.undefined import defined, warn_without_support
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
@@ -116,13 +116,12 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     if weights is not None and average == "samples":
         # Samples of weight 0 must not cause a warning.
         counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
-    values = divided(row.formula(counts, **choice.parameters))
-    values = defined(
-        values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts
-    )
-    return averaged(
-        values, average, better=row.better, support=counts.tp + counts.fn, weights=weights
-    )
+    values, name = divided(row.formula(counts, **choice.parameters)), row.formula.__name__
+    support = counts.tp + counts.fn
+    if average == "weighted" and choice.zero_division == "warn":
+        warn_without_support(values, support, name, names)
+    values = defined(values, name, choice.zero_division, choice.undefined, names, counts)
+    return averaged(values, average, better=row.better, support=support, weights=weights)
 
 
 def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:

@@ -59,6 +59,22 @@ def defined(
     return np.where(nowhere, undefined, values)
 
 
+def warn_without_support(
+    values: NDArray[Any], support: NDArray[Any], name: str, labels: NDArray[Any] | str | None
+) -> None:
+    """Say where values (..., n_classes) that are all defined are weighted by the samples of classes
+    that have none.
+    """
+    has_none = ~support.any(-1)
+    if has_none.any() and not np.isnan(values[has_none]).any(-1).all():
+        of = f" {show(labels)}" if isinstance(labels, np.ndarray) else ""
+        warn_undefined(
+            f"the weighted average of {name} is undefined (0/0), because there are no actual "
+            f"samples of the labels{of}; it is set to their unweighted mean. Choose labels that "
+            "occur, or average='macro'."
+        )
+
+
 def check_replacement(value: Any) -> None:
     """Reject an invalid value for an undefined agreement."""
     check_in_range(

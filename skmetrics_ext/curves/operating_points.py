@@ -8,15 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skmetrics_ext.curves.best import Bound, nothing_qualifies, read_constraints, row_of_one_class
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.curves.best import (
+    Bound,
+    check_bounds,
+    nothing_qualifies,
+    read_constraints,
+    row_of_one_class,
+)
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
 
 if TYPE_CHECKING:
     from skmetrics_ext.curves.curve import ThresholdCurve
 
+RECALL, SPECIFICITY, PRECISION = (BY_NAME[name] for name in ("recall", "specificity", "precision"))
 # A metric, and the one that is bounded.
-KNOWN = (("recall", "specificity"), ("specificity", "recall"), ("precision", "recall"))
+KNOWN = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 
 
 def check_independent(curve: ThresholdCurve, what: str) -> None:
@@ -46,17 +54,18 @@ def point_of_curve(
     row = row_of_one_class(metric)
     values_of = partial(curve.score, zero_division=np.nan)
     constraints = read_constraints(subject_to, values_of)
-    names = [(row.name, constraint.name) for constraint in constraints]
+    # Rows, since a custom metric may have any name.
+    pairs = [(row, row_of_one_class(bounded)) for bounded in check_bounds(subject_to)]
     if (
-        len(names) != 1
-        or names[0] not in KNOWN
+        len(pairs) != 1
+        or pairs[0] not in KNOWN
         or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf)
     ):
         raise ValueError(
             "an operating point is recall at one specificity, specificity at one recall, or "
             "precision at one recall, "
             f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got "
-            f"{row.name!r}, subject_to={subject_to!r}."
+            f"{row.name if isinstance(metric, str) else metric!r}, subject_to={subject_to!r}."
         )
     check_independent(curve, "an operating point")
     scores, positive, *_ = curve._samples
@@ -65,10 +74,11 @@ def point_of_curve(
     (places,) = np.nonzero(constraints[0].holds)
     if not len(places):
         raise ValueError(nothing_qualifies(row.name, constraints, met=False))
-    given_recall = constraints[0].name == "recall"
+    [(_, bounded)] = pairs
+    given_recall = bounded is RECALL
     value = values_of(row)[places[0 if given_recall else -1]].item()
     oriented = -scores.astype(np.float64) if given_recall else scores.astype(np.float64)
     given, others = oriented[positive == given_recall], oriented[positive != given_recall]
-    point = OperatingPoint(given, others, 1 - constraints[0].low, row.name == "precision")
+    point = OperatingPoint(given, others, 1 - constraints[0].low, row is PRECISION)
     name = f"{row.name} at {constraints[0].name} {constraints[0].low:g}"
     return PointOfModel(name, point, value, replicates(point, n_resamples, random))

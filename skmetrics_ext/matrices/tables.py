@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
+from skmetrics_ext.catalogue.choice import Choice, average_of_each, choose, read_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
@@ -119,7 +119,11 @@ def table_of_scores(
     requested.
     """
     asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
-    choices = {name: choose(one.metric, **options, **one.parameters) for name, one in asked.items()}
+    averages = average_of_each([one.row for one in asked.values()], options["average"])
+    choices = {
+        name: choose(one.metric, **options | {"average": average}, **one.parameters)
+        for (name, one), average in zip(asked.items(), averages, strict=True)
+    }
     if request is not None:
         check_request(request)
         warn_of_repeats(cm)

@@ -157,7 +157,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     # The entropy of the classes is larger than that of a sample by up to this (Miller 1955),
     # whatever is predicted.
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
-    further = of_entropy if row.name == "mutual_information" else 0
+    further = of_entropy if row.is_below_entropy else 0
     limits = Limits(
         limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further
     )

@@ -39,8 +39,6 @@ SAME_RATES = np.array([[7.0, 2.0], [3.0, 5.0]]) * np.array(
 # Metrics over all classes that depend only on these rates, and those of which averages do.
 ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
 AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
-# Metrics that are known no better than the samples outside of the most frequent class let them be.
-OF_OTHER_CLASSES = ("scott_pi", "krippendorff_alpha", "expected_cost")
 # With fewer samples one of them changes a proportion by more than a tenth.
 FEW = 10
 
@@ -203,7 +201,7 @@ class Estimand(NamedTuple):
             actual = self.matrices.sum(-1)
             return np.asarray(actual.min(-1)) if self.is_of_one_class else _fewest(actual)
         n = self.matrices.sum((-2, -1))
-        if self.choice.row.name in OF_OTHER_CLASSES:
+        if self.choice.row.rests_on_others:
             return np.asarray(
                 n - np.maximum(*(self.matrices.sum(axis).max(-1) for axis in (-1, -2)))
             )

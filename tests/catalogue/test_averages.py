@@ -3,6 +3,7 @@
 import inspect
 import re
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -163,6 +164,25 @@ def test_weights_that_are_all_zero_give_the_plain_mean(zero_division, expected):
     assert score(no_support, choose("specificity", **options)) == (1 + 3 / 5) / 2
     npv_of_one_and_none = counts_of((0, 0, 0, 5), (0, 5, 0, 0))
     assert score(npv_of_one_and_none, choose("npv", **options)) == expected
+
+
+@pytest.mark.parametrize("metric", ["specificity", "precision", "f1", "one_vs_rest_accuracy"])
+def test_weights_that_are_all_zero_warn_once(metric):
+    no_support = counts_of((0, 1, 0, 5), (0, 2, 0, 4))
+    with pytest.warns(UndefinedMetricWarning, match="no actual samples of the labels") as caught:
+        value = score(no_support, choose(metric, average="weighted"))
+    assert len(caught) == 1
+    assert value == score(no_support, choose(metric, average="macro"))
+    with pytest.warns(UndefinedMetricWarning, match="no actual positives") as caught:
+        score(no_support, choose("recall", average="weighted"))
+    assert len(caught) == 1
+
+
+def test_one_table_of_several_without_support_warns():
+    empty_and_full = CountedMatrix(np.array([[[5, 1], [0, 0]], [[5, 1], [0, 2]]]), np.arange(2))
+    choice = choose("specificity", average="weighted", labels=[1])
+    with pytest.warns(UndefinedMetricWarning, match=r"no actual samples of the labels \[1\]"):
+        assert score(empty_and_full, choice).tolist() == [5 / 6, 5 / 6]
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted", "micro", "worst"])
@@ -453,3 +473,42 @@ def test_what_is_never_right_is_the_cause_where_no_side_is_empty(function, param
     y_true, y_pred = [0, 1, 0], [1, 0, 1] if "negatives" in cause else [1, 0, 0]
     with pytest.warns(UndefinedMetricWarning, match=f"because there are {cause}; it is set to 0"):
         assert function(y_true, y_pred, **parameters) == 0
+
+
+TRUE = np.tile([0, 1, 2, 2, 1, 0], 20)
+PREDICTED = np.where(np.arange(120) % 5, TRUE, 0)
+
+
+@pytest.mark.parametrize("average", [None, "binary", "macro", "micro", "weighted", "worst"])
+@pytest.mark.parametrize("metric", ["mcc", "accuracy", ext.cohen_kappa_score])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda metric, **options: CM.score(metric, **options),
+        lambda metric, **options: CM.interval(metric, **options),
+        lambda metric, **options: ext.metric_interval(TRUE, PREDICTED, metric, **options),
+        lambda metric, **options: ext.metric_gap(TRUE, PREDICTED, metric, by=TRUE > 1, **options),
+        lambda metric, **options: ext.compare(TRUE, {"a": TRUE, "b": TRUE}, metric, **options),
+        lambda metric, **options: ext.compare(TRUE, {"a": TRUE, "b": TRUE}, [metric], **options),
+        lambda metric, **options: ext.make_eval_metric(metric, **options),
+        lambda metric, **options: CM.score_table([metric], **options),
+    ],
+)
+def test_a_metric_over_all_classes_has_no_average(call, metric, average):
+    with pytest.raises(ValueError, match="one value over all classes: average= does not apply"):
+        call(metric, average=average)
+
+
+CM = ext.ConfusionMatrix.from_labels(TRUE, PREDICTED)
+
+
+def test_the_average_of_several_metrics_is_for_those_that_have_one():
+    table = CM.score_table(["mcc", "f1"], average="weighted")
+    assert table["mcc"].item() == CM.score("mcc")
+    assert table["f1"].item() == CM.score("f1_weighted")
+    models = {"a": PREDICTED, "b": TRUE}
+    found = ext.compare(TRUE, models, ["mcc", "f1"], average="weighted", random_state=0)
+    assert [row.value_a for row in found.rows] == [CM.score("mcc"), CM.score("f1_weighted")]
+    for call in (CM.score_table, partial(ext.compare, TRUE, models)):
+        with pytest.raises(ValueError, match="matthews_corrcoef, accuracy is one value over all c"):
+            call(["mcc", "accuracy"], average="macro")

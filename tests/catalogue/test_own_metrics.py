@@ -2,10 +2,11 @@
 
 import pickle
 import warnings
-from functools import partial
+from functools import partial, wraps
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, log_loss, recall_score
@@ -13,6 +14,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
@@ -20,9 +22,12 @@ from skmetrics_ext import (
     compare,
     get_scorer,
     make_scorer,
+    metric_gap,
     metric_interval,
+    sample_size,
     threshold_curve,
 )
+from skmetrics_ext.catalogue.rows import METRICS
 
 rng = np.random.default_rng(5)
 TRUE = rng.integers(0, 2, 300)
@@ -358,6 +363,73 @@ def test_own_function_of_a_known_name_is_the_own_one():
     with pytest.warns(UserWarning, match="prevalence is the same in all replicates"):
         found = cm.interval(prevalence, fixed="actual", random_state=0)
     assert found.value == pytest.approx(cm.score("prevalence"))
+
+
+def of_name(name, better="higher"):
+    """A custom metric, which may have any name."""
+
+    def metric(cm):
+        return (cm.counts[..., 0, 0] + 2 * cm.counts[..., 1, 1]) / (1 + cm.n_samples)
+
+    metric.__name__, metric.vectorized = name, True
+    metric.greater_is_better = better != "lower"
+    return metric
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+def test_no_name_gives_a_custom_metric_the_limits_of_another(row):
+    options = {"n_resamples": 100, "random_state": 0}
+    clusters = np.arange(len(TRUE)) % 30
+    weights = np.where(clusters < 10, 1.5, 1)
+    calls = [
+        lambda metric: metric_interval(TRUE, PREDICTED, metric, **options),
+        lambda metric: metric_interval(TRUE, PREDICTED, metric, clusters=clusters, **options),
+        lambda metric: metric_interval(TRUE, PREDICTED, metric, sample_weight=weights, **options),
+        lambda metric: matrix_of([[9, 3], [2, 6]]).interval(metric, method="dirichlet", **options),
+        lambda metric: matrix_of([[99, 30], [20, 90]]).interval(metric, fixed="actual", **options),
+        lambda metric: metric_gap(TRUE, PREDICTED, metric, by=clusters % 2, **options),
+        lambda metric: compare(TRUE, {"a": PREDICTED, "b": OTHER}, metric, **options).rows[0],
+    ]
+    for call in calls:
+        named, other = call(of_name(row.name)), call(of_name("other"))
+        for field in ("value", "low", "high", "p_value", "method", "difference"):
+            if hasattr(other, field):
+                np.testing.assert_array_equal(getattr(named, field), getattr(other, field))
+
+
+def test_custom_metrics_are_no_operating_points_and_no_proportions():
+    rng = np.random.default_rng(3)
+    curve = threshold_curve(TRUE, TRUE + rng.normal(size=len(TRUE)))
+    recall, specificity = of_name("recall"), of_name("specificity")
+    for metric, bounded in [("recall", specificity), (recall, "specificity")]:
+        with pytest.raises(ValueError, match="an operating point is recall at one specificity"):
+            curve.interval(metric, subject_to={bounded: 0.8})
+    with pytest.raises(ValueError, match="the custom metric recall is not a proportion of samples"):
+        sample_size(recall, value=0.8, half_width=0.05)
+    with pytest.raises(ValueError, match="the custom metric precision is not a proportion of sam"):
+        sample_size(of_name("precision"), pilot=[[8, 1], [1, 2]], power=0.8)
+
+
+def test_a_function_that_wraps_one_of_ours_is_not_ours():
+    @wraps(skmetrics_ext.recall_score)
+    def recall_of_few(y_true, y_pred, **options):
+        return 0.0 if len(y_true) < 1000 else skmetrics_ext.recall_score(y_true, y_pred, **options)
+
+    with pytest.raises(ValueError, match="is not a metric in this package"):
+        matrix_of([[9, 3], [2, 6]]).score(recall_of_few)
+    assert make_scorer(recall_of_few)(Always(), None, TRUE) == 0
+
+
+class Always(ClassifierMixin, BaseEstimator):
+    classes_ = np.array([0, 1])
+
+    def predict(self, _):
+        return PREDICTED
+
+
+def test_a_custom_metric_has_no_average():
+    with pytest.raises(ValueError, match="cost_of_one is one value over all classes: average= do"):
+        matrix_of([[9, 3], [2, 6]]).score(cost_of_one, average="macro")
 
 
 @pytest.mark.parametrize(

@@ -313,6 +313,20 @@ def extreme_beta():
         assert warned(ours, *labels, beta=beta) == (0, {UndefinedMetricWarning})
 
 
+@case('`average="weighted"` over labels none of which')
+def weights_that_are_all_zero():
+    options = {"labels": [1], "average": "weighted"}
+    for name in ("precision_score", "jaccard_score"):
+        theirs, ours = of_both(name)
+        assert warned(theirs, [0, 0, 2], [0, 1, 2], **options) == (0, set())
+        assert warned(ours, [0, 0, 2], [0, 1, 2], **options) == (0, {UndefinedMetricWarning})
+    # All labels are undefined, of which both warn.
+    theirs, ours = of_both("recall_score")
+    for function in (theirs, ours):
+        found = warned(function, [0, 0, 2], [0, 1, 2], **options)
+        assert found == (0, {UndefinedMetricWarning})
+
+
 @case("Two Series have different indices with some entries in common")
 def series_with_some_entries_in_common():
     theirs, ours = of_both("accuracy_score")
@@ -338,7 +352,9 @@ def weights_of_true_negatives():
 def weighted_specificity_without_support():
     options = {"labels": [1], "average": "weighted"}
     assert imblearn.metrics.specificity_score([0, 0, 2], [0, 1, 2], **options) == 0
-    assert skmetrics_ext.specificity_score([0, 0, 2], [0, 1, 2], **options) == 2 / 3
+    labels = [0, 0, 2], [0, 1, 2]
+    found = warned(skmetrics_ext.specificity_score, *labels, **options)
+    assert found == (2 / 3, {UndefinedMetricWarning})
 
 
 @case("`specificity_score` when all labels")
