@@ -92,7 +92,7 @@ def tables(true, pred, weights):
     values = [
         skmetrics_ext.confusion_matrix(y_true, y_pred, sample_weight=weights),
         skmetrics_ext.multilabel_confusion_matrix(y_true, y_pred),
-        *skmetrics_ext.precision_recall_fscore_support(y_true, y_pred),
+        *skmetrics_ext.precision_recall_fscore_support(y_true, y_pred, average=None),
         *skmetrics_ext.sensitivity_specificity_support(y_true, y_pred),
         *skmetrics_ext.class_likelihood_ratios(true == 1, pred == 1),
         ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights).counts,

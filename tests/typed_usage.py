@@ -310,7 +310,10 @@ def check_wrapper(
 
 def check_several_values(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     """The support is None of an average."""
-    each = ext.precision_recall_fscore_support(y_true, y_pred)
+    # Without an average it is up to the installed scikit-learn.
+    precision, *_ = ext.precision_recall_fscore_support(y_true, y_pred)
+    assert_type(precision, Any)
+    each = ext.precision_recall_fscore_support(y_true, y_pred, average=None)
     assert_type(
         each, tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]]
     )

@@ -25,13 +25,9 @@ def read_target(y: Any) -> Column:
         labels = read_column(
             y, "y", " Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
-    # Both messages begin as scikit-learn's estimator checks expect.
+    # The message begins as scikit-learn's estimator checks expect.
     except ValueError as error:
         raise ValueError(f"Unknown label type: {error}") from error
-    except TypeError as error:
-        if np.iscomplexobj(np.asarray(y)):
-            raise ValueError(f"Complex data not supported: {error}") from error
-        raise
     if np.asarray(y).ndim == 2:
         column_or_1d(y, warn=True)
     if len(labels.labels) < 2:

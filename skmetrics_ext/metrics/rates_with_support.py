@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import metrics as sklearn_metrics
 
-from skmetrics_ext.catalogue.averages import Average
+from skmetrics_ext.catalogue.averages import AVERAGES, Average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.metrics.of_labels import CountOptions, OtherOptions, counted_of, what_is_averaged
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.messages import warn
+
+# The default of the installed scikit-learn: None; "binary" from 1.12; a mark before, if it warns.
+_theirs = inspect.signature(sklearn_metrics.precision_recall_fscore_support).parameters
+DEFAULT_AVERAGE: Any = _theirs["average"].default
 
 # The metric of each rate, with its parameters.
 Rates = dict[str, tuple[str, dict[str, Any]]]
@@ -29,11 +36,7 @@ class FscoreOptions(OtherOptions, total=False):
 
 @overload
 def precision_recall_fscore_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: None = None,
-    **options: Unpack[FscoreOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[FscoreOptions]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]]: ...
 @overload
 def precision_recall_fscore_support(
@@ -44,7 +47,7 @@ def precision_recall_fscore_support(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
-    average: Average | None,
+    average: Average | None = DEFAULT_AVERAGE,
     **options: Unpack[FscoreOptions],
 ) -> tuple[Any, Any, Any, Any]: ...
 def precision_recall_fscore_support(
@@ -54,7 +57,7 @@ def precision_recall_fscore_support(
     beta: float = 1.0,
     labels: LabelsLike | None = None,
     pos_label: Label | None = 1,
-    average: Average | None = None,
+    average: Average | None = DEFAULT_AVERAGE,
     warn_for: Iterable[str] = ("precision", "recall", "f-score"),
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -69,7 +72,8 @@ def precision_recall_fscore_support(
     beta : float, default=1
         Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
     labels, pos_label, average, sample_weight, zero_division
-        As in `precision_score`, but `average` is None by default.
+        As in `precision_score`, but the default of `average` is that of the installed scikit-learn:
+        None before its version 1.12, with a FutureWarning where it gives one, then "binary".
     warn_for : iterable of {"precision", "recall", "f-score"}
         Which metrics warn when undefined.
 
@@ -102,10 +106,26 @@ def precision_recall_fscore_support(
         "recall": ("recall", {}),
         "f-score": ("fbeta", {"beta": beta}),
     }
+    average = _as_in_scikit_learn(average)
     precision, recall, fscore, support = _rates_and_support(
         rates, y_true, y_pred, labels, pos_label, average, warn_for, sample_weight, zero_division
     )
     return precision, recall, fscore, support
+
+
+def _as_in_scikit_learn(average: Any) -> Average | None:
+    """The average, where the caller leaves it to a scikit-learn whose default is about to change:
+    None, with a warning.
+    """
+    if average != DEFAULT_AVERAGE or average is None or average in AVERAGES:
+        chosen: Average | None = average
+        return chosen
+    warn(
+        "average is None by default, and 'binary' from scikit-learn 1.12: pass average=None for "
+        "one value per class, or average='binary'.",
+        FutureWarning,
+    )
+    return None
 
 
 class RatesOptions(CountOptions, total=False):

@@ -224,6 +224,15 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         raise TypeError(f"{name}: {error}. Cast it, {name}.cast(pl.Float64).") from error
 
 
+def error_of_dtype(array: NDArray[Any], message: str) -> TypeError | ValueError:
+    """The error for an array of a type that does not fit: for complex numbers of scikit-learn's
+    class, and with its words, which its estimator checks look for.
+    """
+    if array.dtype.kind == "c":
+        return ValueError(f"Complex data not supported: {message}")
+    return TypeError(message)
+
+
 def _refuse_masked(values: Any, name: str) -> None:
     """Reject masked entries of an array, or of any of the rows of a list."""
     if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in _masked_arrays(values)):

@@ -228,7 +228,7 @@ def _check_one_column(by: Any, name: str) -> None:
     """Reject several groups per sample."""
     first = by[0] if isinstance(by, (list, tuple)) and len(by) else None
     if isinstance(first, tuple):
-        raise TypeError(
+        raise ValueError(
             f"{name} holds tuples such as {first!r}, but a group must be a single value: pass "
             "separate columns, such "
             f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, "

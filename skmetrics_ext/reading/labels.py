@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Categories, as_array, has_time_zone, unpack
+from skmetrics_ext.reading.containers import Categories, as_array, error_of_dtype, has_time_zone, unpack
 from skmetrics_ext.reading.names import Names, column_names, index_of
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
@@ -148,7 +148,9 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
         if np.isnat(y).any():
             raise ValueError(_missing(name, "NaT"))
         return _read_by_sorting(y)
-    raise TypeError(f"{name} holds {y.dtype}: labels must be numbers, strings, bytes or dates.")
+    raise error_of_dtype(
+        y, f"{name} holds {y.dtype}: labels must be numbers, strings, bytes or dates."
+    )
 
 
 def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
@@ -156,7 +158,7 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     if isinstance(labels, (str, bytes, int, float)):
         raise TypeError(f"{name} must be a list of labels, such as [{labels!r}]; got {labels!r}.")
     if isinstance(labels, Sequence) and any(isinstance(label, tuple) for label in labels):
-        raise TypeError(_tuples(name, labels[0]))
+        raise ValueError(_tuples(name, labels[0]))
     if hasattr(labels, "__len__") and getattr(labels, "ndim", 1) > 0 and not len(labels):
         raise ValueError(
             f"{name} is empty: specify at least one label, or pass {name}=None for all labels."
@@ -369,9 +371,11 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
     try:
         codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
     except TypeError:
-        raise TypeError(
-            f"{name} must hold one label per sample; found {type(values[0]).__name__} entries. "
-            "For multilabel data pass a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
+        several = next((value for value in values if type(value).__hash__ is None), values[0])
+        raise ValueError(
+            f"{name} must hold one label per sample; found {type(several).__name__} entries. "
+            "For multilabel data pass a 2-D 0/1 indicator, e.g. from sklearn's "
+            "MultiLabelBinarizer."
         ) from None
     labels = _distinct_objects(list(number), name)
     return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
@@ -404,8 +408,9 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             "drops."
         )
     if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
-        raise TypeError(
-            f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates."
+        raise error_of_dtype(
+            labels,
+            f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.",
         )
     return labels
 
@@ -438,7 +443,7 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
     makes of them.
     """
     if isinstance(example, tuple):
-        raise TypeError(_tuples(name, example))
+        raise ValueError(_tuples(name, example))
     if isinstance(example, date):
         if getattr(example, "tzinfo", None) is not None:
             raise TypeError(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.reading import names
 from skmetrics_ext.reading.containers import (
     as_array,
+    error_of_dtype,
     frame_columns,
     how_to_drop,
     how_to_stack,
@@ -123,7 +124,7 @@ def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
     if numbers.dtype.kind == "O":
         numbers = _of_objects(numbers, name, wanted)
     if numbers.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold {wanted}; it holds {numbers.dtype}.")
+        raise error_of_dtype(numbers, f"{name} must hold {wanted}; it holds {numbers.dtype}.")
     return numbers
 
 

@@ -343,7 +343,7 @@ def test_scores_that_are_not_finite_are_refused(form, bad):
     [
         pytest.param(["low", "high"], TypeError, "y_score must hold numbers", id="strings"),
         pytest.param([object(), 0.5], TypeError, "y_score must hold numbers", id="objects"),
-        pytest.param([0.5 + 1j, 0.2], TypeError, "y_score must hold numbers", id="complex"),
+        pytest.param([0.5 + 1j, 0.2], ValueError, "y_score must hold numbers", id="complex"),
         pytest.param(
             np.array(["2020-01-01", "2020-01-02"], "M8[D]"),
             TypeError,

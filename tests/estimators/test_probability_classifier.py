@@ -661,7 +661,7 @@ def test_a_copied_model_goes_on_from_its_weights_and_leaves_the_original_alone()
         ),
         ([1j, 2j], ValueError, "Complex data not supported"),
         (None, ValueError, "requires y to be passed, but the target y is None"),
-        ([{}, {}], TypeError, "y must hold one label per sample"),
+        ([{}, {}], ValueError, "y must hold one label per sample"),
     ],
     ids=[
         "continuous",

@@ -362,7 +362,7 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
             ValueError,
             "matrices has the key 9007199254740993 alongside fractions, which no float is equal to",
         ),
-        ({("a", 1): ONE}, "k", TypeError, "matrices holds tuples"),
+        ({("a", 1): ONE}, "k", ValueError, "matrices holds tuples"),
         (
             {"a": ONE, "b": BOTH},
             "k",

@@ -1,17 +1,43 @@
 """What the metric functions refuse, and what they warn of."""
 
+import inspect
 import re
 from fractions import Fraction
 
 import imblearn.metrics
 import numpy as np
 import pytest
+import sklearn.metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext as ext
 from tests.doubles import Answering
 
 Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
+IN_BOTH = [
+    name
+    for name in ext.__all__
+    if hasattr(sklearn.metrics, name)
+    and {"y_pred", "y2"} & {*inspect.signature(getattr(ext, name)).parameters}
+]
+
+
+@pytest.mark.parametrize("name", IN_BOTH)
+def test_sequences_of_labels_and_complex_weights_raise_as_in_scikit_learn(name):
+    """Its own common tests ask for these classes."""
+    lists = [[[1, 2, 3], [1], []], [(), (1, 2), ()], [[], (0, 1), ()], [(1, 2), (2,), (1, 2, 2)]]
+    weights = np.array([1 + 2j, 2, 1])
+    options = {"beta": 2} if name == "fbeta_score" else {}
+    for library in (ext, sklearn.metrics):
+        function = getattr(library, name)
+        for y in lists:
+            with pytest.raises(
+                ValueError, match=r"ragged|legacy|inhomogeneous|one label per sample"
+            ):
+                function(y, y, **options)
+    # Older versions of scikit-learn take complex weights.
+    with pytest.raises(ValueError, match="Complex data not supported: sample_weight must hold"):
+        getattr(ext, name)([0, 1, 1], [0, 1, 1], sample_weight=weights, **options)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,9 @@
 """Matrices and several values at once: exactly those of scikit-learn and imbalanced-learn."""
 
+import importlib.util
+import inspect
+import warnings
+
 import imblearn.metrics
 import numpy as np
 import pytest
@@ -42,6 +46,61 @@ def test_precision_recall_fscore_support_is_scikit_learns(average, data):
         return
     ours = quietly(skmetrics_ext.precision_recall_fscore_support, y_true, y_pred, **options)
     assert_same(ours, theirs)
+
+
+def test_the_default_average_is_that_of_the_installed_scikit_learn():
+    ours, theirs = (
+        library.precision_recall_fscore_support for library in (skmetrics_ext, sklearn.metrics)
+    )
+    defaults = (
+        inspect.signature(function).parameters["average"].default for function in (ours, theirs)
+    )
+    assert next(defaults) == next(defaults)
+    labels = [0, 1, 1, 0], [0, 1, 0, 0]
+    found = [outcome(function, *labels) for function in (ours, theirs)]
+    assert_same(found[0][0], found[1][0])
+    assert found[0][1] == found[1][1]
+
+
+def outcome(function, *arguments):
+    """The value, and the classes of the warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = function(*arguments)
+    return value, [warning.category for warning in caught]
+
+
+def under(monkeypatch, default):
+    """Our function as it is defined next to a scikit-learn with another default."""
+
+    def theirs(*, average=default):
+        return average
+
+    monkeypatch.setattr(sklearn.metrics, "precision_recall_fscore_support", theirs)
+    found = importlib.util.find_spec("skmetrics_ext.metrics.rates_with_support")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module.precision_recall_fscore_support
+
+
+def test_the_default_average_is_binary_next_to_scikit_learn_1_12(monkeypatch):
+    function = under(monkeypatch, "binary")
+    assert inspect.signature(function).parameters["average"].default == "binary"
+    assert outcome(function, [0, 1, 1, 0], [0, 1, 0, 0]) == ((1.0, 0.5, 2 / 3, None), [])
+    with pytest.raises(ValueError, match="average='binary' needs two labels"):
+        function([0, 1, 2], [0, 1, 2])
+    assert function([0, 1, 2], [0, 1, 2], average=None)[3].tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("mark", ["warn", "deprecated", object()], ids=["warn", "depr", "object"])
+def test_the_default_average_is_none_with_a_warning_if_another_is_announced(monkeypatch, mark):
+    function = under(monkeypatch, mark)
+    with pytest.warns(FutureWarning, match="'binary' from scikit-learn 1.12: pass average=None"):
+        values = function([0, 1, 1, 0], [0, 1, 0, 0])
+    assert_same(values, function([0, 1, 1, 0], [0, 1, 0, 0], average=None))
+    assert function([0, 1, 1, 0], [0, 1, 0, 0], average="binary") == (1.0, 0.5, 2 / 3, None)
+    with pytest.raises(ValueError, match="average must be None or one of"):
+        function([0, 1, 1, 0], [0, 1, 0, 0], average="mean")
 
 
 def test_warn_for_chooses_what_warns():

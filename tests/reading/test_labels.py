@@ -869,7 +869,7 @@ def test_dates_without_their_time_zone_are_labels():
 )
 def test_tuples_are_no_labels(name, read):
     with pytest.raises(
-        TypeError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab]-[12]'"
+        ValueError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab]-[12]'"
     ):
         read()
 
@@ -1145,8 +1145,6 @@ def test_a_continuous_target_is_refused(target):
         pytest.param(None, "must be an array or a list of labels; got NoneType", id="None"),
         pytest.param({"a": 1}, "must be an array or a list of labels; got dict", id="dict"),
         pytest.param(np.float64(3), "got the single value", id="NumPy scalar"),
-        pytest.param([{1}, {2}], "one label per sample; found set.*MultiLabelBinarizer", id="sets"),
-        pytest.param([1j, 2], "holds complex128", id="complex"),
         pytest.param([object(), object()], "holds object objects", id="objects"),
         pytest.param(
             np.zeros(2, dtype=[("a", int)]),
@@ -1158,6 +1156,25 @@ def test_a_continuous_target_is_refused(target):
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])
 def test_what_is_no_label_array_is_refused(y, message, name):
     with pytest.raises(TypeError, match=f"{name} .*{message}"):
+        read_labels(y, name)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        pytest.param([{1}, {2}], "one label per sample; found set.*MultiLabelBinarizer", id="sets"),
+        pytest.param(["a", ["b"]], "one label per sample; found list entries", id="a list"),
+        pytest.param(
+            np.array([[0], [0, 1]], dtype=object), "one label per sample; found list", id="lists"
+        ),
+        pytest.param(np.array([(0,), (0, 1)], dtype=object), "holds tuples such as", id="tuples"),
+        pytest.param([1j, 2], "holds complex128", id="complex"),
+        pytest.param(np.array([1j, 2j], dtype=object), "holds complex objects", id="of objects"),
+    ],
+)
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+def test_sequences_and_complex_numbers_are_no_labels(y, message, name):
+    with pytest.raises(ValueError, match=f"{name} .*{message}"):
         read_labels(y, name)
 
 

@@ -113,7 +113,7 @@ def test_integer_weights_too_large_for_exact_sums_become_floats():
             id="masked NaN",
         ),
         pytest.param(
-            [1j, 2, 3], TypeError, "one number per sample; it holds complex128", id="complex"
+            [1j, 2, 3], ValueError, "one number per sample; it holds complex128", id="complex"
         ),
         pytest.param([1, None, 2], ValueError, "NaN|missing", id="None"),
         pytest.param(
