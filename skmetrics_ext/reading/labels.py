@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Categories, as_array, error_of_dtype, has_time_zone, unpack
+from skmetrics_ext.reading.containers import (
+    Categories,
+    as_array,
+    error_of_dtype,
+    has_time_zone,
+    unpack,
+)
 from skmetrics_ext.reading.names import Names, column_names, index_of
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
