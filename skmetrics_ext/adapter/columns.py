@@ -58,9 +58,17 @@ def columns_in_order(
     names = column_names(y_score) if scores.ndim == 2 else None
     if names is None:
         return scores, inferred_classes(present, 2 if scores.ndim == 1 else scores.shape[1])
-    order = labels_of_names(names, present)
-    # Sorted like the labels, so that ties go to the same class as in an array.
-    return scores[:, np.argsort(order)], np.sort(order)
+    return in_sorted_order(scores, labels_of_names(names, present))
+
+
+def in_sorted_order(scores: NDArray[Any], order: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Columns of scores sorted like labels, so that ties go to the same class as in an array: the
+    columns of a frame are no order.
+    """
+    if bool((order[:-1] < order[1:]).all()):
+        return scores, order
+    place = np.argsort(order, kind="stable")
+    return scores[:, place], order[place]
 
 
 def columns_named(y_score: Any, scores: Any, classes: NDArray[Any]) -> Any:

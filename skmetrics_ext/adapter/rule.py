@@ -99,14 +99,15 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
     classes : array-like of shape (n_classes,), default=None
         Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data frame
         that are named after the classes are matched by name. None: the names of a data frame's
-        columns, else the column numbers 0, 1, ...
+        columns, sorted, else the column numbers 0, 1, ...
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
         threshold. One positive number per class, labelled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
         for 2-D ones. For multilabel scores, a label is predicted where its score reaches the
         threshold, or its own threshold: e.g. `curves.best(metric).thresholds` from
-        `threshold_curves`.
+        `threshold_curves`. The columns of a data frame are no order: without `classes`, an array is
+        in the order of classes that are numbers, and an error for names.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts: score >= threshold is positive,
         or only score > threshold.
@@ -116,7 +117,7 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each, labelled or in the order of `classes`, else of the columns; a pair missing from a dict
+        each, labelled or, as thresholds, in the order of the classes; a pair missing from a dict
         costs 0. The class with the lowest expected cost, argmin(p @ cost), is predicted.
     multilabel : bool, default=None
         Whether each column of an array is a separate label. None: columns are mutually exclusive
@@ -175,10 +176,8 @@ data frame, or dict of (actual, predicted) to cost, default=None
     scores = columns.read_scores(y_score)
     named = None if classes is None else read_order(classes, "classes")
     if named is not None:
-        scores, rule = (
-            columns.columns_named(y_score, scores, named),
-            rule._replace(carried=second_of(named)),
-        )
+        scores = columns.columns_named(y_score, scores, named)
+        rule = rule._replace(carried=second_of(named), ranking=named)
     if multilabel or isinstance(scores, list):
         if multilabel is False:
             raise ValueError(
@@ -187,13 +186,15 @@ data frame, or dict of (actual, predicted) to cost, default=None
         return _indicator_of_columns(y_score, scores, named, rule)
     if named is None:
         order = _names_or_numbers(y_score, scores, 2 if scores.ndim == 1 else scores.shape[1])
+        if scores.ndim == 2:
+            scores, order = columns.in_sorted_order(scores, order)
     else:
         order = named
         if scores.ndim == 1 and len(order) == 2:
             columns.check_single_column(
                 y_score, scores, order, positive_of(order, pos_label, rule.carried)
             )
-    labels: NDArray[Any] = order[codes_from_scores(scores, order, rule._replace(ranking=order))]
+    labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
     return labels
 
 
@@ -416,7 +417,7 @@ def decode_indicator(
     if multilabel:
         names_of_scores = None if names is None else plain(names)
         if names is None and rule.labels is not None and are_names_of_all(rule.labels, len(order)):
-            order = rule.labels
+            order, rule = rule.labels, rule._replace(ranking=rule.labels)
         return true, Indicator(_indicator(scores, target.shape, rule, order), names_of_scores), None
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
@@ -559,11 +560,8 @@ def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArr
             "cost_matrix applies to data with one label per sample; multilabel scores take "
             "threshold=."
         )
-    cut = None if rule.threshold is None else numbers.thresholds_of_labels(rule.threshold, labels)
-    if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
-        raise ValueError(
-            f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one per label."
-        )
-    if cut is not None:
+    cut = None
+    if rule.threshold is not None:
+        cut = numbers.thresholds_of_labels(rule.threshold, labels, rule.ranking)
         _check_threshold(cut, scores)
     return _reaches(scores, cut, rule.ties)

@@ -16,7 +16,14 @@ from skmetrics_ext.reading.containers import (
     only_column,
 )
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
-from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show, show_names
+from skmetrics_ext.reading.order import (
+    as_ranked,
+    is_natural,
+    places_in_array,
+    plain,
+    show,
+    show_names,
+)
 
 Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable
@@ -185,9 +192,29 @@ def thresholds_of_classes(
     return threshold.values[names.places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
 
 
-def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray[Any]:
-    """The thresholds for multilabel data, or one number for all; each name must be a label."""
+def thresholds_of_labels(
+    threshold: Thresholds, labels: NDArray[Any], ranking: NDArray[Any] | None
+) -> NDArray[Any]:
+    """The thresholds for multilabel data, or one number for all; each name must be a label.
+
+    Plain thresholds are those of the columns only where the caller ordered them, or their names are
+    ascending numbers, such as those of an array: the columns of a frame are no order.
+    """
     if not isinstance(threshold, NamedNumbers):
+        if not threshold.ndim:
+            return threshold
+        if len(threshold) != len(labels):
+            raise ValueError(
+                f"threshold has {len(threshold)} numbers for {len(labels)} labels: pass one per "
+                "label."
+            )
+        if ranking is None and not is_natural(labels):
+            by_label = dict(zip(plain(labels), threshold.tolist(), strict=True))
+            raise ValueError(
+                f"threshold is an array, but the columns {show(labels)} are no order: name the "
+                f"thresholds, such as threshold={by_label}, or pass the order of the labels as "
+                "classes=[...]."
+            )
         return threshold
     advice = (
         "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= "

@@ -198,7 +198,7 @@ def from_low_to_high(
     """
     if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
         raise ValueError(f"the labels {show(labels, 5)} are not numbers, {advice}")
-    if ranking is None or (len(ranking) and _is_natural(ranking)):
+    if ranking is None or (len(ranking) and is_natural(ranking)):
         # The numeric order, including numbers missing from a ranking.
         return labels if bool((labels[:-1] < labels[1:]).all()) else np.sort(labels)
     return labels[np.argsort(_places_in_ranking(ranking, labels))]
@@ -263,7 +263,7 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
     return ranking
 
 
-def _is_natural(ranking: NDArray[Any]) -> bool:
+def is_natural(ranking: NDArray[Any]) -> bool:
     """Whether it is the natural order of numbers and dates."""
     return KIND_OF_DTYPE[ranking.dtype.kind] not in ("strings", "bytes") and bool(
         (ranking[:-1] < ranking[1:]).all()

@@ -136,12 +136,7 @@ def cross_val_confusion_matrix(
         rule = _with_order_of_labels(
             rule, order, has_classes=named is not None or isinstance(actual, Indicator)
         )
-    if (
-        isinstance(actual, Indicator)
-        and actual.names is None
-        and classes is None
-        and labels is not None
-    ):
+    if isinstance(actual, Indicator) and classes is None and labels is not None:
         # They also name the columns of the scores, by which thresholds are matched.
         named = order
     check_rule(rule, methods, named, divides=multilabel is False)

@@ -1,5 +1,6 @@
 """Best thresholds of classes and labels, by name, in whatever takes `threshold=`."""
 
+import itertools
 import pickle
 
 import numpy as np
@@ -28,6 +29,7 @@ from skmetrics_ext import (
     make_scorer,
     threshold_curves,
 )
+from tests.doubles import Answering
 
 NAMES = ["x", "y", "z"]
 RANDOM = np.random.default_rng(0)
@@ -179,6 +181,31 @@ def test_without_a_threshold_a_label_needs_half():
     assert labels.tolist() == (PROBABILITIES >= 0.5).astype(int).tolist()
 
 
+@pytest.mark.parametrize("columns", [["y", "x", "z"], ["x", "y", "z"], [2, 0, 1]], ids=str)
+def test_columns_of_several_labels_are_no_order_of_plain_thresholds(columns):
+    cuts = [0.3, 0.0, -1.25]
+    scores = pd.DataFrame(DECISIONS, columns=columns)
+    true = pd.DataFrame(TAGS, columns=columns)[columns[::-1]]
+    message = r"the columns .* are no order: name the thresholds, such as threshold=\{"
+    with pytest.raises(ValueError, match=message):
+        labels_from_scores(scores, threshold=cuts, multilabel=True)
+    for y_true in (true, TAGS):
+        with pytest.raises(ValueError, match=message):
+            ConfusionMatrix.from_scores(y_true, scores, threshold=cuts)
+    expected = reached(DECISIONS, cuts)
+    options = {"threshold": cuts, "classes": columns}
+    labels = labels_from_scores(scores[columns[::-1]], multilabel=True, **options)
+    assert labels.tolist() == expected.tolist()
+    cm = ConfusionMatrix.from_scores(true, scores, **options)
+    assert cm == ConfusionMatrix.from_labels(true, pd.DataFrame(expected, columns=columns))
+
+
+def test_columns_that_are_ascending_numbers_are_those_of_an_array():
+    scores = pd.DataFrame(DECISIONS, columns=[3, 5, 8])
+    labels = labels_from_scores(scores, threshold=[0.3, 0.0, -1.25], multilabel=True)
+    assert labels.tolist() == reached(DECISIONS, [0.3, 0.0, -1.25]).tolist()
+
+
 # Models of several labels.
 
 MODELS = [
@@ -237,6 +264,11 @@ def test_folds_of_several_labels_are_cut_at_their_thresholds(named_by, n_labels)
     true = pd.DataFrame(tags, columns=names) if named_by == "frame" else tags
     cm = cross_val_confusion_matrix(model, FEATURES, true, cv=cv, threshold=thresholds, **options)
     np.testing.assert_allclose(cm.sum("fold").score("f1"), best.value)
+    if named_by == "frame":
+        how = {"cv": cv, "threshold": best.threshold}
+        with pytest.raises(ValueError, match="are no order"):
+            cross_val_confusion_matrix(model, FEATURES, true, **how)
+        assert cross_val_confusion_matrix(model, FEATURES, true, labels=names, **how) == cm
 
 
 # One label per sample.
@@ -281,6 +313,37 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
     assert folds.sum("fold") == ConfusionMatrix.from_labels(
         KINDS, quotients(scores, BEST.thresholds, names)
     )
+
+
+@pytest.mark.parametrize("columns", list(itertools.permutations(range(3))), ids=str)
+def test_columns_of_classes_are_no_order_of_plain_thresholds(columns):
+    y = np.searchsorted(sorted(BEST.thresholds), KINDS)
+    best = threshold_curves(y, SHARES).best("f1", subject_to={"recall": 0.9})
+    expected = (SHARES / best.threshold).argmax(axis=1)
+    frame = pd.DataFrame(SHARES)[list(columns)]
+    rows = frame.to_dict("records")
+    thresholds = best.threshold.tolist()
+    for scores in (frame, rows):
+        labels = labels_from_scores(scores, threshold=thresholds)
+        assert labels.tolist() == expected.tolist()
+        cm = ConfusionMatrix.from_scores(y, scores, threshold=thresholds)
+        assert cm == ConfusionMatrix.from_labels(y, expected)
+    in_order = [thresholds[k] for k in columns]
+    labels = labels_from_scores(frame, threshold=in_order, classes=columns)
+    assert labels.tolist() == expected.tolist()
+    model = Answering(classes=range(3), predict_proba=frame)
+    assert ConfusionScorer("accuracy", threshold=thresholds)(model, IRIS, y) == cm.score("accuracy")
+
+
+def test_names_of_columns_are_no_order_either():
+    frame = pd.DataFrame(SHARES, columns=sorted(BEST.thresholds))
+    message = "threshold is an array in the order of the classes: name them, such as threshold="
+    with pytest.raises(ValueError, match=message):
+        labels_from_scores(frame, threshold=BEST.threshold)
+    expected = quotients(SHARES, BEST.thresholds, sorted(BEST.thresholds))
+    named = {"threshold": BEST.threshold, "classes": sorted(BEST.thresholds)}
+    for options in ({"threshold": BEST.thresholds}, named):
+        assert labels_from_scores(frame, **options).tolist() == expected.tolist()
 
 
 def test_a_fold_that_lacks_a_class_in_training_needs_no_other_thresholds():

@@ -1046,13 +1046,15 @@ def test_numbers_of_several_labels_are_not_their_names(topics, model, names):
     model.fit(X, tags)
     cuts = [0.2, 0.4, 0.6, 0.8]
     expected = multilabel_confusion_matrix(y, probability_of_each_label(model, X) >= cuts).tolist()
-    for threshold in (
-        cuts,
-        dict(zip(names, cuts, strict=True)),
-        pd.Series(cuts, index=names)[names[::-1]],
+    for options in (
+        {"threshold": cuts, "classes": names},
+        {"threshold": dict(zip(names, cuts, strict=True))},
+        {"threshold": pd.Series(cuts, index=names)[names[::-1]]},
     ):
-        cm = ConfusionMatrix.from_estimator(model, X, tags, threshold=threshold)
+        cm = ConfusionMatrix.from_estimator(model, X, tags, **options)
         assert cm.counts.tolist() == expected
+    with pytest.raises(ValueError, match=r"the columns .* are no order"):
+        ConfusionMatrix.from_estimator(model, X, tags, threshold=cuts)
 
 
 def test_two_classes_of_three_labels_name_no_column():

@@ -246,6 +246,24 @@ def test_costs_pick_the_column_of_least_expected_cost(data, n_classes):
     assert labels_from_scores(scores, cost_matrix=costs).tolist() == expected
 
 
+@pytest.mark.parametrize("columns", [[2, 0, 1], [1, 2, 0], [0, 1, 2]], ids=str)
+def test_columns_are_no_order_of_costs_nor_of_ties(columns):
+    shares = np.array([[0.5, 0.3, 0.2], [0.25, 0.5, 0.25], [0.375, 0.25, 0.375], [0, 0.5, 0.5]])
+    costs = np.array([[0, 1, 2], [9, 0, 9], [1, 2, 0]])
+    frame = pd.DataFrame(shares)[columns]
+    for each in (costs, np.stack([costs] * 4)):
+        expected = (shares @ costs).argmin(axis=1).tolist()
+        assert labels_from_scores(frame, cost_matrix=each).tolist() == expected
+        in_order = each[..., np.array(columns)[:, None], columns]
+        labels = labels_from_scores(frame, cost_matrix=in_order, classes=columns)
+        assert labels.tolist() == expected
+    # The first of the sorted labels, as in a matrix of these scores.
+    assert labels_from_scores(frame).tolist() == shares.argmax(axis=1).tolist()
+    assert ConfusionMatrix.from_scores([0, 1, 2, 1], frame).score("accuracy") == 0.75
+    with pytest.raises(ValueError, match="cost_matrix is an array in the order of the classes"):
+        labels_from_scores(frame.add_prefix("class "), cost_matrix=costs)
+
+
 @given(
     right=st.tuples(st.integers(-5, 5), st.integers(-5, 5)),
     extra=st.tuples(st.integers(1, 50), st.integers(1, 50)),
