@@ -432,7 +432,7 @@ def one_threshold(make, data):
         {},
         {"threshold": 0.3},
         {"threshold": 0.3, "ties": "negative"},
-        {"threshold": -1},
+        {"threshold": -np.inf},
     ):
         cm = matrix_of(make, data, "ill", scores="beech", **options)
         assert cm == ConfusionMatrix.from_scores(data["ill"], data["beech"], **options)
@@ -451,14 +451,21 @@ def thresholds_that_no_probability_reaches(make):
         "percent": [20.0, 70.0, 100.0],
     }
     with pytest.raises(
-        ValueError,
-        match="threshold=95, but the scores are probabilities, none of which can reach it",
+        ValueError, match="threshold=95, but all scores are from 0 to 1, so none reaches it"
     ):
         matrix_of(make, columns, "y", scores={0: "no", 1: "yes"}, threshold=95)
-    with pytest.warns(UserWarning, match="threshold=95, but all scores are from 0 to 1") as caught:
+    with pytest.raises(ValueError, match="threshold=95, but all scores are from 0 to 1"):
         matrix_of(make, columns, "y", scores="yes", threshold=95)
-    # Some engines warn of what they will be.
-    assert sum("threshold=95" in str(warning.message) for warning in caught) == 1
+    for below in ("yes", {0: "no", 1: "yes"}):
+        with pytest.raises(
+            ValueError, match=r"threshold=-0\.1, but all scores are from 0 to 1, so all reach it"
+        ):
+            matrix_of(make, columns, "y", scores=below, threshold=-0.1)
+    for other in ("percent", {0: "no", 1: "percent"}):
+        with pytest.warns(UserWarning, match=r"threshold=0\.5 looks like a probabil") as caught:
+            matrix_of(make, columns, "y", scores=other, threshold=0.5)
+        # Some engines warn of what they will be.
+        assert sum("looks like" in str(warning.message) for warning in caught) == 1
     possible = [
         ("yes", 1),
         ("yes", np.inf),

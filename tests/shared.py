@@ -6,6 +6,7 @@ import warnings
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -52,6 +53,20 @@ def parameters_of(row, classes=2, **others):
         }
     chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": costs, **others}
     return {name: chosen[name] for name in row.required}
+
+
+# For tests of anything else, whose thresholds may lie between 0 and 1 by chance.
+of_any_scale = pytest.mark.filterwarnings("ignore:threshold=.* looks like a probability")
+
+
+def are_on_scale(thresholds, scores):
+    """Whether thresholds are finite only from 0 to 1 where all scores are, but for rounding."""
+    rounding = 0.001
+    are_shares = min(scores) >= -rounding and max(scores) <= 1 + rounding
+    limits = min(0, *scores), max(1, *scores)
+    return not are_shares or all(
+        limits[0] <= threshold <= limits[1] for threshold in thresholds if np.isfinite(threshold)
+    )
 
 
 @st.composite

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import Tags, get_tags
 
 from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
@@ -32,11 +33,14 @@ class EstimatorClasses(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a method of an estimator returned, and the classes it refers to."""
+    """What a method of an estimator returned, the classes it refers to, and the estimator's
+    type.
+    """
 
     method: str
     response: Any
     classes: EstimatorClasses
+    estimator: str = "the estimator"
 
 
 def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ...]:
@@ -72,6 +76,17 @@ def read_classes(estimator: Any) -> EstimatorClasses:
         return EstimatorClasses(True, declared, own, own)
     own = read_order(declared, "classes_")
     return EstimatorClasses(True, declared, own, np.sort(own))
+
+
+def tags_of(estimator: Any) -> Tags | None:
+    """scikit-learn's tags, which Keras models lack."""
+    return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
+
+
+def is_regressor(estimator: Any) -> bool:
+    """Whether an estimator says that it is a regressor."""
+    tags = tags_of(estimator)
+    return tags is not None and tags.estimator_type == "regressor"
 
 
 def _are_ascending_integers(declared: Any) -> bool:
@@ -116,7 +131,8 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
         if callable(method):
             # A Keras model's prints a progress bar in each fold unless it is switched off.
             is_silent = classes.is_declared or "verbose" not in inspect.signature(method).parameters
-            return Answer(name, method(X) if is_silent else method(X, verbose=0), classes)
+            response = method(X) if is_silent else method(X, verbose=0)
+            return Answer(name, response, classes, type(estimator).__name__)
     labels = ""
     if hasattr(estimator, "__array__") or isinstance(estimator, (list, tuple)):
         labels = (

@@ -16,18 +16,18 @@ from skmetrics_ext.adapter.estimator import (
     Answer,
     EstimatorClasses,
     ask,
+    is_regressor,
     read_classes,
     scores_of,
     with_both_columns,
 )
 from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.adapter.rule import (
-    LACKING,
-    Rule,
+from skmetrics_ext.adapter.rule import LACKING, Rule, of_one_label
+from skmetrics_ext.adapter.scale import (
     check_threshold_of_probabilities,
     is_one_number,
-    of_one_label,
+    looks_like_probability,
 )
 from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
@@ -77,8 +77,9 @@ def predict_labels(
         estimator, X, response_method or _methods_for(rule), declared or read_classes(estimator)
     )
     check_can_be_reached(rule, (answer.method,))
-    if answer.method == "decision_function" and not response_method:
-        _warn_of_decisions(rule, estimator)
+    if response_method or (rule.threshold is not None and is_regressor(estimator)):
+        # The scores of a regressor are on the scale of the 0 and 1 that it was fitted to.
+        rule = rule._replace(scale="chosen")
     own = answer.classes.own
     known = answer.classes.known if classes is None else classes
     single = isinstance(true, Column) or multilabel is False
@@ -166,26 +167,12 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
 
 
 def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
-    """Reject a single threshold that no probability can reach, unless other scores
-    are requested.
+    """Reject a single threshold that no probability or every probability reaches, unless other
+    scores are requested.
     """
     if methods == ("predict_proba",) and is_one_number(rule.threshold):
         check_threshold_of_probabilities(
             rule.threshold, "; response_method='decision_function' returns other scores"
-        )
-
-
-def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
-    """Warn that a threshold that looks like a probability is applied to decision values that were
-    not requested.
-    """
-    if is_one_number(rule.threshold) and 0 < rule.threshold < 1:
-        warn(
-            f"threshold={float(rule.threshold):g} is compared with the values of "
-            "decision_function, which are not "
-            f"probabilities, because {type(estimator).__name__} has no predict_proba: wrap it in "
-            "sklearn's CalibratedClassifierCV, or pass response_method='decision_function' if the "
-            "threshold is for such values."
         )
 
 
@@ -205,7 +192,7 @@ def _one_label_a_sample(
     if rule.threshold is None and speaks_of is not None:
         rule = _with_ties_of_positive(rule, order, speaks_of)
     if answer.method == "decision_function":
-        rule = _rule_of_decisions(rule, is_cut=scores.ndim == 1)
+        rule = _rule_of_decisions(rule, answer, scores, is_cut=scores.ndim == 1)
     return Prediction(*rules.decode_column(true, scores, order, rule, speaks_of))
 
 
@@ -239,7 +226,7 @@ def _columns_of_labels(
     elif order is not None:
         scores = columns_named(answer.response, scores, order)
     if answer.method == "decision_function":
-        rule = _rule_of_decisions(rule, is_cut=multilabel)
+        rule = _rule_of_decisions(rule, answer, scores, is_cut=multilabel)
     # If classes are known, the names of columns have been applied.
     named = answer.response if order is None else scores
     return Prediction(*rules.decode_indicator(true, named, scores, rule, order, multilabel))
@@ -338,16 +325,34 @@ def _check_declared(
         )
 
 
-def _rule_of_decisions(rule: Rule, *, is_cut: bool) -> Rule:
-    """Decision values are thresholded at 0 where probabilities are at 0.5."""
+def _rule_of_decisions(rule: Rule, answer: Answer, scores: Any, *, is_cut: bool) -> Rule:
+    """Decision values are thresholded at 0 where probabilities are at 0.5, or at any number."""
     if rule.cost_matrix is not None:
         raise ValueError(
             "cost_matrix needs probabilities, and decision_function returns none: use "
             "predict_proba."
         )
-    if rule.threshold is None and is_cut:
-        return rule._replace(threshold=np.asarray(0.0))
-    return rule
+    if rule.threshold is None:
+        return rule._replace(threshold=np.asarray(0.0)) if is_cut else rule
+    if rule.scale == "unknown":
+        _warn_of_decisions(rule, answer, np.asarray(scores))
+    # With a column per class, decision values may be the softmax of a network.
+    return rule._replace(scale="decisions" if is_cut else "chosen")
+
+
+def _warn_of_decisions(rule: Rule, answer: Answer, scores: NDArray[Any]) -> None:
+    """Warn that a threshold that looks like a probability is applied to decision values that were
+    not requested.
+    """
+    if is_one_number(rule.threshold) and looks_like_probability(rule.threshold, scores):
+        warn(
+            f"threshold={float(rule.threshold):g} is compared with the values of "
+            "decision_function, which are not "
+            f"probabilities, because {answer.estimator} has no predict_proba: wrap it in "
+            "sklearn's "
+            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold "
+            "is for such values."
+        )
 
 
 def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:

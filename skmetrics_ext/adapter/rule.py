@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.adapter.scale import Scale, check_scale, in_precision_of, is_one_number
 from skmetrics_ext.reading import numbers
 from skmetrics_ext.reading.aliases import (
     CostsLike,
@@ -26,7 +27,6 @@ from skmetrics_ext.reading.labels import (
     read_labels,
     read_order,
 )
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
 from skmetrics_ext.reading.numbers import Costs, Thresholds
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
@@ -58,6 +58,7 @@ class Rule(NamedTuple):
     # The classes from low to high, as the caller or the data declare: the order of unnamed
     # thresholds and costs.
     ranking: NDArray[Any] | None = None
+    scale: Scale = "unknown"
 
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
         """The same for classes in an order given by the caller, else in that of an ordered
@@ -134,14 +135,17 @@ data frame, or dict of (actual, predicted) to cost, default=None
     ValueError
         If scores are NaN or infinite, the columns do not match `classes`, the positive class is
         needed but unknown, the threshold does not match the columns, is not positive where it
-        divides or is above 1 where rows of scores sum to 1 (use infinity for a class that is never
-        to be predicted), names do not match, 1-D scores lie outside [0, 1] without a threshold, or
-        both a threshold and costs are given.
+        divides or is outside of [0, 1] where all scores are inside (use infinity for a class that
+        is never to be predicted, its negative for one that always is), names do not match, 1-D
+        scores lie outside [0, 1] without a threshold, or both a threshold and costs are given.
 
     Warns
     -----
     UserWarning
-        If a threshold is above 1 and all scores are within [0, 1].
+        If a single threshold is between 0 and 1, and some scores are below or above: it may be for
+        probabilities, but is also right for decision values. Instead of the error above, where a
+        few decision values may lie within [0, 1]: for one sample, for whole numbers, and for
+        thresholds of more than 4 digits, such as curves return.
 
     References
     ----------
@@ -269,7 +273,7 @@ def codes_from_scores(
     if given is None:
         check_range_of_probabilities(scores.min(), scores.max())
     else:
-        _check_threshold(given, scores)
+        _check_scale(given, scores, rule)
     position = speaks_of or 0
     reached = _reaches(scores if scores.ndim == 1 else scores[:, position], given, rule.ties)
     # As bytes, which are several times as fast to make and to count as np.where's integers.
@@ -435,58 +439,10 @@ def decode_indicator(
     return column_from_codes(target.argmax(axis=1), order), column_from_codes(codes, order), order
 
 
-def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
-    """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
-    if thresholds.dtype == scores.dtype:
-        return thresholds.copy()
-    numbers.check_told_apart(thresholds, thresholds, "threshold")
-    with np.errstate(over="ignore"):
-        # A threshold beyond the largest float32 is beyond all scores, like infinity.
-        return thresholds.astype(scores.dtype)
-
-
-def is_one_number(threshold: Thresholds | None) -> TypeGuard[NDArray[Any]]:
-    """Whether a threshold is a single number, for two classes or for every label."""
-    return isinstance(threshold, np.ndarray) and not threshold.ndim
-
-
-def above_probabilities(threshold: Thresholds | None) -> float | None:
-    """A finite threshold above 1, such as a percentage; None if there is none."""
-    given = threshold.values if isinstance(threshold, NamedNumbers) else threshold
-    if given is None:
-        return None
-    return next((float(number) for number in given.flat if 1 < number < np.inf), None)
-
-
-def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str = "") -> None:
-    """Reject a threshold that no probability can reach, except infinity, which means that."""
-    if (above := above_probabilities(threshold)) is not None:
-        raise ValueError(
-            f"threshold={above:g}, but the scores are probabilities, none of which can reach it: "
-            "pass a number from 0 "
-            f"to 1, or infinity if none should{advice}."
-        )
-
-
-def warn_of_threshold(threshold: Thresholds | None, low: float, high: float) -> None:
-    """Warn that a threshold is above all scores, if these may be probabilities."""
-    above = above_probabilities(threshold)
-    if above is not None and low >= 0 and high <= 1:
-        warn(
-            f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass one "
-            "up to 1, or infinity."
-        )
-
-
-def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
-    """Reject a threshold above all probabilities, or warn of one above what may be
-    probabilities.
-    """
-    if above_probabilities(threshold) is None:
-        return
-    if scores.ndim == 2 and columns.sum_to_one(scores):
-        check_threshold_of_probabilities(threshold)
-    warn_of_threshold(threshold, scores.min(), scores.max())
+def _check_scale(cut: NDArray[Any], scores: NDArray[Any], rule: Rule) -> None:
+    """Thresholds of labels may differ, so that some may lie between 0 and 1 by chance."""
+    if rule.scale != "decisions":
+        check_scale(cut, scores, warns=rule.scale == "unknown" and is_one_number(cut))
 
 
 def check_range_of_probabilities(low: float, high: float) -> None:
@@ -537,7 +493,7 @@ def _indicator(
         )
     if rule.threshold is None and rule.cost_matrix is None:
         check_range_of_probabilities(scores.min(), scores.max())
-    return _each_label(scores, rule, labels)
+    return _each_label(scores, rule, labels, scores)
 
 
 def _indicator_of_pairs(
@@ -548,13 +504,16 @@ def _indicator_of_pairs(
     """
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
-    if above_probabilities(rule.threshold) is not None and all(map(columns.sum_to_one, pairs)):
-        check_threshold_of_probabilities(rule.threshold)
-    return _each_label(np.stack([pair[:, 1] for pair in pairs], axis=1), rule, labels)
+    scores = np.stack([pair[:, 1] for pair in pairs], axis=1)
+    return _each_label(scores, rule, labels, np.concatenate(pairs))
 
 
-def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Each label's score (n_samples, n_labels) against one threshold, or one per label."""
+def _each_label(
+    scores: NDArray[Any], rule: Rule, labels: NDArray[Any], rows: NDArray[Any]
+) -> NDArray[np.bool_]:
+    """Each label's score (n_samples, n_labels) against one threshold, or one per label; whole rows
+    show their scale.
+    """
     if rule.cost_matrix is not None:
         raise ValueError(
             "cost_matrix applies to data with one label per sample; multilabel scores take "
@@ -563,5 +522,5 @@ def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArr
     cut = None
     if rule.threshold is not None:
         cut = numbers.thresholds_of_labels(rule.threshold, labels, rule.ranking)
-        _check_threshold(cut, scores)
+        _check_scale(cut, rows, rule)
     return _reaches(scores, cut, rule.ties)

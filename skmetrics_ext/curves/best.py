@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.scale import between_scores
 from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
@@ -15,7 +16,6 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
-from skmetrics_ext.reading.aliases import Ties
 from skmetrics_ext.reading.order import plain
 
 if TYPE_CHECKING:
@@ -208,28 +208,6 @@ def best_threshold(
         threshold = between_scores(with_weight(curve._samples).scores, threshold, curve.ties)
     counts = ClassCounts(*(part[place].item() for part in curve.counts))
     return place, BestThreshold(values[place].item(), threshold.item(), counts)
-
-
-def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
-    """The midpoint of the interval of thresholds with the same counts as a score; the score itself
-    if there is none.
-
-    A model's score for a given sample varies in its last digits with the batch and the memory
-    layout.
-    """
-    below = scores.max(where=scores < score, initial=-np.inf)
-    above = scores.min(where=scores > score, initial=np.inf)
-    beyond, before = (below, above) if ties == "positive" else (above, below)
-    if np.isfinite(beyond):
-        # Halved before adding, since the sum of two large numbers may overflow.
-        middle = score / 2 + beyond / 2
-        return score if middle == beyond else middle
-    if np.isinf(before):
-        return score
-    are_shares = scores.min() >= 0 and scores.max() <= 1
-    ends = (0, 1) if are_shares else (np.finfo(scores.dtype).min, np.finfo(scores.dtype).max)
-    with np.errstate(over="ignore"):
-        return np.clip(score + (score / 2 - before / 2), *ends)
 
 
 def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) -> str:

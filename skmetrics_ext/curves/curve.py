@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
-from skmetrics_ext.adapter.rule import in_precision_of, make_rule
+from skmetrics_ext.adapter.rule import make_rule
+from skmetrics_ext.adapter.scale import check_scale_of_curve, in_precision_of
 from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import score
@@ -136,7 +137,7 @@ class ThresholdCurve:
         if thresholds is None:
             chosen, counts = counts_at_every_score(with_weight(samples), ties)
         else:
-            chosen = inputs.read_thresholds(thresholds, samples)
+            chosen = inputs.read_thresholds_on_scale(thresholds, samples)
             counts = counts_at(samples, chosen, ties)
         order, positive, ranked = labels
         own = {
@@ -478,7 +479,7 @@ class ThresholdCurve:
         check_whole(n_resamples, "n_resamples", 100)
         check_independent(self, "best_interval")
         random = random_of(random_state)
-        matrix = self.at(self.best(metric, subject_to=subject_to, **parameters).threshold)
+        matrix = self._at(self.best(metric, subject_to=subject_to, **parameters).threshold)
         about: dict[str, Any] = {
             "confidence_level": confidence_level,
             "random_state": random,
@@ -538,9 +539,13 @@ class ThresholdCurve:
             weights=weights * factors[self._samples.positive.astype(np.intp)]
         )
         entries = inputs.AS_WEIGHTS.get(self._entries, self._entries)
-        labels = CurveLabels(self.labels, self.pos_label, self._ranked)
-        thresholds = None if self.at_every_score else self.thresholds
-        return type(self)._of_samples(samples, labels, self.ties, thresholds, entries)
+        if self.at_every_score:
+            labels = CurveLabels(self.labels, self.pos_label, self._ranked)
+            return type(self)._of_samples(samples, labels, self.ties, entries=entries)
+        counts = counts_at(samples, self.thresholds, self.ties)
+        return type(self)._of(
+            vars(self) | {"counts": counts, "_samples": samples, "_entries": entries}
+        )
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
         """The mean cost per sample at every threshold.
@@ -626,7 +631,13 @@ class ThresholdCurve:
         Raises
         ------
         ValueError, TypeError
-            If the threshold is NaN or not a number.
+            If the threshold is NaN or not a number, or finite and outside of [0, 1] where all
+            scores are inside.
+
+        Warns
+        -----
+        UserWarning
+            As `labels_from_scores`; never for thresholds of this curve.
 
         Examples
         --------
@@ -641,6 +652,12 @@ class ThresholdCurve:
         if threshold != threshold:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
         check_edges(threshold, self.thresholds, self._entries)
+        if not np.isin(threshold, self.thresholds):
+            check_scale_of_curve(np.asarray(threshold), with_weight(self._samples).scores)
+        return self._at(threshold)
+
+    def _at(self, threshold: float) -> ConfusionMatrix:
+        """The confusion matrix at a validated threshold."""
         one = in_precision_of(self._samples.scores, np.array([threshold]))
         counts = two_by_two(counts_at(self._samples, one, self.ties))[0]
         counts = counts if self._position else counts[::-1, ::-1]

@@ -208,7 +208,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Raises
         ------
         ValueError
-            If the thresholds are empty or hold NaN, or there would be more than 2**24 cells.
+            If the thresholds are empty, hold NaN, or hold a finite number outside of [0, 1] where
+            all scores are inside, or there would be more than 2**24 cells.
 
         Examples
         --------
@@ -219,7 +220,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                [0., 1.],
                [0., 1.]])
         """
-        grid = inputs.read_thresholds(thresholds, _together(self._samples))
+        grid = inputs.read_thresholds_on_scale(thresholds, _together(self._samples))
         if 4 * len(grid) * len(self) > MOST_CELLS:
             raise ValueError(
                 f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: "

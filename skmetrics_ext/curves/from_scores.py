@@ -80,7 +80,8 @@ def threshold_curve(
     ------
     ValueError
         If the positive class cannot be inferred or is not among the labels, lengths differ, scores
-        hold NaN or infinity, or thresholds are empty or hold NaN.
+        hold NaN or infinity, or thresholds are empty, hold NaN, or hold a finite number outside of
+        [0, 1] where all scores are inside.
     TypeError
         If scores or thresholds are not numeric.
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, read_scores
 from skmetrics_ext.adapter.positive import check_positive, positive_of
-from skmetrics_ext.adapter.rule import in_precision_of
+from skmetrics_ext.adapter.scale import check_scale, in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
 from skmetrics_ext.reading.groups import groups_of_samples
@@ -216,6 +216,14 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
     if np.isnan(chosen).any():
         raise ValueError(f"thresholds holds NaN, which no score reaches: {advice}.")
     return in_precision_of(samples.scores, chosen)
+
+
+def read_thresholds_on_scale(thresholds: Any, samples: Samples) -> NDArray[Any]:
+    """The same, rejecting those that are no probabilities where the scores are."""
+    chosen = read_thresholds(thresholds, samples)
+    if not isinstance(thresholds, (int, np.integer)):
+        check_scale(chosen, with_weight(samples).scores, name="thresholds")
+    return chosen
 
 
 def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.adapter import rule
-from skmetrics_ext.adapter.columns import SUM_TOLERANCE
 from skmetrics_ext.adapter.rule import Decision
+from skmetrics_ext.adapter.scale import check_scale_of_range, in_precision_of, is_range_needed
 from skmetrics_ext.engines.numbers import in_halves, type_of_scores
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.aliases import Ties
@@ -17,13 +17,8 @@ from skmetrics_ext.reading.aliases import Ties
 def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:
     """The column "decided": the index of a class, or 1 where a single threshold is reached."""
     if decision.way == "reached":
-        if _is_doubtful(decision):
-            table = table.with_columns(
-                total=in_halves([table.nw.col(name) for name in columns], operator.add)
-            )
-        return _with_reached(
-            table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties
-        )
+        column = columns[0 if len(columns) == 1 else decision.speaks_of or 0]
+        return _with_reached(table, column, decision, ties)
     if decision.way == "largest":
         return _with_best(table, columns, operator.ge)
     nw = table.nw
@@ -43,43 +38,34 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
-    """The columns of scores that must be probabilities for a rule, or that show
-    whether they are.
+    """The columns of scores that must be probabilities for a rule, or whose range shows whether
+    they are.
     """
-    if _is_doubtful(decision):
-        return ["total"]
-    needs_them = decision.way in ("cheapest", "divided") or (
-        decision.way == "reached" and decision.numbers is None
-    )
+    if decision.way == "reached":
+        needs_them = decision.numbers is None or is_range_needed(decision.numbers)
+    else:
+        needs_them = decision.way in ("cheapest", "divided")
     return columns if needs_them else ()
 
 
 def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
-    """Reject scores that are not probabilities where a rule needs them."""
-    if _is_doubtful(decision):
-        if n_columns == 1:
-            rule.warn_of_threshold(decision.numbers, least, most)
-        elif max(abs(least - 1), abs(most - 1)) < SUM_TOLERANCE:
-            rule.check_threshold_of_probabilities(decision.numbers)
-    elif decision.way == "reached" and decision.numbers is None:
+    """Reject scores that are not probabilities where a rule needs them, and thresholds on another
+    scale.
+    """
+    if decision.way == "reached" and decision.numbers is None:
         rule.check_range_of_probabilities(least, most)
+    elif decision.way == "reached" and decision.numbers is not None:
+        check_scale_of_range(decision.numbers, least, most)
     if decision.way in ("cheapest", "divided"):
         reason = "cost_matrix" if decision.way == "cheapest" else "one threshold per class"
         rule.check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
-
-
-def _is_doubtful(decision: Decision) -> bool:
-    """Whether a single threshold is above all probabilities, as the sum of the columns may show
-    them to be.
-    """
-    return decision.way == "reached" and rule.above_probabilities(decision.numbers) is not None
 
 
 def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> Table:
     """Whether a column reaches a threshold, compared in the precision of narrow scores."""
     nw = table.nw
     limit = np.array(0.5) if decision.numbers is None else decision.numbers
-    number = float(rule.in_precision_of(np.empty(0, dtype=type_of_scores(table, column)), limit))
+    number = float(in_precision_of(np.empty(0, dtype=type_of_scores(table, column)), limit))
     score = nw.col(column)
     reached = score >= number if ties == "positive" else score > number
     return table.with_columns(decided=nw.when(reached).then(1).otherwise(0))

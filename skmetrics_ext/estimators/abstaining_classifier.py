@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.responses import predict_probabilities
-from skmetrics_ext.adapter.rule import in_precision_of
+from skmetrics_ext.adapter.scale import in_precision_of
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve

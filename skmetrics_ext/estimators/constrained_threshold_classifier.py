@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
-from skmetrics_ext.adapter.rule import in_precision_of
+from skmetrics_ext.adapter.scale import in_precision_of
 from skmetrics_ext.curves.best import Bound, choose_of_curve, read_bound, row_of_one_class
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints

@@ -10,15 +10,16 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import Tags, get_tags
+from sklearn.utils import Tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter import rule
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
-from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
+from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes, tags_of
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule
+from skmetrics_ext.adapter.scale import check_threshold_of_probabilities, is_one_number
 from skmetrics_ext.estimators.stored import PairsInFiles
 from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
@@ -260,7 +261,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        if (inner := _tags_of(self.estimator)) is not None:
+        if (inner := tags_of(self.estimator)) is not None:
             tags.input_tags = inner.input_tags
             own = inner.classifier_tags
             tags.classifier_tags.multi_class = (
@@ -280,14 +281,9 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         )
 
 
-def _tags_of(estimator: Any) -> Tags | None:
-    """scikit-learn's tags, which Keras models lack."""
-    return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
-
-
 def _is_classifier(estimator: Any) -> bool:
     """Whether the estimator encodes labels itself."""
-    tags = _tags_of(estimator)
+    tags = tags_of(estimator)
     return tags is not None and tags.estimator_type == "classifier"
 
 
@@ -299,7 +295,7 @@ def _last_step(estimator: Any) -> Any:
 def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
     """Reject a multi-output model for a single target column, before its own less helpful error."""
     model = _last_step(estimator)
-    tags = _tags_of(model)
+    tags = tags_of(model)
     if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
         raise ValueError(
             f"{type(model).__name__} learns several target columns, but the target of "
@@ -343,8 +339,8 @@ def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
         costs = None if isinstance(asked.cost_matrix, NamedTable) else asked.cost_matrix
         asked = asked._replace(pos_label=None, threshold=threshold, cost_matrix=costs)
     cut, _ = rule.bound_rule(asked, classes)
-    if rule.is_one_number(cut):
-        rule.check_threshold_of_probabilities(cut)
+    if is_one_number(cut):
+        check_threshold_of_probabilities(cut)
         positive_of(classes, asked.pos_label)
 
 
@@ -372,7 +368,7 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
 
 def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[Any]) -> NDArray[Any]:
     """The response for X of the first available method, one column per class."""
-    method, response, declared = ask(fitted, X, methods, read_classes(fitted))
+    method, response, declared, _ = ask(fitted, X, methods, read_classes(fitted))
     source, own = f"{type(fitted).__name__}.{method}", declared.own
     # Labels would be mistaken for probabilities of 0 and 1.
     if method == "predict" and _is_classifier(fitted) and np.asarray(response).dtype.kind != "f":

@@ -269,6 +269,11 @@ class ConfusionMatrix:
         ValueError
             As `labels_from_scores`; also if the classes of the columns can't be inferred.
 
+        Warns
+        -----
+        UserWarning
+            As `labels_from_scores`.
+
         Examples
         --------
         >>> from skmetrics_ext import ConfusionMatrix

@@ -316,8 +316,9 @@ def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None
 def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
     """Whether half of the positive samples have probabilities in the first tenth of the axis."""
     are_probabilities = len(x) > 0 and x[0] >= 0 and 0 < x[-1] <= 1
+    # Bins have counts only at their edges, which is near enough for a scale.
     return are_probabilities and bool(
-        curve.at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5
+        curve._at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5
     )
 
 

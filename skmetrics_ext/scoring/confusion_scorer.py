@@ -140,8 +140,8 @@ class ConfusionScorer(BaseScorer):
     -----
     UserWarning
         If `y_true` contains labels unseen in training: they count as errors of the class predicted;
-        if a threshold between 0 and 1 is applied to decision_function scores that were not
-        explicitly requested. In dict form, if a metric can't be computed: its score is NaN.
+        if a threshold between 0 and 1 is applied to scores below 0 or above 1 of a method that was
+        not explicitly requested, except of regressors. In dict form, if a metric can't be computed: its score is NaN.
 
     Notes
     -----

@@ -14,13 +14,8 @@ from scipy.special import logit
 from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.responses import Prediction
-from skmetrics_ext.adapter.rule import (
-    Rule,
-    codes_from_scores,
-    is_one_number,
-    make_rule,
-    of_one_label,
-)
+from skmetrics_ext.adapter.rule import Rule, codes_from_scores, make_rule, of_one_label
+from skmetrics_ext.adapter.scale import is_one_number
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties

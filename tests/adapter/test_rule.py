@@ -26,7 +26,7 @@ from skmetrics_ext import (
     threshold_curves,
 )
 from tests.doubles import Answering
-from tests.shared import for_each
+from tests.shared import are_on_scale, for_each, of_any_scale
 
 CATEGORICAL_TRUE = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]
 CATEGORICAL_PRED = [[0.4, 0.6, 0, 0], [0.3, 0.2, 0.1, 0.4], [0.05, 0.35, 0.5, 0.1]]
@@ -139,6 +139,7 @@ def test_list_of_arrays_obeys_thresholds_and_ties_label_by_label():
 # Thresholds.
 
 
+@of_any_scale
 @given(
     scores=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=8),
     threshold=st.floats(-1e6, 1e6),
@@ -149,8 +150,7 @@ def test_list_of_arrays_obeys_thresholds_and_ties_label_by_label():
 @example(scores=[0.25, 0.5, 0.75], threshold=0.5, ties="negative", positive="a")
 @example(scores=[-1.0, 0.0, 1.0], threshold=0.0, ties="negative", positive="b")
 def test_one_threshold_of_1d_scores_is_a_comparison(scores, threshold, ties, positive):
-    # Such a threshold warns, of scores that may be probabilities.
-    assume(not (threshold > 1 and min(scores) >= 0 and max(scores) <= 1))
+    assume(are_on_scale([threshold], scores))
     negative = {"a": "b", "b": "a"}[positive]
     expected = []
     for score in scores:
@@ -972,11 +972,12 @@ def test_dicts_of_scores_are_in_the_precision_of_their_numbers():
     in_float32 = [{"a": float(np.float32(0.3)), "b": float(np.float32(0.7))}]
     assert labels_from_scores(in_float32, threshold=0.7, pos_label="b").tolist() == ["b"]
     # Just below 0.7 in float64, and the same number in float32; and one beyond float32.
-    for other, expected in [
-        ({"a": 0.3, "b": float(np.nextafter(0.7, 0))}, "a"),
-        ({"a": 0.3, "b": 1e300}, "b"),
+    for other, threshold, expected in [
+        ({"a": 0.3, "b": float(np.nextafter(0.7, 0))}, 0.7, "a"),
+        ({"a": 0.3, "b": 1e300}, 1.7, "b"),
     ]:
-        assert labels_from_scores([other], threshold=0.7, pos_label="b").tolist() == [expected]
+        labels = labels_from_scores([other], threshold=threshold, pos_label="b")
+        assert labels.tolist() == [expected]
 
 
 @pytest.mark.parametrize(

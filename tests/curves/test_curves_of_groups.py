@@ -176,7 +176,7 @@ def test_curves_at_other_thresholds_do_not_add_up():
     curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
     with pytest.raises(ValueError, match=r"threshold \[0\.2, 0\.5\].*threshold \[0\.2, 0\.6\]"):
         curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.2, 0.6])
-    for more, fewer in itertools.permutations([[0.2, 0.5], [0.5]]):
+    for more, fewer in itertools.permutations([[0.2, 1.5], [1.5]]):
         with pytest.raises(ValueError, match="each entry covers all samples"):
             sum(
                 [

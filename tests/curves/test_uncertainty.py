@@ -278,7 +278,7 @@ def test_what_has_no_interval_is_refused():
         ):
             of(confidence_level=95)
     with pytest.raises(ValueError, match="is an area over all scores"):
-        threshold_curve(y, scores, thresholds=[0.5]).roc_auc_interval()
+        threshold_curve(y, scores, thresholds=[1.5]).roc_auc_interval()
 
 
 def test_curves_without_one_of_the_classes_have_no_interval():

@@ -16,6 +16,7 @@ from tests.fuzz.containers import label_array, label_container, score_container,
 from tests.fuzz.curve_oracle import Scored
 from tests.fuzz.data import Labels, draw_labels, draw_scores, draw_weights
 from tests.fuzz.parameters import EXTREME, costs_of, draw_costs, draw_parameters, tolerance
+from tests.shared import are_on_scale
 from tests.vectors import oracle
 from tests.vectors.exact import UNDEFINED, to_float
 from tests.vectors.one_class import Counts
@@ -53,10 +54,8 @@ def _run_one(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
     ties = case.given("ties", random.choice(["positive", "negative"]))
     given = None
     if random.random() < 0.3:
-        given = [
-            random.choice([*scores, 0.5, -1.0, 2.0, math.inf, -math.inf])
-            for _ in range(random.randint(1, 6))
-        ]
+        others = [0.5, math.inf, -math.inf, *_beyond(scored)]
+        given = [random.choice([*scores, *others]) for _ in range(random.randint(1, 6))]
     own = [
         label_container(random, drawn.kind, drawn.true),
         y_score,
@@ -143,12 +142,18 @@ def _check_score(case: Case, curve: Any, quads: list[Counts], kind: str) -> None
 
 def _check_at(case: Case, curve: Any, scored: Scored, ties: str, kind: str) -> None:
     """The matrix at a threshold of its own."""
-    threshold = case.given("at", case.random.choice([*scored.scores, 0.3125, -1.0, 2.0]))
+    others = [0.3125, *_beyond(scored)]
+    threshold = case.given("at", case.random.choice([*scored.scores, *others]))
     tp, fp, fn, tn = scored.quad(threshold, ties)
-    matrix = curve.at(threshold).counts
+    matrix = quietly(curve.at, threshold)[0].counts
     absolute = 0.0 if kind in ("none", "integers", "bytes") else to_float(tp + fp + fn + tn) * 1e-12
     expected = [tn, fp, fn, tp] if _positive_is_last(curve) else [tp, fn, fp, tn]
     case.equal("at", differences(matrix.ravel(), expected, absolute=absolute))
+
+
+def _beyond(scored: Scored) -> list[float]:
+    """Thresholds that no probability has, for scores that are none."""
+    return [threshold for threshold in (-1.0, 2.0) if are_on_scale([threshold], scored.thresholds)]
 
 
 def _positive_is_last(curve: Any) -> bool:

@@ -17,6 +17,7 @@ from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 from tests.fuzz.curve_oracle import Scored
 from tests.fuzz.family_curves import HIGHER, LOWER
+from tests.shared import are_on_scale
 from tests.vectors import oracle
 from tests.vectors.exact import to_float
 
@@ -153,6 +154,14 @@ def _ask_again(case: Case, name: str, predict: Any, scores: Any, reached: list[b
     # One score alone is its own threshold.
     if len(set(scores.tolist())) > 1:
         forms["moved"] = [_moved(case, scores)]
+    if name == "labels_from_scores":
+        # A few decision values from 0 to 1 may be probabilities, which have no other thresholds.
+        at = [case.inputs["threshold"]]
+        forms = {
+            form: parts
+            for form, parts in forms.items()
+            if all(are_on_scale(at, np.ravel(part)) or len(part) == 1 for part in parts)
+        }
     for form, parts in forms.items():
         labels = np.concatenate([quietly(predict, part)[0] for part in parts])
         found = (labels == positive).tolist()

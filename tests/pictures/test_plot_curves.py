@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import matplotlib
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import (
+    ThresholdCurve,
     plot_roc,
     plot_threshold_curve,
     recall_score,
@@ -25,6 +27,7 @@ from skmetrics_ext import (
 from skmetrics_ext.pictures.lines import MOST_POINTS
 from skmetrics_ext.pictures.rates import RocPlot
 from skmetrics_ext.pictures.threshold_curve import ThresholdCurvePlot
+from tests.shared import of_any_scale
 
 LONG = "a long name " * 8
 
@@ -257,6 +260,7 @@ def test_a_metric_without_a_better_direction_is_not_marked():
         (2.5e9, "2.5e+09"),
     ],
 )
+@of_any_scale
 def test_a_threshold_has_the_digits_that_it_needs(threshold, text):
     curve = threshold_curve([0, 1], [threshold - 1e7, threshold], thresholds=[threshold])
     assert mark_of(plot_threshold_curve(curve))[2] == f"f1 1.000 at {text}"
@@ -267,6 +271,13 @@ def test_an_infinite_best_value_is_marked_at_the_edge():
     assert mark_of(plot)[0] == plot.best_.threshold
     assert place_of_mark(plot)[1] == 1
     assert "positive_likelihood_ratio inf at " in mark_of(plot)[2]
+
+
+def test_bins_have_a_line_from_edge_to_edge():
+    frame = pl.DataFrame({"y": [0, 0, 1, 0, 1, 1], "risk": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]})
+    curve = ThresholdCurve.from_frame(frame, "y", "risk", bins=4)
+    line = plot_threshold_curve(curve, ["recall"]).lines_["recall"]
+    np.testing.assert_allclose(line.get_xydata(), [[0, 1], [0.25, 1], [0.5, 2 / 3], [0.75, 0]])
 
 
 def test_a_best_threshold_of_0_is_marked_at_the_edge_of_a_log_axis():
@@ -662,7 +673,7 @@ def test_a_curve_of_given_thresholds_is_its_points_without_an_area():
     np.testing.assert_array_equal(points(plot.lines_[1]), np.column_stack([fpr, tpr])[[1, 0, 2]])
     assert plot.lines_[1].get_marker() == "."
     assert legend_texts(plot) == ["3 thresholds", "chance"]
-    assert legend_texts(plot_roc(binary(thresholds=[0.5]))) == ["1 threshold", "chance"]
+    assert legend_texts(plot_roc(binary(thresholds=[1.5]))) == ["1 threshold", "chance"]
 
 
 def test_an_area_is_not_rounded_to_one():

@@ -26,7 +26,7 @@ def test_each_point_counts_the_answers_from_the_most_certain_one():
 
 
 def test_given_thresholds_are_points_in_the_order_of_their_coverage():
-    curve = threshold_curve(RIGHT, CERTAINTY, thresholds=[0.6, 2.0, 0.92])
+    curve = threshold_curve(RIGHT, CERTAINTY, thresholds=[0.6, np.inf, 0.92])
     line = plot_risk_coverage(curve).lines_[True]
     np.testing.assert_allclose(line.get_xydata(), [[2 / 7, 0], [6 / 7, 2 / 6]])
     assert line.get_marker() == "."
