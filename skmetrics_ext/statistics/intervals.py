@@ -662,7 +662,8 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
     """
     if area.rarer >= 2 and area.value in (0, 1):
         return newcombe(area, alpha), "Newcombe 5"
-    if area.variance <= 0:
+    # Of a perfect ranking in fewer than two clusters, rounding may leave a variance.
+    if area.variance <= 0 or area.value in (0, 1):
         return modified_wilson(area.value * area.rarer, area.rarer, alpha), "Wilson"
     error, z = np.sqrt(area.variance), -special.ndtri(alpha / 2)
     if method == "delong":

@@ -147,6 +147,34 @@ def test_a_perfect_area_is_as_sure_as_there_are_clusters():
     assert found.low > of_20.low
 
 
+@pytest.mark.filterwarnings("ignore:there are only", "ignore:the effective number of clusters")
+@pytest.mark.parametrize("method", ["auto", "delong-logit", "delong"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("perfect", [1, 0])
+def test_a_perfect_area_of_fewer_than_two_effective_clusters_has_limits(method, weighted, perfect):
+    clusters = np.append(np.zeros(100, dtype=int), [1, 2])
+    y = np.arange(102) % 2
+    weights = np.random.default_rng(0).random(102) + 0.1 if weighted else None
+    scores = y if perfect else -y
+    curves = [
+        threshold_curve(y, scores + np.arange(102) / 1000, clusters=clusters, sample_weight=weights)
+        for _ in range(2)
+    ]
+    interval = curves[0].roc_auc_interval(method=method)
+    masses = np.ones(102) if weights is None else weights
+    of_clusters = [np.bincount(clusters, masses * (y == side)) for side in (0, 1)]
+    n = min(of.sum() ** 2 / (of**2).sum() for of in of_clusters)
+    assert n < 2
+    # Wilson's limit of as many hits, or Brown, Cai & DasGupta's of a Poisson variable.
+    wilson = n / (n + special.ndtri(0.025) ** 2)
+    lowest = min(wilson, stats.chi2.ppf(0.05, 2 * n) / 2 / n)
+    expected = (lowest, 1) if perfect else (0, 1 - lowest)
+    assert interval.value == perfect
+    assert (interval.low, interval.high) == pytest.approx(expected)
+    compared = compare_curves({"a": curves[0], "b": curves[1]})
+    assert [row.p_value for row in compared.rows] == [1]
+
+
 def test_groups_and_classes_keep_the_clusters():
     y, a, _, clusters = data(2, n_clusters=40)
     by = clusters % 2
