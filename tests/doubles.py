@@ -95,6 +95,49 @@ class SoftmaxOfOneHot(GaussianNB):
         return super().predict_proba(X)
 
 
+class UntaggedClassifier:
+    """A classifier that is none of scikit-learn's: it has fit, predict, predict_proba and, once
+    fitted, classes_.
+    """
+
+    def fit(self, X, y):
+        self.seen = y
+        self.model = GaussianNB().fit(X, y)
+        self.classes_ = self.model.classes_
+        return self
+
+    def predict(self, X):
+        return self.model.predict(X)
+
+    def predict_proba(self, X):
+        return self.model.predict_proba(X)
+
+
+class LikeTabNet(BaseEstimator, UntaggedClassifier):
+    """The same with scikit-learn's parameters, but without its tag, as TabNet has them."""
+
+
+class LikeNGBoost(BaseEstimator):
+    """A classifier that takes the numbers of the classes, with which it indexes, and has only the
+    tag of older versions of scikit-learn, as NGBoost.
+    """
+
+    _estimator_type = "classifier"
+
+    def fit(self, X, y):
+        self.seen = y
+        self.counts = np.zeros(1 + y.max())
+        self.counts[y] += 1
+        self.model = GaussianNB().fit(X, y)
+        return self
+
+    def predict(self, X):
+        return self.predict_proba(X).argmax(axis=1)
+
+    def predict_proba(self, X):
+        return self.model.predict_proba(X)
+
+
 class BreaksOnThreeRows(DummyClassifier):
     """A model whose predict fails in one fold."""
 

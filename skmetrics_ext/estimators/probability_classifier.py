@@ -73,10 +73,11 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     estimator_ : object
-        The fitted estimator. Encoding of its targets: a classifier, or a Keras model with a
-        sparse loss, to the numbers 0, 1, ... of the classes; anything else to 0 and 1 in
-        float32 (of shape (n_samples, 1) where skorch trains a module), or to one-hot rows for
-        more than two classes or a Keras model with two outputs.
+        The fitted estimator. Encoding of its targets: a classifier, also one with predict_proba
+        that has no tag of scikit-learn, or a Keras model with a sparse loss, to the numbers 0, 1,
+        ... of the classes; anything else to 0 and 1 in float32 (of shape (n_samples, 1) where
+        skorch trains a module), or to one-hot rows for more than two classes or a Keras model with
+        two outputs.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -264,8 +265,9 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         if (inner := tags_of(self.estimator)) is not None:
             tags.input_tags = inner.input_tags
             own = inner.classifier_tags
+            has_output_per_class = inner.target_tags.multi_output or _is_classifier(self.estimator)
             tags.classifier_tags.multi_class = (
-                inner.target_tags.multi_output if own is None else own.multi_class
+                has_output_per_class if own is None else own.multi_class
             )
         return tags
 
@@ -282,9 +284,18 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
 
 
 def _is_classifier(estimator: Any) -> bool:
-    """Whether the estimator encodes labels itself."""
-    tags = tags_of(estimator)
-    return tags is not None and tags.estimator_type == "classifier"
+    """Whether the estimator encodes labels itself: what says so, or has probabilities and is no
+    network.
+    """
+    model = _last_step(estimator)
+    tags = tags_of(model)
+    said = None if tags is None else tags.estimator_type
+    # The tag of older versions of scikit-learn.
+    said = getattr(model, "_estimator_type", None) if said is None else said
+    if said is not None:
+        return bool(said == "classifier")
+    is_network = any(hasattr(model, name) for name in ("module", "output_shape"))
+    return hasattr(model, "predict_proba") and not is_network
 
 
 def _last_step(estimator: Any) -> Any:

@@ -38,7 +38,16 @@ from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skmetrics_ext import ConfusionScorer, ProbabilityClassifier, get_scorer, labels_from_scores
-from tests.doubles import Network, Recorder, RecordingClassifier, SeesAllButTheFirst, WrappedNetwork
+from tests.doubles import (
+    LikeNGBoost,
+    LikeTabNet,
+    Network,
+    Recorder,
+    RecordingClassifier,
+    SeesAllButTheFirst,
+    UntaggedClassifier,
+    WrappedNetwork,
+)
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +191,44 @@ def test_three_classes_are_one_hot_rows(extra):
     targets = fitted_to(Recorder(**extra), ["b", "c", "a"]).y
     assert targets.tolist() == [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
     assert targets.dtype == np.float32
+
+
+@pytest.mark.parametrize("inner", [UntaggedClassifier, LikeTabNet, LikeNGBoost])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("names", [None, ["b", "a", "c"], [5, 3, 4]], ids=str)
+def test_classifiers_without_a_tag_get_the_numbers_of_the_classes(inner, n_classes, names):
+    X, codes = load_iris(return_X_y=True)
+    X, codes = X[codes < n_classes], codes[codes < n_classes]
+    y = codes if names is None else np.array(names)[codes]
+    expected = GaussianNB().fit(X, y)
+    model = ProbabilityClassifier(inner()).fit(X, y)
+    assert model.estimator_.seen.dtype == np.int64
+    assert model.estimator_.seen.tolist() == np.searchsorted(np.unique(y), y).tolist()
+    assert model.predict(X).tolist() == expected.predict(X).tolist()
+    np.testing.assert_allclose(model.predict_proba(X), expected.predict_proba(X), atol=1e-12)
+    assert get_tags(model).classifier_tags.multi_class
+    scores = cross_val_score(model, X, y, scoring=get_scorer("recall_macro"), cv=3)
+    assert (
+        scores.tolist()
+        == cross_val_score(GaussianNB(), X, y, scoring="recall_macro", cv=3).tolist()
+    )
+    with pytest.raises(ValueError, match=r"predict returns labels, not probabilities"):
+        ProbabilityClassifier(inner(), response_method="predict").fit(X, y).predict(X)
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda model: make_pipeline(StandardScaler(), model),
+        lambda model: GridSearchCV(model, {}, cv=2, scoring="accuracy"),
+    ],
+    ids=["pipeline", "search"],
+)
+def test_a_classifier_without_a_tag_may_be_inside(around):
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["b", "a", "c"])[y]
+    model = ProbabilityClassifier(around(LikeTabNet())).fit(X, names)
+    assert model.predict(X).tolist() == around(GaussianNB()).fit(X, names).predict(X).tolist()
 
 
 def sparse_categorical_crossentropy():
