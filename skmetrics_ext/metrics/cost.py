@@ -191,14 +191,14 @@ data frame, or dict of (actual, predicted) to cost
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     >>> from sklearn.model_selection import cross_val_score
     >>> from skmetrics_ext import ProbabilityClassifier, expected_cost, get_scorer
-    >>> expected_cost(["cat", "ant", "cat"], ["cat", "cat", "bee"], cost_matrix={("cat", "bee"): 5, ("ant", "cat"): 1})
+    >>> expected_cost(["cat", "ant", "cat"], ["cat", "cat", "ant"], cost_matrix={("cat", "ant"): 6})
     2.0
     >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
     >>> missed = {(1, 0): 1, (0, 1): 20}  # a false alarm, a missed tumor
     >>> scoring = get_scorer("neg_expected_cost", cost_matrix=missed)
     >>> model = LinearDiscriminantAnalysis()
-    >>> by_cost = ProbabilityClassifier(model, cost_matrix=missed)
-    >>> [round(cross_val_score(one, X, y, scoring=scoring).mean().item(), 3) for one in (model, by_cost)]
+    >>> models = [model, ProbabilityClassifier(model, cost_matrix=missed)]
+    >>> [round(cross_val_score(each, X, y, scoring=scoring).mean().item(), 3) for each in models]
     [-0.741, -0.216]
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]

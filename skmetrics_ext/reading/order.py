@@ -187,7 +187,7 @@ def levels_of(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
     in_order = from_low_to_high(labels, ranking)
     if ranking is None:
         return in_order
-    return sorted_union(ranking, in_order) if _is_natural(ranking) else ranking
+    return sorted_union(ranking, in_order) if is_natural(ranking) else ranking
 
 
 def from_low_to_high(

@@ -141,7 +141,8 @@ class ConfusionScorer(BaseScorer):
     UserWarning
         If `y_true` contains labels unseen in training: they count as errors of the class predicted;
         if a threshold between 0 and 1 is applied to scores below 0 or above 1 of a method that was
-        not explicitly requested, except of regressors. In dict form, if a metric can't be computed: its score is NaN.
+        not explicitly requested, except of regressors. In dict form, if a metric can't be computed:
+        its score is NaN.
 
     Notes
     -----
@@ -149,8 +150,8 @@ class ConfusionScorer(BaseScorer):
     changes them. One metric raises errors; several give NaN and a warning, under the same keys in
     every fold. `check_scoring` returns the scorer as it is, and it may stand in a dict of scorers.
     `__name__` is always set. Copies, clones, pickles and other processes keep what was requested by
-    `set_score_request`. It has no `_score_func`, which some tools look for: where one needs it, the
-    AttributeError names the scorer of scikit-learn's own kind.
+    `set_score_request`. Some tools look for the metric's function in a private attribute: where one
+    needs it, the AttributeError names the scorer of scikit-learn's own kind.
 
     Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata
     routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in

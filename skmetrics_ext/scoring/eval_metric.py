@@ -145,8 +145,7 @@ class EvalMetric:
     def lightgbm(
         self, y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None
     ) -> tuple[str, float, bool]:
-        """For `LGBMClassifier(metric="None").fit(eval_metric=)`, which numbers the classes in sorted
-        order.
+        """For `LGBMClassifier(metric="None").fit(eval_metric=)`, which numbers sorted classes.
 
         Parameters
         ----------
@@ -246,7 +245,7 @@ class EvalMetric:
         return error
 
     def compute_metrics(self, prediction: Any) -> dict[str, float]:
-        """For `transformers.Trainer(compute_metrics=)`, with `greater_is_better` among its arguments;
+        """For `transformers.Trainer(compute_metrics=)`, with `greater_is_better` in its arguments;
         samples and tokens labelled -100 are left out.
 
         Parameters

@@ -23,7 +23,8 @@ from tests.frame_cases import (
     drawn,
 )
 
-# Warnings of others about others: Ibis of DuckDB's names and options of pandas, narwhals of where it will keep Dask.
+# Warnings of others about others: Ibis of DuckDB's names and options of pandas, narwhals of where
+# it will keep Dask.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),

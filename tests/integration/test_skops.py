@@ -1,6 +1,4 @@
-"""Scorers, classifiers and results in files of skops, which MLflow writes: whoever loads one trusts
-public names alone.
-"""
+"""Scorers, classifiers and results in files of skops: who loads one trusts public names alone."""
 
 import numpy as np
 import pandas as pd
