@@ -1,8 +1,12 @@
 """First mistakes with the package are answered with what to do instead, by its essential words."""
 
+import copy
+import pickle
 import re
+from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
@@ -28,6 +32,7 @@ from skmetrics_ext import (
     plot_threshold_curve,
     sample_size,
     threshold_curve,
+    threshold_curves,
     watch,
 )
 from tests.doubles import Tensor
@@ -37,6 +42,7 @@ P = np.array([0.1, 0.8, 0.3, 0.4, 0.9, 0.2])
 PREDICTED = (P >= 0.5).astype(int)
 X = P[:, np.newaxis]
 CM = ConfusionMatrix.from_labels(Y, PREDICTED)
+FRAME = pd.DataFrame({"y": Y, "predicted": PREDICTED, "p": P})
 BY_GROUP = ConfusionMatrix.from_labels(Y, PREDICTED, by=[0, 1] * 3)
 WITH_GRADIENT = Tensor(
     P, "torch.float32", RuntimeError("Can't call numpy() on Tensor that requires grad.")
@@ -67,6 +73,13 @@ def refused(call, *words):
             ("scikit-learn's get_scorer('neg_log_loss')", "ConfusionScorer([...]).scorers()"),
         ),
         ("brier_score", ("scikit-learn's get_scorer('neg_brier_score')",)),
+        ("brier", ("of probabilities", "scikit-learn's get_scorer('neg_brier_score')")),
+        ("brier_score_loss", ("scikit-learn's get_scorer('neg_brier_score')",)),
+        ("logloss", ("of probabilities", "scikit-learn's get_scorer('neg_log_loss')")),
+        *(
+            (name, ("Calibration is of probabilities", "calibration_curve", "'neg_brier_score'"))
+            for name in ("ece", "MCE", "calibration", "expected_calibration_error")
+        ),
         (
             "AUC",
             (
@@ -136,10 +149,143 @@ def test_what_is_said_of_names_works():
             ("'sample_weight'", "ConfusionMatrix.from_labels"),
         ),
         (lambda: get_scorer("f1", threshold="optimal"), ("threshold", "'best'", "'optimal'")),
+        *(
+            (
+                partial(call, **{name: Y}),
+                (f"no parameter {name!r}", "belong together", "clusters=", "by="),
+            )
+            for name in ("groups", "group", "cluster")
+            for call in (
+                partial(metric_interval, Y, PREDICTED, "f1"),
+                partial(metric_gap, Y, PREDICTED, "f1", by=Y),
+                partial(compare, Y, {"a": PREDICTED, "b": Y}, "f1"),
+            )
+        ),
+        (
+            lambda: metric_interval(Y, PREDICTED, "f1", weights=P),
+            ("no parameter 'weights'", "sample_weight="),
+        ),
     ],
 )
 def test_options_that_people_try(call, words):
     refused(call, *words)
+
+
+BINS = ("groups must be whole numbers or strings", "into bins first", "pd.qcut")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: metric_gap(Y, PREDICTED, "f1", by=P), ("by holds", "0.1", *BINS)),
+        (
+            lambda: ConfusionMatrix.from_labels(Y, PREDICTED, by={"age": P}),
+            ("by['age'] holds", *BINS),
+        ),
+        (lambda: threshold_curves(Y, P, by=P), ("by holds", *BINS)),
+        (
+            lambda: ConfusionMatrix.from_partial_labels(Y, PREDICTED, strata=P),
+            ("strata holds", *BINS),
+        ),
+        (
+            lambda: ConfusionMatrix.from_frame(FRAME, "y", "predicted", by="p"),
+            ("by='p' holds", *BINS),
+        ),
+        (
+            lambda: ConfusionMatrix.from_frame(FRAME, "y", "p"),
+            ("predicted holds", "0.1", "look like scores", "scores= in place of predicted"),
+        ),
+        (
+            lambda: ConfusionMatrix.from_frame(FRAME, "p", "y"),
+            ("actual holds", "bin a continuous target"),
+        ),
+        (
+            lambda: metric_interval(Y, PREDICTED, "f1", clusters=P),
+            ("clusters holds", "names each sample's cluster"),
+        ),
+        (lambda: agreement(np.c_[P, P]), ("ratings[0] holds", "0.1", "a rating must be one of")),
+        (
+            lambda: agreement(pd.DataFrame({"item": [0, 0], "rater": [0, 1], "rating": P[:2]})),
+            ("rating holds", "0.1", "not for measurements"),
+        ),
+    ],
+)
+def test_continuous_values_where_groups_and_ratings_belong(call, words):
+    with pytest.raises(ValueError, match=".*".join(map(re.escape, words))) as raised:
+        call()
+    # Where y_true belongs is no matter here.
+    assert "Pass y_true" not in str(raised.value) or words[0].startswith("actual")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("recall", ("cm.score('recall')",)),
+        ("f1_macro", ("cm.score('f1_macro')",)),
+        ("f1_score", ("cm.score('f1')",)),
+        ("MCC", ("cm.score('MCC')",)),
+        ("ravel", ("cm.counts.ravel()", "tn, fp, fn, tp only if", "cm.class_counts")),
+        ("shape", ("cm.counts.shape",)),
+        ("tp", ("cm.class_counts.tp", "cm.labels")),
+        ("plot", ("plot_confusion_matrix(cm)",)),
+        ("anything", ()),
+        ("__len__", ()),
+    ],
+)
+def test_attributes_that_people_try(name, words):
+    assert not hasattr(CM, name)
+    begins = f"'ConfusionMatrix' object has no attribute '{name}'"
+    with pytest.raises(AttributeError, match=".*".join(map(re.escape, (begins, *words)))) as raised:
+        getattr(CM, name)
+    assert (raised.value.name, raised.value.obj) == (name, CM)
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("recall", ("cm.score('recall')",)),
+        ("f1_score", ("cm.score('f1')",)),
+        ((0, 1), ("cm.counts[..., i, j]", "cm.sel(")),
+        ("yes", ("cm.counts[..., i, j]", "cm.sel(")),
+        (0, ("cm.counts[..., i, j]", "cm.sel(")),
+    ],
+)
+def test_keys_that_people_try(key, words):
+    refused(lambda: CM[key], "a ConfusionMatrix has no keys", *words)
+
+
+def test_a_matrix_is_no_sequence():
+    for call in (list, len, lambda cm: 1 in cm):
+        with pytest.raises(TypeError):
+            call(CM)
+    assert np.asarray(CM).tolist() == CM.counts.tolist()
+    assert copy.deepcopy(CM) == copy.copy(CM) == pickle.loads(pickle.dumps(CM)) == CM
+
+
+def test_what_is_said_of_attributes_works():
+    cm = ConfusionMatrix.from_labels(Y, PREDICTED, labels=[0, 1])
+    tn, fp, fn, tp = cm.counts.ravel()
+    assert (tn, fp, fn, tp) == (3, 0, 1, 2)
+    assert [part[1] for part in cm.class_counts] == [tp, fp, fn, tn]
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label", "meant"),
+    [([0, 1], "1", "1"), ([1.0, 2.0], "1", "1.0"), (["0", "1"], 1, "'1'"), ([5, 7], "7", "7")],
+)
+def test_a_positive_class_that_only_prints_as_a_label_does(labels, pos_label, meant):
+    words = (f"pos_label={pos_label!r}", repr(labels), f"did you mean pos_label={meant}?")
+    true, pred = np.array(labels)[[0, 1, 1]], np.array(labels)[[0, 1, 0]]
+    refused(lambda: f1_score(true, pred, pos_label=pos_label), *words)
+    refused(lambda: ConfusionMatrix.from_labels(true, pred, pos_label=pos_label), *words)
+    refused(lambda: threshold_curve(true, P[:3], pos_label=pos_label), *words)
+
+
+def test_a_dict_or_a_set_of_metrics_in_compare():
+    models = {"a": PREDICTED, "b": Y}
+    for metrics in ({"a name of mine": "recall"}, {"f1": "recall"}, {"f1", "recall"}, None, 3):
+        words = "a list of metrics", "['f1', 'recall']; got"
+        refused(partial(compare, Y, models, metrics), *words)
 
 
 @pytest.mark.parametrize(

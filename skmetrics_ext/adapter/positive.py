@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.names import find
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
     kind_of,
@@ -55,9 +56,14 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
     if position_of(labels, pos_label) is not None:
         return
     if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
-        encoded = ""
-        if plain(labels) == [0, 1] and kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
-            encoded = (
+        advice = ""
+        is_of_other_kind = kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]
+        if is_of_other_kind and (alike := _printed_alike(pos_label, labels)):
+            advice = (
+                f" Strings and numbers are different labels: did you mean pos_label={alike[0]!r}?"
+            )
+        elif is_of_other_kind and plain(labels) == [0, 1]:
+            advice = (
                 " If these were encoded before, as in StackingClassifier, VotingClassifier, "
                 "BaggingClassifier and OneVsRestClassifier, pass pos_label=1 there for the second "
                 "of the sorted labels, 0 for the first (with more than two classes, "
@@ -65,8 +71,14 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
             )
         raise ValueError(
             f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass "
-            f"one of these.{encoded}"
+            f"one of these.{advice}"
         )
+
+
+def _printed_alike(pos_label: Any, labels: NDArray[Any]) -> list[Any]:
+    """The labels that are written as another one is."""
+    places = find(labels, [pos_label])
+    return [label for label, place in zip(plain(labels), places, strict=True) if place is not None]
 
 
 def _conventional(known: NDArray[Any]) -> Any:

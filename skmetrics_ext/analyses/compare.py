@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skmetrics_ext.analyses.models import Models, read_models
 from skmetrics_ext.analyses.pairs import check_comparison, comparison_of, pairs_of
-from skmetrics_ext.catalogue.choice import average_of_each, choose
+from skmetrics_ext.catalogue.choice import average_of_each, choose, listed
 from skmetrics_ext.catalogue.names import resolve, scorer_name
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of
@@ -205,7 +205,7 @@ def _paired_metrics(
     """The metrics, keyed by the names that the caller gave."""
     found: dict[str, PairedMetric] = {}
     known: dict[str, str] = {}
-    asked = [metrics] if isinstance(metrics, str) or callable(metrics) else [*metrics]
+    asked = listed(metrics)
     averages = average_of_each([resolve(metric)[0] for metric in asked], options["average"])
     for metric, of_metric in zip(asked, averages, strict=True):
         of_pair = paired_metric(counted, choose(metric, **options | {"average": of_metric}))
@@ -227,8 +227,6 @@ def _paired_metrics(
             )
         known[canonical] = name
         found[name] = of_pair
-    if not found:
-        raise ValueError("metrics is empty: specify at least one.")
     return found
 
 

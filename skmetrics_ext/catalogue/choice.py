@@ -1,6 +1,6 @@
 """What to compute from counts, checked once: a metric, its average, class and parameters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -135,17 +135,8 @@ def read_metrics(
     metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]
 ) -> dict[str, Named]:
     """One or several metrics by their names."""
-    if isinstance(metrics, str) or callable(metrics):
-        metrics = [metrics]
-    if not isinstance(metrics, Sequence):
-        raise TypeError(
-            "metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got "
-            f"{metrics!r}."
-        )
-    if not metrics:
-        raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     found: dict[str, Named] = {}
-    for metric in metrics:
+    for metric in listed(metrics):
         row = row_of(metric)
         name = metric if isinstance(metric, str) else row.name
         if name in found:
@@ -157,6 +148,23 @@ def read_metrics(
         name for name in parameters if not any(name in one.parameters for one in found.values())
     ]:
         raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
+    return found
+
+
+def listed(metrics: Any) -> list[Any]:
+    """One or several metrics as a list; a set has no order, and of a dict the keys or the values
+    could be meant.
+    """
+    if isinstance(metrics, str) or callable(metrics):
+        return [metrics]
+    if not isinstance(metrics, Iterable) or isinstance(metrics, (Mapping, Set)):
+        raise TypeError(
+            "metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got "
+            f"{metrics!r}."
+        )
+    found = list(metrics)
+    if not found:
+        raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     return found
 
 

@@ -27,15 +27,26 @@ INSTEAD = {
     "get_scorer('roc_auc').",
     r"pr_auc|average_precision": "Use threshold_curve(...).average_precision(), or "
     "get_scorer('average_precision').",
-    r"log_loss|brier_score": r"Use scikit-learn's get_scorer('neg_\g<0>'), next to "
-    r"ConfusionScorer([...]).scorers().",
+    r"log_?loss|cross_entropy": "It is of probabilities: use scikit-learn's "
+    "get_scorer('neg_log_loss'), next to ConfusionScorer([...]).scorers().",
+    r"brier(?:_score)?(?:_loss)?": "It is of probabilities: use scikit-learn's "
+    "get_scorer('neg_brier_score'), next to ConfusionScorer([...]).scorers().",
+    r"[em]ce|(?:\w+_)?calibration(?:_\w+)?": "Calibration is of probabilities, and metrics here are "
+    "of labels: scikit-learn shows it with calibration_curve, and scores it with "
+    "get_scorer('neg_brier_score') or get_scorer('neg_log_loss').",
 }
 # Where options belong that metrics are asked for but have not.
 OPTIONS_ELSEWHERE = {
     "alpha": "pass confidence_level= to an interval",
+    **dict.fromkeys(
+        ("cluster", "group", "group_by", "groupby", "groups"),
+        "pass samples that belong together, such as those of one patient, as clusters=, or groups "
+        "that each have a value as by=, to functions that take these, such as metric_interval",
+    ),
     "beta": "pass the metric 'fbeta'",
     "prevalence": "for the value at another prevalence, count first: ConfusionMatrix.at_prevalence",
     "sample_weight": "weights are counted: pass them to ConfusionMatrix.from_labels",
+    "weights": "pass the weights of samples as sample_weight=",
     "threshold": "make labels of scores first, with ConfusionMatrix.from_scores or "
     "labels_from_scores",
 }
@@ -122,6 +133,16 @@ def row_of(function: Any) -> Metric | None:
     """The row of one of this package's functions; None for anything else."""
     is_own = inspect.isfunction(function) and is_of(function, PACKAGE)
     return BY_FUNCTION.get(function.__name__) if is_own else None
+
+
+def name_of_metric(name: str) -> str | None:
+    """The name to ask for, of a metric with or without an average or of its function; None for
+    anything else.
+    """
+    if _find(name.lower()) is not None:
+        return name
+    row = BY_FUNCTION.get(name)
+    return None if row is None else row.name
 
 
 def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str]) -> str:

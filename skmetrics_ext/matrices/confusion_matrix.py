@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,7 @@ from skmetrics_ext.matrices.from_data import (
 )
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
+from skmetrics_ext.matrices.mistakes import instead_of_attribute, instead_of_key
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
@@ -1369,6 +1370,18 @@ class ConfusionMatrix:
 
     # Arithmetic with arrays is an error, instead of an array without labels.
     __array_ufunc__ = None
+
+    # Hidden from type checkers, which should see that there are no such attributes and no keys.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            # Python's own protocols ask for names with underscores.
+            instead = "" if name.startswith("_") else instead_of_attribute(name)
+            message = f"{type(self).__name__!r} object has no attribute {name!r}{instead}"
+            raise AttributeError(message, name=name, obj=self)
+
+        def __getitem__(self, key: object) -> NoReturn:
+            raise TypeError(f"a ConfusionMatrix has no keys: {instead_of_key(key)}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ConfusionMatrix):

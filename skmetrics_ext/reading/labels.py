@@ -32,6 +32,33 @@ NARROWED = 1 << 16
 # So many codes usually have each of a few classes.
 HEAD = 1 << 11
 
+_TARGET = (
+    "class labels must be whole numbers or strings. Pass y_true before the predictions or scores; "
+    "bin a continuous target first."
+)
+_GROUPS = (
+    "groups must be whole numbers or strings. Put continuous values into bins first, e.g. with "
+    "pd.qcut(values, 4), or pd.cut with edges of your own."
+)
+_RATINGS = (
+    "a rating must be one of several classes, whole numbers or strings: agreement is not for "
+    "measurements. Put them into bins first, e.g. with pd.cut."
+)
+_CLUSTERS = "pass a whole number or a string that names each sample's cluster, such as a patient."
+# What to do about numbers that are not whole, by the argument that holds them.
+INSTEAD_OF_NUMBERS = {
+    "y_pred": "these look like scores; use labels_from_scores, or score with get_scorer(..., "
+    "threshold=).",
+    "predictions": "these look like scores; use labels_from_scores, or compare them with "
+    "compare_curves.",
+    "predicted": "these look like scores; pass the name of their column as scores= in place of "
+    "predicted.",
+    **dict.fromkeys(("y_true", "y", "actual"), _TARGET),
+    **dict.fromkeys(("by", "strata"), _GROUPS),
+    **dict.fromkeys(("ratings", "rating"), _RATINGS),
+    "clusters": _CLUSTERS,
+}
+
 
 class Column(NamedTuple):
     """One label array, read: `labels[codes]` is the array; every label occurs, in sorted order."""
@@ -333,19 +360,10 @@ def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None
 
 
 def _continuous(name: str, example: float) -> str:
-    """The message for scores where labels belong."""
-    found = f"{name} holds continuous values such as {example:.6g}"
-    if name == "y_pred" or name.startswith("predictions["):
-        instead = (
-            "score with get_scorer(..., threshold=)"
-            if name == "y_pred"
-            else "compare them with compare_curves"
-        )
-        return f"{found}: these look like scores; use labels_from_scores, or {instead}."
-    return (
-        f"{found}: class labels must be whole numbers or strings. Pass y_true before the "
-        "predictions or scores; bin a continuous target first."
-    )
+    """The message for other numbers where labels or groups belong."""
+    argument = name.partition("[")[0].partition("=")[0]
+    what = INSTEAD_OF_NUMBERS.get(argument, "class labels must be whole numbers or strings.")
+    return f"{name} holds continuous values such as {example:.6g}: {what}"
 
 
 def _missing(name: str, found: str) -> str:
