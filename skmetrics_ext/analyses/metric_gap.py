@@ -115,7 +115,7 @@ def metric_gap(
             "by must be the group of each sample, such as a list or a column of a data frame; got "
             "None."
         )
-    samples, groups = read.with_comparable_weights(), Groups(["group"], [read.by])
+    samples, groups = read.with_comparable_weights(), Groups([read.axis], [read.by])
     counted, axes = counted_for_limits(samples.matrix(samples.weights, groups), choice)
     request = GapRequest(
         None, kind, baseline, min_samples, confidence_level, n_resamples, random_state

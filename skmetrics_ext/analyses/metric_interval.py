@@ -20,7 +20,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for
 from skmetrics_ext.matrices.from_data import fields_of_encoded, ranked_by
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
-from skmetrics_ext.reading.groups import Groups, groups_of_samples, rows_of_groups
+from skmetrics_ext.reading.groups import Groups, axis_of_groups, groups_of_samples, rows_of_groups
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import naming
 from skmetrics_ext.reading.order import plain
@@ -90,11 +90,11 @@ def metric_interval(
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
         gives counts and results of each group; `clusters` identify dependent samples, for
         confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
-    by : array-like of shape (n_samples,), default=None
-        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
-        categorical. `by` gives counts and results of each group; `clusters` identify dependent
-        samples, for confidence intervals and tests; `groups` are scikit-learn's, for
-        cross-validation splits.
+    by : array-like of shape (n_samples,), or dict or data frame of one, default=None
+        The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
+        or in the order of an ordered categorical. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
@@ -229,7 +229,7 @@ def metric_interval(
         of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters"
         for of in found
     }
-    axes = Axis("group", samples.by.labels), *found[0].axes
+    axes = Axis(samples.axis, samples.by.labels), *found[0].axes
     about = found[0].metric, found[0].label, n
     return Interval(
         value, low, high, confidence_level, ", ".join(sorted(methods)), undefined, axes, *about
@@ -247,6 +247,8 @@ class SamplesOf(NamedTuple):
     # Whether the weights are frequency weights (numbers of samples), or there are no weights.
     are_counts: bool
     by: Column | None = None
+    # The name of the axis of groups.
+    axis: str = "group"
 
     @property
     def weights(self) -> NDArray[Any] | None:
@@ -308,17 +310,19 @@ def read_samples(
 ) -> SamplesOf:
     """The labels, weights, clusters and groups of the samples, validated."""
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    both = (clusters, "clusters"), (by, "by")
-    cluster, group = (
-        None if of is None else groups_of_samples(of, name, true, pred.index) for of, name in both
-    )
+    cluster, axis, group = None, "group", None
+    if clusters is not None:
+        cluster = groups_of_samples(clusters, "clusters", true, pred.index)
+    if by is not None:
+        axis, group = axis_of_groups(by, true, pred.index)
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
     encoded = ranked_by(
         encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels"
     )
     check_frequencies(weights.are_frequencies, encoded.weights)
     codes = None if cluster is None else cluster.codes.astype(np.int64)
-    return SamplesOf(encoded, codes, weights.are_frequencies or encoded.weights is None, group)
+    are_counts = weights.are_frequencies or encoded.weights is None
+    return SamplesOf(encoded, codes, are_counts, group, axis)
 
 
 def interval_of_samples(samples: SamplesOf, choice: Choice, request: Request) -> Interval:

@@ -43,7 +43,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     Attributes
     ----------
     axis : Axis
-        Its name, "class", "label", "fold" or "group", and the coordinate of each curve.
+        Its name, "class", "label", "fold", "group" or that of the column of groups, and the
+        coordinate of each curve.
 
     Examples
     --------
@@ -161,7 +162,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         axis : str
-            The name of the axis, "fold" or "group".
+            The name of the axis, such as "fold" or "group".
 
         Returns
         -------
@@ -478,8 +479,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                 f"{show(self.labels)}"
             )
         n_samples = sum(len(entry.scores) for entry in self._samples)
+        is_named = self.axis.name not in ("fold", "group")
+        kind = f"groups by {self.axis.name!r}" if is_named else f"{self.axis.name}s"
         return (
-            f"ThresholdCurves of {n_samples} samples, {len(self)} {self.axis.name}s, positive "
+            f"ThresholdCurves of {n_samples} samples, {len(self)} {kind}, positive "
             f"{self.pos_label!r}"
         )
 

@@ -24,11 +24,14 @@ from skmetrics_ext.reading.aliases import (
     TargetLike,
     Ties,
 )
-from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.groups import axis_of_groups
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
 from skmetrics_ext.reading.pairs import Weights, check_frequencies
+
+# Axes and columns that curves have besides their groups.
+NAMES_OF_CURVES = ("fold", "threshold", "tp", "fp", "fn", "tn")
 
 
 def threshold_curve(
@@ -151,16 +154,17 @@ def threshold_curves(
         and larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         As in `threshold_curve`.
-    by : array-like of shape (n_samples,), default=None
-        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
-        categorical. `by` gives counts and results of each group; `clusters` identify dependent
-        samples, for confidence intervals and tests; `groups` are scikit-learn's, for
-        cross-validation splits.
+    by : array-like of shape (n_samples,), or dict or data frame of one, default=None
+        The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
+        or in the order of an ordered categorical. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
 
     Returns
     -------
     ThresholdCurves
-        With the axis "class" or "label", with `by` "group": `sum("group")` gives the pooled curve.
+        With the axis "class" or "label", with `by` that of the groups: `sum("group")` gives the
+        pooled curve.
 
     Raises
     ------
@@ -246,7 +250,7 @@ def _curves_of_groups(
             "pos_label=."
         )
     true = inputs.read_labels_of_curve(y_true, "y_true")
-    group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
+    axis, group = axis_of_groups(by, true, index_of(y_score), "y_score", NAMES_OF_CURVES)
     known = inputs.known_labels_of_columns(y_score, true)
     samples, labels, entries = inputs.samples_of_class(
         true, y_score, known, pos_label, weights, clusters
@@ -265,7 +269,7 @@ def _curves_of_groups(
         for part in samples
     ]
     return ThresholdCurves._of(
-        Axis("group", group.labels), tuple(map(Samples, *parts)), labels, entries
+        Axis(axis, group.labels), tuple(map(Samples, *parts)), labels, entries
     )
 
 

@@ -21,7 +21,7 @@ from skmetrics_ext.curves.inputs import read_labels_of_curve
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.stored import PairsInFiles
 from skmetrics_ext.estimators.summary import Chosen, summary_of
-from skmetrics_ext.estimators.targets import check_input, read_target
+from skmetrics_ext.estimators.targets import beside, check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_confidence_level, check_flag
 from skmetrics_ext.reading.labels import Column
@@ -314,7 +314,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
             return HeldOut(
                 target.codes, scores_of(self.estimator, X, target), weights, [self.estimator]
             )
-        y = target.labels[target.codes]
+        y = beside(X, target.labels[target.codes])
         splitter = _read_splitter(self.cv, y, self.random_state)
         if (
             not self.refit
@@ -364,7 +364,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
             fit_params = routing.process_routing(self, "fit", **fit_params).estimator.fit
         else:
             fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
-        return clone(self.estimator).fit(X, target.labels[target.codes], **fit_params)
+        return clone(self.estimator).fit(X, beside(X, target.labels[target.codes]), **fit_params)
 
 
 def _read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:

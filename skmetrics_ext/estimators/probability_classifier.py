@@ -21,7 +21,7 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.adapter.scale import check_threshold_of_probabilities, is_one_number
 from skmetrics_ext.estimators.stored import PairsInFiles
-from skmetrics_ext.estimators.targets import check_input, read_target
+from skmetrics_ext.estimators.targets import beside, check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
@@ -185,7 +185,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         ):
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         fitted = clone(self.estimator, safe=False)
-        fitted.fit(X, targets, **fit_params)
+        fitted.fit(X, beside(X, targets), **fit_params)
         _check_has_method(fitted, methods)
         if (
             next((method for method in methods if hasattr(fitted, method)), None)

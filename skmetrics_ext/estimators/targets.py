@@ -1,8 +1,11 @@
 """What a classifier is fitted to and predicts for; scikit-learn's messages for anything else."""
 
+import sys
 from typing import Any
 
 import numpy as np
+import sklearn
+from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -17,6 +20,21 @@ def check_input(classifier: Any, X: Any) -> None:
     check_is_fitted(classifier, "estimator_")
     if not hasattr(classifier.estimator_, "n_features_in_"):
         validate_data(classifier, X, reset=False, skip_check_array=True)
+
+
+def beside(X: Any, targets: NDArray[Any]) -> Any:
+    """Targets where the samples are, if scikit-learn dispatches by array type: not all of its
+    estimators take NumPy's targets beside tensors. Names stay NumPy's, which no tensor holds.
+    """
+    if not sklearn.get_config()["array_api_dispatch"] or isinstance(X, np.ndarray):
+        return targets
+    # Tensors of PyTorch do not name their namespace.
+    namespace = sys.modules.get("torch") if type(X).__module__ == "torch" else None
+    if namespace is None and hasattr(X, "__array_namespace__"):
+        namespace = X.__array_namespace__()
+    if namespace is None or targets.dtype.kind not in "biuf":
+        return targets
+    return namespace.asarray(targets, device=X.device)
 
 
 def read_target(y: Any) -> Column:

@@ -74,6 +74,20 @@ def groups_of_samples(
     )
 
 
+def axis_of_groups(
+    by: Any, true: Any, index_of_other: Any, other: str = "y_pred", taken: Collection[str] = ()
+) -> tuple[str, Column]:
+    """The same with the name of its axis: that of the column of a dict or a data frame, which may
+    have only one.
+    """
+    index = index_of_samples(true.index, index_of_other)
+    samples = SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
+    names, columns = read_by(by, None, samples, taken)
+    if len(names) > 1:
+        raise ValueError(_several_columns("by", names))
+    return names[0], columns[0]
+
+
 def rows_of_groups(column: Column) -> list[NDArray[np.intp]]:
     """The positions of the samples of each group."""
     ends = np.bincount(column.codes, minlength=len(column.labels)).cumsum()[:-1]
@@ -91,6 +105,7 @@ def read_groups(
     """One group per sample: sorted, or in the order of an ordered categorical, and the group of
     missing ones last.
     """
+    by = _only_column(by, name)
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
     _check_one_column(by, name)
@@ -222,6 +237,23 @@ def _check_names(names: list[str], taken: Collection[str]) -> None:
             "another axis: rename it, "
             f"for example to {other[0] + '_group'!r}."
         )
+
+
+def _only_column(by: Any, name: str) -> Any:
+    """The column of a dict or a data frame that has one; anything else unchanged."""
+    columns = by if isinstance(by, Mapping) else dict(containers.frame_columns(by) or ())
+    if len(columns) > 1 or (isinstance(by, Mapping) and not by):
+        raise ValueError(_several_columns(name, list(columns)))
+    return next(iter(columns.values())) if isinstance(by, Mapping) else by
+
+
+def _several_columns(name: str, columns: Sequence[Any]) -> str:
+    """The message for several groups per sample where one is needed."""
+    return (
+        f"{name} has the columns {show_names(columns)}, but one group per sample is needed here: "
+        f"pass one of them, or join them, such as {name}=[f'{{a}}-{{b}}' for a, b in zip(first, "
+        "second)]."
+    )
 
 
 def _check_one_column(by: Any, name: str) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import Enum
 from itertools import chain, compress, count
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -359,6 +359,15 @@ def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None
             raise ValueError(_continuous(name, y[block][fractional][0]))
 
 
+def _refuse_decimal(decimal: Decimal, name: str) -> NoReturn:
+    """The error for a decimal that is not whole, which no label is."""
+    if decimal.is_nan():
+        raise ValueError(_missing(name, "NaN"))
+    if decimal.is_infinite():
+        raise ValueError(f"{name} holds infinity, which is not a valid label.")
+    raise ValueError(_continuous(name, float(decimal)))
+
+
 def _continuous(name: str, example: float) -> str:
     """The message for other numbers where labels or groups belong."""
     argument = name.partition("[")[0].partition("=")[0]
@@ -411,6 +420,8 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     example_of_type = {type(value): value for value in distinct}
     kinds = set()
     for type_, example in example_of_type.items():
+        if isinstance(example, Decimal):
+            _refuse_decimal(example, name)
         kind = np.asarray(example).dtype.kind
         if kind == "O" and (example is None or type_.__name__ in ("NAType", "NaTType")):
             raise ValueError(_missing(name, repr(example)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -34,13 +35,13 @@ Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
 def plain_label(label: Any) -> Any:
     """The value of a member of an Enum that is a string or a number, too: NumPy would use its name;
-    else the label.
+    a whole decimal, as databases have them, as an integer; else the label.
     """
-    return (
-        label.value
-        if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float))
-        else label
-    )
+    if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float)):
+        return label.value
+    if isinstance(label, Decimal) and label.is_finite() and label == label.to_integral_value():
+        return int(label)
+    return label
 
 
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,6 +1,7 @@
 """Intervals and gaps by group from samples: each group alone, MOVER written out, warnings."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from skmetrics_ext import ConfusionMatrix, metric_gap, metric_interval
@@ -20,6 +21,27 @@ def data(seed=0, n_clusters=40):
 
 
 WEIGHTS = np.random.default_rng(9).choice([0.5, 1.0, 3.0], 1_000)
+
+
+def test_a_column_of_groups_names_the_axis_and_one_of_clusters_is_read():
+    y, pred, clusters, by = data()
+    for named in ({"site": by}, pd.DataFrame({"site": by})):
+        for metric_of in (metric_interval, metric_gap):
+            found = metric_of(y, pred, "recall", by=named, clusters={"patient": clusters})
+            plain = metric_of(y, pred, "recall", by=by, clusters=clusters)
+            np.testing.assert_array_equal(found.value, plain.value)
+            np.testing.assert_array_equal(found.low, plain.low)
+        interval = metric_interval(y, pred, "recall", by=named)
+        assert interval.axes[0].name == "site"
+        assert interval.to_frame().columns[0] == "site"
+    both = {"site": by, "sex": by}
+    for options in ({"by": both}, {"clusters": both}, {"clusters": pd.DataFrame(both)}):
+        with pytest.raises(
+            ValueError, match=r"has the columns \['site', 'sex'\], but one group per"
+        ):
+            metric_interval(y, pred, "recall", **options)
+    with pytest.raises(ValueError, match=r"clusters has the columns \[\], but one group"):
+        metric_interval(y, pred, "recall", clusters={})
 
 
 @pytest.mark.parametrize("metric", ["recall", "f1", "krippendorff_alpha"])

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -47,6 +48,49 @@ def test_each_group_has_the_curve_of_its_samples(positive, weights):
     together = threshold_curve(Y, SCORES, pos_label=positive, sample_weight=weights)
     np.testing.assert_array_equal(curves.sum("group").thresholds, together.thresholds)
     np.testing.assert_allclose(curves.sum("group").counts, together.counts, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda sites: {"site": sites}, id="dict"),
+        pytest.param(lambda sites: {"site": pd.Series(sites)}, id="dict of a Series"),
+        pytest.param(lambda sites: pd.DataFrame({"site": sites}), id="pandas"),
+        pytest.param(lambda sites: pl.DataFrame({"site": sites}), id="polars"),
+    ],
+)
+def test_a_column_of_groups_names_the_axis(make):
+    curves = threshold_curves(Y, SCORES, pos_label="ill", by=make(SITES))
+    plain = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    assert repr(curves) == "ThresholdCurves of 120 samples, 3 groups by 'site', positive 'ill'"
+    assert (curves.axis.name, [*curves]) == ("site", [*plain])
+    np.testing.assert_array_equal(curves.roc_auc(), plain.roc_auc())
+    assert curves.sum("site").roc_auc() == plain.sum("group").roc_auc()
+    assert curves.at_thresholds([1.25]).axes[0].name == "site"
+    assert curves.to_frame().columns[0] == "site"
+    clusters = {"patient": np.arange(120) // 2}
+    curve = threshold_curve(Y, SCORES, pos_label="ill", clusters=clusters)
+    expected = threshold_curve(Y, SCORES, pos_label="ill", clusters=np.arange(120) // 2)
+    assert repr(curve.roc_auc_interval()) == repr(expected.roc_auc_interval())
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        (
+            {"site": SITES, "sex": SITES},
+            r"by has the columns \['site', 'sex'\], but one group per sample is needed here: pass "
+            r"one of them, or join them, such as by=\[f'\{a\}-\{b\}' for",
+        ),
+        ({}, "by is empty"),
+        ({"threshold": SITES}, "by has the name 'threshold', which is already used"),
+        ({"fold": SITES}, "by has the name 'fold', which is already used"),
+        ({"site": SITES[1:]}, r"by\['site'\] must hold one group per sample"),
+    ],
+)
+def test_groups_that_a_curve_cannot_have_are_refused(by, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_curves(Y, SCORES, pos_label="ill", by=by)
 
 
 def test_groups_at_common_thresholds():

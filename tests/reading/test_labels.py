@@ -2,11 +2,15 @@
 
 import datetime
 import enum
+import re
 import tracemalloc
+from decimal import Decimal
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import sklearn.metrics
 from hypothesis import example, given
@@ -19,6 +23,7 @@ from skmetrics_ext import (
     confusion_matrix,
     f1_score,
     labels_from_scores,
+    recall_score,
     threshold_curve,
 )
 from skmetrics_ext.reading.labels import BLOCK, NARROWED, Column, read_labels, read_order
@@ -734,6 +739,58 @@ def test_labels_that_are_no_columns_are_refused(labels):
 def test_2d_input_that_is_no_indicator_is_refused(y, message):
     with pytest.raises(ValueError, match=f"y_pred .*{message}"):
         encode([[0, 1], [1, 0]], y)
+
+
+DECIMALS = {
+    "list": list,
+    "array": lambda values: np.array(values, dtype=object),
+    "pandas": pd.Series,
+    "pandas of Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.decimal128(12, 2))),
+    "categorical": pd.Categorical,
+    "polars": lambda values: pl.Series(values, dtype=pl.Decimal(12, 2)),
+    "pyarrow": pa.array,
+}
+
+
+@pytest.mark.parametrize("form", DECIMALS)
+@pytest.mark.parametrize("repeats", [1, 400])
+def test_whole_decimals_are_integers(form, repeats):
+    true, pred = [Decimal(t) for t in "0112" * repeats], [Decimal(p) for p in "0121" * repeats]
+    y_true, y_pred = [0, 1, 1, 2] * repeats, [0, 1, 2, 1] * repeats
+    make = DECIMALS[form]
+    expected = ConfusionMatrix.from_labels(y_true, y_pred)
+    for sides in [(make(true), make(pred)), (make(true), y_pred), (y_true, make(pred))]:
+        cm = ConfusionMatrix.from_labels(*sides)
+        assert cm == expected
+        assert cm.labels.dtype == np.int64
+    by = ConfusionMatrix.from_labels(y_true, y_pred, by=make(true))
+    assert by == ConfusionMatrix.from_labels(y_true, y_pred, by=y_true)
+    options = {"labels": [Decimal(2), Decimal(1)], "average": None}
+    recalls = recall_score(make(true), make(pred), **options)
+    assert recalls.tolist() == recall_score(y_true, y_pred, labels=[2, 1], average=None).tolist()
+    binary = recall_score(make([Decimal(1)] * 3), [1, 0, 1], pos_label=Decimal(1))
+    assert binary == 2 / 3
+
+
+def test_decimals_beyond_floats_are_exact():
+    large = Decimal(2**70)
+    assert accuracy_score([large, large + 1, 1], [2**70, 2**70, 1]) == 2 / 3
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("1.5", "y_true holds continuous values such as 1.5"),
+        ("NaN", "y_true holds NaN: a missing label"),
+        ("-Infinity", "y_true holds infinity, which is not a valid label"),
+    ],
+)
+def test_other_decimals_are_no_labels(value, message):
+    for form in (list, pd.Series):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            accuracy_score(form([Decimal(1), Decimal(value)]), [1, 1])
+    with pytest.raises(ValueError, match=r"y_true holds continuous values such as 1\.5"):
+        f1_score([[Decimal("1.5"), 0], [0, 1]], [[1, 0], [0, 1]], average="macro")
 
 
 def test_large_python_integers_in_a_list_stay_apart():

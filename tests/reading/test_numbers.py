@@ -2,6 +2,7 @@
 
 import array
 import collections
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,10 @@ import sklearn.metrics
 from skmetrics_ext import (
     ConfusionMatrix,
     confusion_matrix,
+    expected_cost,
     f1_score,
     labels_from_scores,
+    recall_score,
     threshold_curve,
     threshold_curves,
 )
@@ -312,3 +315,28 @@ def test_integer_thresholds_that_may_be_another_float_are_refused(threshold):
             call()
     assert curve.at(2.0**53).counts.tolist() == [[1, 0], [0, 2]]
     assert curve.at(np.inf).counts.tolist() == [[1, 0], [2, 0]]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        pd.Series,
+        pa.array,
+        lambda values: pl.Series(values, dtype=pl.Decimal(12, 4)),
+        lambda values: np.array(values, dtype=object),
+    ],
+    ids=["list", "pandas", "pyarrow", "polars", "array"],
+)
+def test_decimals_are_scores_weights_thresholds_and_costs(make):
+    numbers = [0.1, 0.35, 0.8, 0.7]
+    decimals = make([Decimal(str(number)) for number in numbers])
+    y_true, y_pred = [0, 1, 1, 0], [0, 1, 0, 1]
+    curve = threshold_curve(y_true, decimals)
+    assert curve.thresholds.tolist() == sorted(numbers, reverse=True)
+    of_decimals = recall_score(y_true, y_pred, sample_weight=decimals)
+    assert of_decimals == recall_score(y_true, y_pred, sample_weight=numbers)
+    labels = labels_from_scores(decimals, threshold=Decimal("0.35"))
+    assert labels.tolist() == [0, 1, 1, 1]
+    costs = [[Decimal(0), Decimal(1)], [Decimal("2.5"), Decimal(0)]]
+    assert expected_cost(y_true, y_pred, cost_matrix=costs) == 3.5 / 4
