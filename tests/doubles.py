@@ -65,14 +65,16 @@ class AnsweringClassifier(ClassifierMixin, BaseEstimator):
 
 
 class ReadsScores(ClassifierMixin, BaseEstimator):
-    """A classifier that finds the scores of its classes in X, and keeps its weights."""
+    """A classifier that finds the scores of its classes in the last columns of X, and keeps its
+    weights.
+    """
 
     def fit(self, X, y, sample_weight=None):  # noqa: ARG002
         self.classes_, self.weights_ = np.unique(y), sample_weight
         return self
 
     def predict_proba(self, X):
-        return np.asarray(X)[:, : len(self.classes_)].astype(float)
+        return np.asarray(X)[:, -len(self.classes_) :].astype(float)
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]

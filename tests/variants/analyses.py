@@ -143,7 +143,7 @@ def expected_comparison(v):
 
 def areas(v):
     """Of both models, their difference, and its p-value."""
-    positive = {"pos_label": "mid"} if v.classes else v.positive
+    positive = {"pos_label": "fair"} if v.classes else v.positive
     curves = {}
     for name, of in (("a", v.score), ("b", v.other_score)):
         scores = pd.DataFrame(of, columns=SIZES) if v.classes else of
@@ -209,7 +209,7 @@ def verdicts(v, suffix="", **options):
 
 def verdicts_of_positive(v):
     """The class may be one of three, too."""
-    return verdicts(v, **({"pos_label": "mid"} if v.classes else v.positive))
+    return verdicts(v, **({"pos_label": "fair"} if v.classes else v.positive))
 
 
 def worst_verdicts(v):
@@ -485,9 +485,9 @@ ROWS = [
         expected_alarms,
         {
             **OF_MATRIX,
-            ONE_CLASS: gives(expected_alarms, partial(watched, pos_label="mid")),
+            ONE_CLASS: gives(expected_alarms, partial(watched, pos_label="fair")),
             ONE_ROW: gives(lambda _: (e_values([1], [1], Fraction(9, 10), 6), None)),
-            NO_MIDDLE: gives(lambda _: ([1] * 4, None), partial(watched, pos_label="mid")),
+            NO_MIDDLE: gives(lambda _: ([1] * 4, None), partial(watched, pos_label="fair")),
             WEIGHTS: refused(NO_WEIGHT),
             NINE: gives(expected_beyond, beyond_the_horizon),
         },
@@ -499,7 +499,7 @@ ROWS = [
         {
             **INDICES,
             LOSS: "none of its metrics is a loss",
-            ONE_CLASS: refused("must include all labels", call=partial(kappa, labels=["mid"])),
+            ONE_CLASS: refused("must include all labels", call=partial(kappa, labels=["fair"])),
             EMPTY: refused("group 'south': two items", call=unrated_south),
             OTHER_CLASS: NO_CLASS_POSITIVE,
             PERMUTED_WEIGHTS: "an item counts once",

@@ -30,12 +30,12 @@ NOT_OF_WEIGHTS = "without weights or clusters"
 NO_THRESHOLD = "no threshold satisfies"
 
 
-# The curve is that of "mid" where there are three classes.
+# The curve is that of "fair" where there are three classes.
 
 
 def about(v):
     """The positive class, the weights."""
-    return {**v.weight, **({"pos_label": "mid"} if v.classes else v.positive)}
+    return {**v.weight, **({"pos_label": "fair"} if v.classes else v.positive)}
 
 
 def curve(v):
@@ -83,7 +83,7 @@ def at_each(formula):
 
 def one(source):
     """What a source says of the samples of the one curve."""
-    return lambda v: source(v.stands_for[-1])
+    return lambda v: source(v.stands_for[0])
 
 
 def relabelled(call):
@@ -132,7 +132,7 @@ def best(v):
 
 
 def expected_best(v):
-    value, threshold, counts = best_of(v.stands_for[-1])
+    value, threshold, counts = best_of(v.stands_for[0])
     return 1 - value if v.is_loss else value, threshold, counts
 
 
@@ -267,7 +267,7 @@ ROWS = [
         {
             LOSS: NO_METRIC,
             PERMUTED_WEIGHTS: "weights are a column of the frame",
-            NO_MIDDLE: refused("'mid' is not among the labels"),
+            NO_MIDDLE: refused("'fair' is not among the labels"),
         },
     ),
     row_of_one(

@@ -38,7 +38,7 @@ def curves(v):
 def names_of(v):
     """The curves that are looked at: of the classes one, or all in the order of their columns."""
     if v.classes:
-        return ["mid"] if v.name == ONE_CLASS else SIZES
+        return ["fair"] if v.name == ONE_CLASS else SIZES
     return [site for (site,) in by_site(v).entries]
 
 
@@ -157,7 +157,7 @@ ROWS = [
         ("ThresholdCurves.best",),
         best_of_each,
         expected_best_of_each,
-        {**SEVERAL_CURVES, NO_MIDDLE: refused("class 'mid': no threshold satisfies")},
+        {**SEVERAL_CURVES, NO_MIDDLE: refused("class 'fair': no threshold satisfies")},
     ),
     Row(
         ("ThresholdCurves.roc_auc",),
@@ -167,7 +167,7 @@ ROWS = [
             **SEVERAL_CURVES,
             LOSS: NO_LOSS,
             ONE_ROW: undefined(r"\['north'\], which lack positive or negative"),
-            NO_MIDDLE: undefined(r"\['mid'\], which lack positive or negative"),
+            NO_MIDDLE: undefined(r"\['fair'\], which lack positive or negative"),
         },
     ),
     Row(
@@ -177,7 +177,7 @@ ROWS = [
         {
             **SEVERAL_CURVES,
             LOSS: NO_LOSS,
-            NO_MIDDLE: undefined(r"\['mid'\], which lack positive or negative"),
+            NO_MIDDLE: undefined(r"\['fair'\], which lack positive or negative"),
         },
     ),
     Row(

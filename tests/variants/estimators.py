@@ -28,7 +28,7 @@ from tests.variants.sources import clopper_pearson
 from tests.variants.table import Row, gives, refused, without_groups
 
 # The thresholds of the three classes.
-CUTS = {"low": 0.4, "mid": 0.6, "high": 0.3}
+CUTS = {"low": 0.4, "fair": 0.6, "high": 0.3}
 
 
 def cut_options(v):
@@ -79,7 +79,7 @@ def weights_of_model(v):
     return model.estimator_.weights_
 
 
-def without_mid(v):
+def without_fair(v):
     """Of the two classes that the model knows."""
     scaled = v.score / np.array([CUTS[size] for size in SIZES])
     return np.where(scaled[:, 0] > scaled[:, 2], "low", "high")
@@ -119,8 +119,8 @@ def expected_constrained(v, error=None):
 
 def of_three(v):
     """The most of one class, where its precision is bounded."""
-    bound = {"precision_mid": 0.5}
-    model = ConstrainedThresholdClassifier(v.model(), "recall_mid", subject_to=bound, cv="prefit")
+    bound = {"precision_fair": 0.5}
+    model = ConstrainedThresholdClassifier(v.model(), "recall_fair", subject_to=bound, cv="prefit")
     return model.fit(v.X, v.true)
 
 
@@ -134,10 +134,10 @@ def counted_of_three(v):
     model = of_three(v)
     weights = np.array([model.best_weights_[size] for size in SIZES])
     predicted = np.array(SIZES)[(v.score * weights).argmax(axis=1)]
-    right = ((predicted == "mid") & (v.true == "mid")).sum()
-    precision = right / (predicted == "mid").sum()
+    right = ((predicted == "fair") & (v.true == "fair")).sum()
+    precision = right / (predicted == "fair").sum()
     assert precision >= 0.5
-    return right / (v.true == "mid").sum(), precision, predicted
+    return right / (v.true == "fair").sum(), precision, predicted
 
 
 # Answers of which three quarters are right.
@@ -211,7 +211,7 @@ ROWS = [
         {
             **CLASSIFIER,
             PERMUTED_WEIGHTS: "weights are those of the model, which gets them as they are",
-            NO_MIDDLE: gives(without_mid),
+            NO_MIDDLE: gives(without_fair),
             WEIGHTS: gives(lambda v: v.weight["sample_weight"], weights_of_model),
         },
     ),
@@ -222,7 +222,7 @@ ROWS = [
         {
             **CLASSIFIER,
             ONE_CLASS: gives(counted_of_three, said_of_three),
-            NO_MIDDLE: refused(r"hold none of the classes \['mid'\]"),
+            NO_MIDDLE: refused(r"hold none of the classes \['fair'\]"),
         },
     ),
     Row(
@@ -247,8 +247,8 @@ ROWS = [
             **CLASSIFIER,
             LOSS: "what it promises is no loss",
             ONE_CLASS: gives(
-                partial(expected_abstaining, promised="mid"),
-                partial(abstaining, metric="precision_mid"),
+                partial(expected_abstaining, promised="fair"),
+                partial(abstaining, metric="precision_fair"),
             ),
             OTHER_CLASS: gives(
                 partial(expected_abstaining, promised=0), partial(abstaining, metric="precision_0")

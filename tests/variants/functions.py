@@ -335,7 +335,7 @@ ROWS = [
         {
             **ARRAYS,
             ONE_CLASS: warned(
-                "have a single label", right_of_one, call=partial(matrix, labels=["mid"])
+                "have a single label", right_of_one, call=partial(matrix, labels=["fair"])
             ),
             OTHER_CLASS: NO_CLASS_POSITIVE,
             ONE_ROW: warned("have a single label"),
@@ -347,7 +347,7 @@ ROWS = [
         without_groups(expected_matrices),
         {
             **ARRAYS,
-            ONE_CLASS: gives(expected_matrices, partial(matrices, labels=["mid"])),
+            ONE_CLASS: gives(expected_matrices, partial(matrices, labels=["fair"])),
             OTHER_CLASS: NO_CLASS_POSITIVE,
         },
     ),

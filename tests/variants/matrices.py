@@ -156,7 +156,7 @@ ROWS = [
         {
             **INDICES,
             LOSS: NO_METRIC,
-            ONE_CLASS: refused(NEEDS_ALL, call=lambda v: v.matrix(labels=["mid"])),
+            ONE_CLASS: refused(NEEDS_ALL, call=lambda v: v.matrix(labels=["fair"])),
         },
     ),
     Row(
@@ -177,7 +177,7 @@ ROWS = [
         each(counts),
         {
             LOSS: NO_METRIC,
-            ONE_CLASS: refused(NEEDS_ALL, call=lambda v: of_frame(v, labels=["mid"])),
+            ONE_CLASS: refused(NEEDS_ALL, call=lambda v: of_frame(v, labels=["fair"])),
             PERMUTED_WEIGHTS: "weights are a column of the frame",
         },
     ),

@@ -157,7 +157,7 @@ def expected_gap(v):
 
 
 # Of all samples these are to be positive, or of these classes.
-SHARES = {"mid": 0.2, "high": 0.5}
+SHARES = {"fair": 0.2, "high": 0.5}
 
 
 def at_prevalence(v):
@@ -285,7 +285,7 @@ ROWS = [
             **OF_MATRIX,
             ONE_CLASS: gives(
                 lambda v: recall(v.stands_for[0]),
-                lambda v: v.matrix().score("recall_worst", labels=["mid"]),
+                lambda v: v.matrix().score("recall_worst", labels=["fair"]),
             ),
             EMPTY: undefined(UNDEFINED),
             OTHER_CLASS: NO_CLASS_POSITIVE,
@@ -319,7 +319,7 @@ ROWS = [
             **OF_MATRIX,
             ONE_CLASS: refused(
                 "labels= does not apply to it",
-                call=lambda v: v.matrix().interval("accuracy", labels=["mid"]),
+                call=lambda v: v.matrix().interval("accuracy", labels=["fair"]),
             ),
             EMPTY: undefined(UNDEFINED),
             OTHER_CLASS: NO_CLASS_POSITIVE,
@@ -348,7 +348,7 @@ ROWS = [
             LOSS: NO_METRIC,
             ONE_CLASS: gives(expected_of_three, lambda v: at_prevalence(v).counts),
             ONE_ROW: refused("positive class of two"),
-            NO_MIDDLE: refused(r"\['mid'\] have no samples"),
+            NO_MIDDLE: refused(r"\['fair'\] have no samples"),
         },
     ),
     Row(
@@ -360,7 +360,7 @@ ROWS = [
             **ONLY_COUNTS,
             EMPTY: undefined(UNDEFINED),
             ONE_ROW: refused("positive class of two"),
-            NO_MIDDLE: refused(r"\['mid'\] have no samples"),
+            NO_MIDDLE: refused(r"\['fair'\] have no samples"),
             WEIGHTS: refused("sums of weights"),
         },
     ),

@@ -31,7 +31,7 @@ from tests.vectors.one_class import CLASS_METRICS
 
 
 def selected(v):
-    return {"labels": ["mid"]} if v.name == ONE_CLASS else {}
+    return {"labels": ["fair"]} if v.name == ONE_CLASS else {}
 
 
 def as_dict(report):
@@ -141,7 +141,7 @@ ROWS = [
         without_groups(expected_index),
         {
             **REPORT,
-            ONE_CLASS: refused("must include all labels", call=lambda v: index(v, labels=["mid"])),
+            ONE_CLASS: refused("must include all labels", call=lambda v: index(v, labels=["fair"])),
             ONE_ROW: undefined(UNDEFINED),
         },
     ),

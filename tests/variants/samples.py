@@ -53,7 +53,7 @@ FIRST = ALL.at(np.flatnonzero(TRUE & PRED & (SITE == "north"))[:1])
 IS_OCCUPIED = ~((SITE == "south") & (YEAR == 2025))
 
 # Three classes whose order is not their alphabet.
-SIZES = ["low", "mid", "high"]
+SIZES = ["low", "fair", "high"]
 SIZE = random.integers(0, 3, N)
 IS_LOW_OR_HIGH = SIZE != 1
 
@@ -133,7 +133,7 @@ VARIANTS = [
         **three_classes(),
         rows=ROW,
         stands_for=(against_the_rest(1),),
-        chosen={"labels": ["mid"], "average": "macro"},
+        chosen={"labels": ["fair"], "average": "macro"},
     ),
     Variant(
         EMPTY, **two_classes(ALL.at(IS_OCCUPIED)), stands_for=(ALL.at(IS_OCCUPIED),), axes=BOTH
@@ -164,8 +164,8 @@ VARIANTS = [
         NO_MIDDLE,
         **three_classes(IS_LOW_OR_HIGH),
         rows=ROW[IS_LOW_OR_HIGH],
-        # In the order of their alphabet: high, low, mid.
-        stands_for=tuple(against_the_rest(size).at(IS_LOW_OR_HIGH) for size in (2, 0, 1)),
+        # In the order of their alphabet: fair, high, low.
+        stands_for=tuple(against_the_rest(size).at(IS_LOW_OR_HIGH) for size in (1, 2, 0)),
         chosen={"average": None},
     ),
     Variant(

@@ -127,42 +127,60 @@ def fixed(v):
 # Scorers with groups.
 
 
+def worst_and_gap(v, **by):
+    """Scorers of the worst group, and of the gap between the groups, which is negated."""
+    options = {**by, **options_of(v)}
+    return [
+        ConfusionScorer(name_of(v), over_groups=over_groups, **options)
+        for over_groups in ("worst", "gap")
+    ]
+
+
 def by_group(v):
-    """The worst group, and the gap between the groups, which is negated."""
+    """The groups are passed with each call."""
     by = v.by.get("by", SITE[v.rows])
     if v.name in (PERMUTED, RANGE):
         by = pd.Series(by, v.pred.index)
-    found = []
-    for over_groups in ("worst", "gap"):
-        scorer = ConfusionScorer(name_of(v), over_groups=over_groups, **options_of(v))
-        found.append(scored(v, partial(scorer, by=by)))
-    return found
+    return [scored(v, partial(scorer, by=by)) for scorer in worst_and_gap(v)]
+
+
+def by_column(v):
+    """The groups are columns of X."""
+    X = v.X
+    columns = v.axes_passed or {"group": SITE[v.rows]}
+    for name, groups in columns.items():
+        X.insert(0, name, groups)
+    return [scorer(v.model(), X, v.true, **v.weight) for scorer in worst_and_gap(v, by=[*columns])]
 
 
 def twice(v):
     return replace(v, weight={"sample_weight": np.full(len(v.rows), 2)})
 
 
-def without_mid_in_the_south(v):
+def without_fair_in_the_south(v):
     """Groups of which one lacks a class, which is then none of its classes."""
-    has_mid = (SIZE == 1) | (P_OF_SIZES.argmax(axis=1) == 1)
-    return v.part(~(has_mid & (SITE == "south")))
+    has_fair = (SIZE == 1) | (P_OF_SIZES.argmax(axis=1) == 1)
+    return v.part(~(has_fair & (SITE == "south")))
 
 
-def expected_without_mid(v):
+def expected_without_fair(v):
     """The mean of three classes in the north, and of two in the south."""
-    high, low, mid, *of_south = by_site(without_mid_in_the_south(v)).alone
+    fair, high, low, _, *of_south = by_site(without_fair_in_the_south(v)).alone
     means = [
-        np.mean([recall_or_0(of) for of in each_of]) for each_of in ((high, low, mid), of_south[:2])
+        np.mean([recall_or_0(of) for of in each_of]) for each_of in ((fair, high, low), of_south)
     ]
     return [min(means), min(means) - max(means)]
 
 
 def expected_by_group(v):
-    """Of all combinations of groups, each the mean of its classes."""
+    """Of all combinations of groups that occur, each the mean of its classes."""
     alone, n_classes = by_site(v).alone, len(v.stands_for)
     of_groups = [alone[first : first + n_classes] for first in range(0, len(alone), n_classes)]
-    means = [np.mean([recall_or_0(samples) for samples in of_group]) for of_group in of_groups]
+    means = [
+        np.mean([recall_or_0(samples) for samples in of_group])
+        for of_group in of_groups
+        if len(of_group[0].true)
+    ]
     values = sorted(signed(v, mean) for mean in means)
     return [values[0], values[0] - values[-1]]
 
@@ -181,20 +199,31 @@ def recall_of_the_north(v):
 # Other scorers.
 
 
+def by_order(v):
+    """The mean distance between actual and predicted class, a loss, which is negated."""
+    distances = np.abs(np.subtract.outer(range(3), range(3)))
+    return scored(v, ConfusionScorer("neg_expected_cost", cost_matrix=distances, classes=SIZES))
+
+
+def expected_by_order(v):
+    true, pred = ([SIZES.index(label) for label in of.tolist()] for of in (v.true, v.pred))
+    return -np.mean(np.abs(np.subtract(true, pred)))
+
+
 def at_best_threshold(v):
     metric = "neg_one_vs_rest_error" if v.is_loss else "one_vs_rest_accuracy"
-    positive = {"pos_label": "mid"} if v.classes else v.positive
+    positive = {"pos_label": "fair"} if v.classes else v.positive
     bound = {"recall": 0.8}
     return scored(v, get_scorer(metric, threshold="best", subject_to=bound, **positive))
 
 
 def expected_at_best(v):
-    value = best_of(v.stands_for[-1])[0]
+    value = best_of(v.stands_for[0])[0]
     return value - 1 if v.is_loss else value
 
 
 def index(v):
-    labels = {"labels": ["mid"]} if v.name == ONE_CLASS else {}
+    labels = {"labels": ["fair"]} if v.name == ONE_CLASS else {}
     return scored(v, get_scorer("evaluation_index", **labels))
 
 
@@ -202,7 +231,7 @@ def counts_in_index(v):
     """tp, fp, fn and tn of each class that the model knows."""
     found = index(v)
     counts = ("true_positive", "false_positive", "false_negative", "true_negative")
-    labels = ["mid"] if v.name == ONE_CLASS else v.model().classes_.tolist()
+    labels = ["fair"] if v.name == ONE_CLASS else v.model().classes_.tolist()
     return [[found[f"{count}_{label}"] for count in counts] for label in labels]
 
 
@@ -217,7 +246,8 @@ def expected_counts(v):
 def while_training(v):
     """The value, what XGBoost minimises, and what LightGBM is told, which sorts the classes."""
     classes = SIZES if v.classes else [0, 1]
-    metric = make_eval_metric(v.of("recall"), classes=classes, **options_of(v))
+    threshold = {} if v.classes else {"threshold": 0.5}
+    metric = make_eval_metric(v.of("recall"), classes=classes, **threshold, **options_of(v))
     scores = 1 - v.score if v.positive else v.score
     sorted_scores = scores[:, np.argsort(classes)] if v.classes else scores
     true, weight = np.asarray(v.true).tolist(), v.weight.get("sample_weight")
@@ -278,13 +308,13 @@ def of_two_known(v):
 
 
 def curves_of_folds(v, cv=halves):
-    positive = {"pos_label": "mid"} if v.classes else v.positive
+    positive = {"pos_label": "fair"} if v.classes else v.positive
     found = cross_val_threshold_curves(ReadsScores(), v.X, v.true, cv=cv(v), **positive)
     return [counts_of(of) for of in found.values()]
 
 
 def expected_curves_of_folds(v):
-    samples = v.stands_for[-1]
+    samples = v.stands_for[0]
     return [all_counts(samples.at(HALF[samples.row] == half)) for half in (0, 1)]
 
 
@@ -340,13 +370,33 @@ ROWS = [
             ONE_ROW: warned("may be due to chance", lambda _: 1, call=worst_of_the_north),
             NO_MIDDLE: undefined(
                 UNDEFINED,
-                expected_without_mid,
-                call=lambda v: by_group(without_mid_in_the_south(v)),
+                expected_without_fair,
+                call=lambda v: by_group(without_fair_in_the_south(v)),
             ),
             RANGE: warned(PARTLY_SHARED),
             # Nine samples, whatever their weights.
             NINE: fewer_warn("may be due to chance", lambda v: by_group(twice(v))),
         },
+    ),
+    Row(
+        ("ConfusionScorer by columns of X",),
+        by_column,
+        expected_by_group,
+        {
+            PERMUTED_WEIGHTS: refused(OTHER_ORDER),
+            ONE_ROW: gives(
+                lambda _: (None, True), lambda v: heard("needs two groups", partial(by_column, v))
+            ),
+            NO_MIDDLE: undefined(UNDEFINED),
+            NINE: fewer_warn("may be due to chance", by_column),
+        },
+    ),
+    Row(
+        ("ConfusionScorer of classes in an order",),
+        by_order,
+        expected_by_order,
+        nothing_but("the order of two classes does not matter")
+        | {ONE_CLASS: Cell(), NO_MIDDLE: Cell()},
     ),
     row_of_model(
         ("get_scorer at the best threshold",),
@@ -411,7 +461,7 @@ ROWS = [
             ),
             PERMUTED_WEIGHTS: "weights are routed as in cross_val_confusion_matrix",
             ONE_ROW: PARTS,
-            NO_MIDDLE: refused("'mid' is not among the labels"),
+            NO_MIDDLE: refused("'fair' is not among the labels"),
             WEIGHTS: "weights are routed as in cross_val_confusion_matrix",
         },
     ),

@@ -94,7 +94,7 @@ def score_of_pair(first_alone: int, second_alone: int, n: int, difference: float
 
 
 def paired_recalls(samples: Samples) -> tuple[float, ...]:
-    """Both recalls, their difference, Tango's limits, McNemar's mid-p."""
+    """Both recalls, their difference, Tango's limits, McNemar's fair-p."""
     first, second = (of[samples.true == 1].tolist() for of in (samples.pred, samples.other))
     pairs, n = [*zip(first, second, strict=True)], len(first)
     alone = pairs.count((1, 0)), pairs.count((0, 1))
