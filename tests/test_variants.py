@@ -6,6 +6,8 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves
 from tests.variants import (
     analyses,
+    claims,
+    cross_validation,
     curve,
     curves,
     estimators,
@@ -25,8 +27,10 @@ ROWS = [
     *curve.ROWS,
     *curves.ROWS,
     *analyses.ROWS,
+    *claims.ROWS,
     *reports.ROWS,
     *scoring.ROWS,
+    *cross_validation.ROWS,
     *estimators.ROWS,
 ]
 

@@ -1,4 +1,4 @@
-"""Rows of scorers, metrics for training libraries, and cross-validation."""
+"""Rows of scorers, and of metrics for training libraries."""
 
 from dataclasses import replace
 from functools import partial
@@ -6,24 +6,19 @@ from math import nan
 
 import numpy as np
 import pandas as pd
-import sklearn
 
 import skmetrics_ext as ext
 from skmetrics_ext import (
     ConfusionScorer,
     FixedMetric,
-    cross_val_confusion_matrix,
-    cross_val_threshold_curves,
     get_scorer,
     get_scorer_names,
     make_eval_metric,
     make_scorer,
 )
-from tests.doubles import ReadsScores
-from tests.variants.curve import all_counts, best_of, counts_of
+from tests.variants.curve import best_of
 from tests.variants.samples import (
     EMPTY,
-    HALF,
     LOSS,
     NINE,
     NO_MIDDLE,
@@ -34,30 +29,23 @@ from tests.variants.samples import (
     PERMUTED_GROUPS,
     PERMUTED_WEIGHTS,
     RANGE,
-    ROW,
     SITE,
     SIZE,
     SIZES,
-    TRUE,
-    WEIGHTS,
     by_site,
 )
 from tests.variants.shared import (
     INDICES,
-    NO_METRIC,
     OTHER_ORDER,
     PARTLY_SHARED,
-    PARTS,
-    SELECTS,
     UNDEFINED,
     WITHOUT_GROUPS,
-    of_positive,
+    row_of_model,
 )
 from tests.variants.sources import recall, recall_or_0
 from tests.variants.table import (
     Cell,
     Row,
-    each,
     fewer_warn,
     gives,
     heard,
@@ -67,7 +55,6 @@ from tests.variants.table import (
     warned,
     without_groups,
 )
-from tests.variants.variant import Samples
 
 # Scorers of one number: recall, or a loss, which is negated.
 
@@ -270,72 +257,7 @@ def names_of_losses(_):
     return *listed, heard("neg_", partial(get_scorer, "false_negative_rate"))
 
 
-# Cross-validation: both halves, each of which a model is asked for that has seen all samples.
-
-
-def halves(v):
-    places = np.arange(len(v.rows))
-    return [(places, places[HALF[v.rows] == half]) for half in (0, 1)]
-
-
-def cross_validated(v, **params):
-    by = {"by": pd.Series(SITE, v.pred.index)} if v.name in (PERMUTED, RANGE) else v.by
-    model = ReadsScores().set_fit_request(sample_weight=True) if params else ReadsScores()
-    options = {"cv": halves(v), **by, **v.positive, **params}
-    return of_positive(cross_val_confusion_matrix(model, v.X, v.true, **options))
-
-
-def with_routed_weights(v):
-    with sklearn.config_context(enable_metadata_routing=True):
-        return cross_validated(v, params=dict(v.weight))
-
-
-def expected_of_folds(v):
-    of_groups = by_site(v) if v.name == RANGE else v
-    return each(lambda samples: samples.counts)(of_groups.before("fold", HALF))
-
-
-def of_two_known(v):
-    """By a model that learned two of the classes: tp, fp, fn and tn of both, in both folds."""
-    is_high, says_high = SIZE == 2, P_OF_SIZES[:, 2] >= P_OF_SIZES[:, 0]
-    unused = np.zeros(len(ROW))
-    of_both = [
-        Samples(true, pred, unused, unused, unused, ROW)
-        for true, pred in ((is_high, says_high), (~is_high, ~says_high))
-    ]
-    rows = [v.rows[HALF[v.rows] == half] for half in (0, 1)]
-    return [[samples.at(of).counts for samples in of_both] for of in rows]
-
-
-def curves_of_folds(v, cv=halves):
-    positive = {"pos_label": "fair"} if v.classes else v.positive
-    found = cross_val_threshold_curves(ReadsScores(), v.X, v.true, cv=cv(v), **positive)
-    return [counts_of(of) for of in found.values()]
-
-
-def expected_curves_of_folds(v):
-    samples = v.stands_for[0]
-    return [all_counts(samples.at(HALF[samples.row] == half)) for half in (0, 1)]
-
-
-def all_and_negative(v):
-    """All samples, and those that are actually negative."""
-    places = np.arange(len(v.rows))
-    return [(places, places), (places, places[v.true == 0])]
-
-
-def expected_of_all_and_negative(v):
-    return [all_counts(of.stands_for[0]) for of in (v, v.part(TRUE == 0))]
-
-
-# X and y are in one order, whatever their indices say, as in scikit-learn; weights have names.
-OF_MODEL = {**WITHOUT_GROUPS, PERMUTED_WEIGHTS: refused(OTHER_ORDER)}
 NO_POSITIVES = {EMPTY: undefined(UNDEFINED), NO_MIDDLE: undefined(UNDEFINED)}
-
-
-def row_of_model(names, call, expects, cells):
-    """A row of a scorer without groups, where an entry without samples is the positive class."""
-    return Row(names, without_groups(call), without_groups(expects), OF_MODEL | cells)
 
 
 ROWS = [
@@ -433,36 +355,5 @@ ROWS = [
         names_of_losses,
         lambda _: (True, False, (None, True)),
         nothing_but("takes no samples") | {LOSS: Cell()},
-    ),
-    Row(
-        ("cross_val_confusion_matrix",),
-        cross_validated,
-        expected_of_folds,
-        {
-            LOSS: NO_METRIC,
-            ONE_CLASS: SELECTS,
-            PERMUTED: refused(OTHER_ORDER),
-            PERMUTED_GROUPS: refused(OTHER_ORDER),
-            PERMUTED_WEIGHTS: refused(OTHER_ORDER, call=with_routed_weights),
-            ONE_ROW: PARTS,
-            NO_MIDDLE: gives(of_two_known),
-            WEIGHTS: gives(expected_of_folds, with_routed_weights),
-            RANGE: warned(PARTLY_SHARED),
-        },
-    ),
-    row_of_model(
-        ("cross_val_threshold_curves",),
-        curves_of_folds,
-        expected_curves_of_folds,
-        {
-            LOSS: NO_METRIC,
-            EMPTY: gives(
-                expected_of_all_and_negative, partial(curves_of_folds, cv=all_and_negative)
-            ),
-            PERMUTED_WEIGHTS: "weights are routed as in cross_val_confusion_matrix",
-            ONE_ROW: PARTS,
-            NO_MIDDLE: refused("'fair' is not among the labels"),
-            WEIGHTS: "weights are routed as in cross_val_confusion_matrix",
-        },
     ),
 ]

@@ -1,5 +1,6 @@
 """What many rows share: words, and how results are read."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from tests.variants.samples import (
     RANGE,
     TWO_AXES,
 )
-from tests.variants.table import refused, warned
+from tests.variants.table import Cell, Expects, Row, refused, warned, without_groups
 from tests.variants.variant import Variant
 
 # Why a cell would say nothing.
@@ -44,6 +45,18 @@ INDICES = {
 OF_MATRIX = dict.fromkeys([PERMUTED, PERMUTED_GROUPS, PERMUTED_WEIGHTS, RANGE], NO_SAMPLES)
 ONLY_COUNTS = {LOSS: NO_METRIC, ONE_CLASS: SELECTS}
 WITHOUT_GROUPS = dict.fromkeys([GROUPS, PERMUTED_GROUPS, TWO_AXES, NINE], NO_GROUPS)
+# X and y are in one order, whatever their indices say, as in scikit-learn; weights have names.
+OF_MODEL = {**WITHOUT_GROUPS, PERMUTED_WEIGHTS: refused(OTHER_ORDER)}
+
+
+def row_of_model(
+    names: tuple[str, ...],
+    call: Callable[[Variant], Any],
+    expects: Expects,
+    cells: Mapping[str, Cell | str],
+) -> Row:
+    """A row of a model without groups, where an entry without samples is the positive class."""
+    return Row(names, without_groups(call), without_groups(expects), OF_MODEL | cells)
 
 
 def of_positive(cm: ConfusionMatrix) -> NDArray[Any]:
