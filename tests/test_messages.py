@@ -58,10 +58,10 @@ def refused(call, *words):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("f2", ("Pass 'fbeta' with beta=2",)),
-        ("F0.5", ("Pass 'fbeta' with beta=0.5",)),
-        ("f2_score", ("Pass 'fbeta' with beta=2",)),
-        ("f2_macro", ("Pass 'fbeta_macro' with beta=2",)),
+        ("f2", ("Pass 'fbeta', beta=2",)),
+        ("F0.5", ("Pass 'fbeta', beta=0.5",)),
+        ("f2_score", ("Pass 'fbeta', beta=2",)),
+        ("f2_macro", ("Pass 'fbeta_macro', beta=2",)),
         ("weighted_kappa", ("'cohen_kappa'", "weights='quadratic'")),
         ("quadratic_weighted_kappa", ("'cohen_kappa'", "weights='quadratic'")),
         ("qwk", ("'cohen_kappa'", "weights='quadratic'")),

@@ -31,8 +31,8 @@ INSTEAD = {
     "get_scorer('neg_log_loss'), next to ConfusionScorer([...]).scorers().",
     r"brier(?:_score)?(?:_loss)?": "It is of probabilities: use scikit-learn's "
     "get_scorer('neg_brier_score'), next to ConfusionScorer([...]).scorers().",
-    r"[em]ce|(?:\w+_)?calibration(?:_\w+)?": "Calibration is of probabilities, and metrics here are "
-    "of labels: scikit-learn shows it with calibration_curve, and scores it with "
+    r"[em]ce|(?:\w+_)?calibration(?:_\w+)?": "Calibration is of probabilities, and metrics here "
+    "are of labels: scikit-learn shows it with calibration_curve, and scores it with "
     "get_scorer('neg_brier_score') or get_scorer('neg_log_loss').",
 }
 # Where options belong that metrics are asked for but have not.

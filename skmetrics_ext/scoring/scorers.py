@@ -14,6 +14,7 @@ from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric, is_of
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.scoring.base import Scorer
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
@@ -313,6 +314,8 @@ def _scorer_of_foreign(function: Callable[..., Any], options: dict[str, Any]) ->
             "threshold=, classes=, cost_matrix= and by= need a metric of this package; "
             f"{function!r} is not one."
         )
+    if options.get("greater_is_better") is not None:
+        check_flag(options["greater_is_better"], "greater_is_better")
     better = options.get("greater_is_better") is not False
     options = {"response_method": "predict", **options, "greater_is_better": better}
     scorer = sklearn_metrics.make_scorer(function, **options)

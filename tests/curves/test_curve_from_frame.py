@@ -89,9 +89,7 @@ def test_bins_have_no_counts_between_their_edges():
         ):
             asked()
     for asked in (curve.roc_auc, curve.roc_auc_interval):
-        with pytest.raises(
-            ValueError, match=r"roc_auc_bounds\(\) returns the lower and upper bounds"
-        ):
+        with pytest.raises(ValueError, match=r"roc_auc_bounds\(\) returns lower and upper bounds"):
             asked()
     with pytest.raises(ValueError, match=r"average_precision is an area over all scores"):
         curve.average_precision()

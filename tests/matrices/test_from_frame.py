@@ -255,9 +255,9 @@ def test_integers_of_objects_are_exact(actual):
 
 
 def test_objects_of_two_kinds_are_refused_before_they_are_grouped():
-    for values, error in (([1, "1"], ValueError), ([[1], [2]], TypeError)):
+    for values in ([1, "1"], [[1], [2]]):
         frame = pd.DataFrame({"y": pd.Series(values, dtype=object), "p": [1, 1]})
-        with pytest.raises(error, match="actual "):
+        with pytest.raises(ValueError, match="actual "):
             ConfusionMatrix.from_frame(frame, "y", "p")
     nothing = pd.DataFrame({"y": pd.Series([None, None], dtype=object), "p": [1, 1]})
     with pytest.raises(ValueError, match=r"missing labels .*, 2 in actual"):

@@ -351,21 +351,23 @@ def test_the_scorer_shows_itself_and_pickles(trees):
     scorer = get_scorer(
         "evaluation_index", threshold=[0.6, 0.1, 0.3], classes=["ash", "elm", "oak"]
     )
-    shown = (
-        "get_scorer('evaluation_index', threshold=[0.6, 0.1, 0.3], classes=['ash', 'elm', 'oak'])"
-    )
-    assert repr(scorer) == shown
+    options = "threshold=[0.6, 0.1, 0.3], classes=['ash', 'elm', 'oak']"
+    assert repr(scorer) == f"ConfusionScorer('evaluation_index', {options})"
     assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
 
 
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"thresold": 0.5}, TypeError, "'thresold' is no option. Did you mean 'threshold'"),
+        (
+            {"thresold": 0.5},
+            TypeError,
+            "'thresold' is no option of 'evaluation_index'. Did you mean 'threshold'",
+        ),
         (
             {"average": "macro"},
             TypeError,
-            r"'average' is no option.* Options are \['threshold', 'ties'",
+            r"'average' is no option.* Options are \['classes', 'cost_matrix'",
         ),
         (
             {"threshold": [-1, 1]},

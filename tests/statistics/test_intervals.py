@@ -1271,10 +1271,9 @@ def test_what_is_undefined_in_all_replicates_is_not_said_to_be_left_out():
 
 @pytest.mark.parametrize("average", ["macro", "weighted", "worst", None])
 @pytest.mark.parametrize("metric", ["accuracy", "cohen_kappa"])
-def test_an_average_does_not_change_the_limits_of_one_value_over_all_classes(metric, average):
-    options = {"n_resamples": 100, "random_state": 0}
-    assert TWO.interval(metric, average=average, **options) == TWO.interval(metric, **options)
-    samples = [0, 0, 1, 1] * 20, [0, 1, 1, 1] * 20
-    options |= {"clusters": [k // 4 for k in range(80)]}
-    of_samples = skmetrics_ext.metric_interval(*samples, metric, average=average, **options)
-    assert of_samples == skmetrics_ext.metric_interval(*samples, metric, **options)
+def test_an_average_of_one_value_over_all_classes_is_refused(metric, average):
+    message = "one value over all classes: average= does not apply"
+    with pytest.raises(ValueError, match=message):
+        TWO.interval(metric, average=average)
+    with pytest.raises(ValueError, match=message):
+        skmetrics_ext.metric_interval([0, 0, 1, 1] * 20, [0, 1, 1, 1] * 20, metric, average=average)

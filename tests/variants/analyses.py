@@ -227,7 +227,7 @@ ROWS = [
                 "group 'south': no sample has a weight",
                 call=lambda v: interval(with_empty_south(v)),
             ),
-            TWO_AXES: refused(ONE_COLUMN, TypeError),
+            TWO_AXES: refused(ONE_COLUMN),
             # Of each site, and of each class.
             NO_MIDDLE: undefined(
                 UNDEFINED,
@@ -244,7 +244,7 @@ ROWS = [
         {
             **INDICES,
             EMPTY: refused("at least two groups", call=lambda v: gap(with_empty_south(v))),
-            TWO_AXES: refused(ONE_COLUMN, TypeError),
+            TWO_AXES: refused(ONE_COLUMN),
             ONE_ROW: refused("at least two groups"),
             NO_MIDDLE: undefined(UNDEFINED),
             WEIGHTS: gives(expected_gap, partial(gap, frequency_weights=True)),
@@ -303,7 +303,7 @@ ROWS = [
             EMPTY: refused("group 'south': two items", call=unrated_south),
             OTHER_CLASS: NO_CLASS_POSITIVE,
             PERMUTED_WEIGHTS: "an item counts once",
-            TWO_AXES: refused(ONE_COLUMN, TypeError),
+            TWO_AXES: refused(ONE_COLUMN),
             ONE_ROW: refused("two items or more"),
             WEIGHTS: "an item counts once",
             NINE: gives(lambda _: [True, False], warns_of_items),
