@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import lzma
 import sys
 from collections.abc import Iterable
 from decimal import Decimal, localcontext
@@ -15,7 +16,7 @@ from tests.vectors.one_class import CLASS_METRICS, Counts
 from tests.vectors.oracle import class_value, overall_value
 from tests.vectors.tables import Table, all_tables
 
-VECTORS_JSON = Path(__file__).with_name("vectors.json")
+VECTORS = Path(__file__).with_name("vectors.json.xz")
 COMMAND = "python -m tests.vectors.compute"
 DIGITS = 30
 # Reals within the relative distance of a fraction of at most this denominator are that fraction: a
@@ -116,16 +117,22 @@ def main(arguments: list[str] | None = None) -> int:
     )
     text = file_text(all_tables())
     if not parser.parse_args(arguments).check:
-        VECTORS_JSON.write_text(text, encoding="utf-8")
+        VECTORS.write_bytes(lzma.compress(text.encode(), preset=9))
         return 0
-    if VECTORS_JSON.read_text(encoding="utf-8") == text:
+    # The texts: what they are compressed to depends on the version of xz.
+    if stored_text() == text:
         return 0
-    print(f"{VECTORS_JSON.name} is not what the formulas give. To write it, run: {COMMAND}")
+    print(f"{VECTORS.name} is not what the formulas give. To write it, run: {COMMAND}")
     return 1
 
 
+def stored_text() -> str:
+    """What the file holds."""
+    return lzma.decompress(VECTORS.read_bytes()).decode()
+
+
 def file_text(tables: list[Table]) -> str:
-    """The whole file, with a line for each table of each metric."""
+    """What the file is to hold, with a line for each table of each metric."""
     head = {
         "title": "Test vectors for metrics of classification",
         "license": "BSD-3-Clause",

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.vectors.compute import VECTORS_JSON
+from tests.vectors.compute import stored_text
 from tests.vectors.libraries import LIBRARIES, TooManySamples
 from tests.vectors.tables import Table
 
@@ -76,7 +76,7 @@ def score(library: str, vectors: dict[str, Any] | None = None) -> dict[str, Any]
     """For each metric of a library: in how many tables it agrees, and in how many what else comes
     out.
     """
-    vectors = vectors or json.loads(VECTORS_JSON.read_text(encoding="utf-8"))
+    vectors = vectors or json.loads(stored_text())
     metrics = {metric["key"]: metric for metric in vectors["metrics"]}
     scored: dict[str, Any] = {}
     for number, fields in enumerate(vectors["tables"]):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import lzma
 import subprocess
 import sys
 from collections import defaultdict
@@ -19,16 +20,16 @@ from skmetrics_ext.metrics.of_labels import function_of
 from tests.shared import for_each
 from tests.vectors import compute, exact
 from tests.vectors.all_classes import OVERALL_METRICS
-from tests.vectors.compute import METRIC_CASES, VECTORS_JSON, averages, numbers, values
+from tests.vectors.compute import METRIC_CASES, averages, numbers, stored_text, values
 from tests.vectors.one_class import CLASS_METRICS
 from tests.vectors.score import exact_value
 from tests.vectors.tables import Table, all_tables
 
-TEXT = VECTORS_JSON.read_text(encoding="utf-8")
+TEXT = stored_text()
 VECTORS = json.loads(TEXT)
 TABLES = [Table(**fields) for fields in VECTORS["tables"]]
 SCHEMA = jsonschema.Draft202012Validator(
-    json.loads(VECTORS_JSON.with_name("vectors.schema.json").read_text("utf-8"))
+    json.loads(compute.VECTORS.with_name("vectors.schema.json").read_text("utf-8"))
 )
 VALUES = {metric["key"]: metric["values"] for metric in VECTORS["metrics"]}
 every_case = for_each("case", METRIC_CASES)
@@ -37,7 +38,7 @@ every_case = for_each("case", METRIC_CASES)
 
 
 def test_the_file_is_small():
-    assert len(TEXT.encode()) < 2_000_000
+    assert compute.VECTORS.stat().st_size < 300_000
     assert len(TABLES) >= 500
     assert len(VECTORS["averages"]) >= 50
 
@@ -68,13 +69,13 @@ def test_some_averages_are_those_of_the_formulas():
 @pytest.mark.slow
 def test_the_whole_file_is_what_the_command_writes(monkeypatch, tmp_path, capsys):
     assert compute.main(["--check"]) == 0
-    copied = tmp_path / "vectors.json"
-    copied.write_text(TEXT.replace('"1/2"', '"1/3"', 1), encoding="utf-8")
-    monkeypatch.setattr(compute, "VECTORS_JSON", copied)
+    copied = tmp_path / "vectors.json.xz"
+    copied.write_bytes(lzma.compress(TEXT.replace('"1/2"', '"1/3"', 1).encode()))
+    monkeypatch.setattr(compute, "VECTORS", copied)
     assert compute.main(["--check"]) == 1
     assert capsys.readouterr().out.endswith("To write it, run: python -m tests.vectors.compute\n")
     assert compute.main([]) == 0
-    assert copied.read_text(encoding="utf-8") == TEXT
+    assert stored_text() == TEXT
 
 
 def shortened(vectors):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.vectors.compute import METRIC_CASES, VECTORS_JSON
+from tests.vectors.compute import METRIC_CASES, VECTORS, stored_text
 from tests.vectors.libraries import MOST_SAMPLES
 from tests.vectors.score import FILLED, OUTCOMES, RAISED, RESULTS_JSON, UNDEFINED, WRONG
 
@@ -256,13 +256,14 @@ Versions: {versions}.
 TAIL = """\
 ## Use these test vectors
 
-The tables and values are in `tests/vectors/vectors.json` of the repository, {kilobytes:,} kB, under
-the BSD 3-clause license, with a JSON schema beside it. The file explains itself at its top:
-formulas, parameters, the order of values, and what null and "inf" stand for. {averaged} tables also
-have the macro, weighted, micro, binary and worst averages, for each way of filling in 0/0.
-`tests/vectors/compute.py` computes it with Python's `fractions` and mpmath; it does not use this
-package. To test another library, read the file, or add the library's calls to
-`tests/vectors/libraries.py` and run `python -m tests.vectors.score` with its name.
+The tables and values are in `tests/vectors/vectors.json.xz` of the repository, {packed:,} kB, under
+the BSD 3-clause license, with a JSON schema beside it; `xz` and Python's `lzma` unpack it to
+{unpacked:,} kB of JSON. The file explains itself at its top: formulas, parameters, the order of
+values, and what null and "inf" stand for. {averaged} tables also have the macro, weighted, micro,
+binary and worst averages, for each way of filling in 0/0. `tests/vectors/compute.py` computes it
+with Python's `fractions` and mpmath; it does not use this package. To test another library, read
+the file, or add the library's calls to `tests/vectors/libraries.py` and run `python -m
+tests.vectors.score` with its name.
 
 The vectors are about counts. They do not test curves and thresholds, where other faults are found.
 MLflow 3.12, for example, drew the curves of the other class where `pos_label` was the first of two,
@@ -293,7 +294,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def page(results: dict[str, Any]) -> str:
     """The page of stored results."""
-    vectors = json.loads(VECTORS_JSON.read_text(encoding="utf-8"))
+    text = stored_text()
+    vectors = json.loads(text)
     libraries = list(results)
     marks = {
         explanation: mark for library in libraries for mark, explanation in marked(library, results)
@@ -315,9 +317,11 @@ def page(results: dict[str, Any]) -> str:
                 reason(mark, explanation, results[library]["metrics"], vectors["tables"])
                 for mark, explanation in reasons
             ]
-    kilobytes = VECTORS_JSON.stat().st_size // 1000
+    packed, unpacked = VECTORS.stat().st_size // 1000, len(text.encode()) // 1000
     averaged = len(vectors["averages"])
-    return "\n".join([*lines, "", unwrapped(TAIL.format(kilobytes=kilobytes, averaged=averaged))])
+    return "\n".join(
+        [*lines, "", unwrapped(TAIL.format(packed=packed, unpacked=unpacked, averaged=averaged))]
+    )
 
 
 def unwrapped(text: str) -> str:
