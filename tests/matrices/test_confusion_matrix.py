@@ -580,7 +580,9 @@ def test_sum_pools_one_leading_axis(axis, position):
 
 def test_sum_pools_the_first_axis_by_default():
     counts, cm = two_axes()
-    assert cm.sum().sum().counts.tolist() == counts.sum((0, 1)).tolist()
+    pooled = cm.sum()
+    assert pooled.counts.tolist() == counts.sum(0).tolist()
+    assert [leading.name for leading in pooled.axes] == ["axis_1"]
 
 
 def test_groups_sum_up_to_the_matrix_without_groups():
