@@ -2,7 +2,7 @@
 
 import json
 import re
-import subprocess
+import runpy
 import sys
 
 import polars as pl
@@ -123,22 +123,14 @@ def test_the_positive_class_is_read_in_the_type_of_the_column(
     assert "'other' is n" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-def test_it_runs_as_a_module(tmp_path):
+def test_it_runs_as_a_module(tmp_path, monkeypatch, capsys):
     file = written(tmp_path / "a.csv")
-    command = [
-        sys.executable,
-        "-m",
-        "skmetrics_ext",
-        "check",
-        file,
-        *READ,
-        "--claim",
-        "recall >= 0.9",
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith("Check: fail")
+    monkeypatch.setattr(sys, "argv", ["", "check", file, *READ, "--claim", "recall >= 0.9"])
+    # As python -m finds it: not imported before.
+    monkeypatch.delitem(sys.modules, "skmetrics_ext.__main__")
+    with pytest.raises(SystemExit, match=r"^1$"):
+        runpy.run_module("skmetrics_ext", run_name="__main__")
+    assert capsys.readouterr().out.startswith("Check: fail")
 
 
 def test_names_that_match_other_files_are_refused(tmp_path, capsys):

@@ -217,6 +217,7 @@ def same_scores(results, expected):
 
 @pytest.mark.slow
 def test_cross_validation_in_two_processes_gives_the_same():
+    """What pickles in one process cannot show: that a new one has all that a scorer needs."""
     X, y = ill_or_well()
     for scoring in (
         SCORERS,
@@ -231,6 +232,7 @@ def test_cross_validation_in_two_processes_gives_the_same():
 
 @pytest.mark.slow
 def test_a_search_in_two_processes_finds_the_same():
+    """As above, with a dict of scorers and a refit by one of them."""
     X, y = ill_or_well()
     options = {"cv": 3, "scoring": SCORERS, "refit": "best", "error_score": "raise"}
     expected = GridSearchCV(LogisticRegression(), {"C": [0.1, 1, 100]}, **options).fit(X, y)

@@ -823,7 +823,6 @@ def test_one_hot_columns_take_the_names_of_classes():
     assert cm.counts.tolist() == [[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
 
 
-@pytest.mark.slow
 def test_float32_softmax_of_many_classes_is_still_one_hot():
     logits = np.random.default_rng(0).normal(size=(20, 5000)).astype(np.float32)
     scores = np.exp(logits)

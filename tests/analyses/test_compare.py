@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from sklearn import metrics as sk
 from statsmodels.stats.multitest import multipletests
 
@@ -285,10 +285,10 @@ def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1").p_value
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
-    rows = [compare(y, {"a": a, "b": b}, "f1", random_state=seed).rows[0] for seed in range(40)]
+    rows = [compare(y, {"a": a, "b": b}, "f1", random_state=seed).rows[0] for seed in range(15)]
     # With the number of results fixed, (50 - 1) / (n - 1) is an unbiased estimate of the p value.
     found = [49 / (row.n_permutations - 1) for row in rows]
-    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 40))
+    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 15))
     drawn = [row for row in rows if row.method.startswith("permutation")]
     assert drawn
     assert all(row.p_value == 50 / row.n_permutations for row in drawn)
@@ -358,14 +358,12 @@ def test_infinite_outcomes_are_left_out(monkeypatch, seed):
     assert drawn.p_value == pytest.approx(row.p_value, abs=0.02)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("enumerated", [0, 12])
-@pytest.mark.parametrize("seed", range(3))
-def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
+def test_common_slopes_tell_few_outcomes_apart(monkeypatch, enumerated):
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_EVALUATED", 0)
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", enumerated)
-    y, a, b = data(14, 5, seed, right=(0.6, 0.6))
-    differ = np.flatnonzero(a != b)[:7]
+    y, a, b = data(14, 5, right=(0.6, 0.6))
+    differ = np.flatnonzero(a != b)[:6]
     b = np.where(np.isin(np.arange(14), differ), b, a)
     p_values = []
     for k, swaps in enumerate(itertools.product([False, True], repeat=len(differ))):
@@ -377,7 +375,7 @@ def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
             np.where(swap, b, a),
             np.where(swap, a, b),
             "f1_macro",
-            n_resamples=499,
+            n_resamples=199,
             random_state=k,
         )
         p_values.append(row.p_value)
@@ -417,21 +415,32 @@ def test_limits_of_f1_are_those_on_paper(clustered):
     np.testing.assert_allclose((row.low, row.high), (middle - half, middle + half), rtol=1e-6)
 
 
-@pytest.mark.slow
+def f1_macro(shares):
+    tp, both = shares.diagonal(0, 1, 2), shares.sum(1) + shares.sum(2)
+    return (2 * tp / both).mean(1)
+
+
+def kappa(shares):
+    right, by_chance = np.einsum("rii->r", shares), (shares.sum(1) * shares.sum(2)).sum(1)
+    return (right - by_chance) / (1 - by_chance)
+
+
+def information(shares):
+    independent = shares.sum(2)[:, :, None] * shares.sum(1)[:, None]
+    return special.rel_entr(shares, independent).sum((1, 2))
+
+
 @pytest.mark.parametrize(
-    "metric", ["f1_macro", "matthews_corrcoef", "cohen_kappa", "mutual_information"]
+    ("metric", "value"),
+    [("f1_macro", f1_macro), ("cohen_kappa", kappa), ("mutual_information", information)],
 )
-def test_limits_are_near_those_of_resampled_samples(metric):
+def test_limits_are_near_those_of_resampled_samples(metric, value):
     y, a, b = data(600)
     row = row_of(y, a, b, metric)
-    random = np.random.default_rng(0)
-    replicates = []
-    for _ in range(2_000):
-        drawn = random.integers(0, 600, 600)
-        replicates.append(
-            [ConfusionMatrix.from_labels(y[drawn], p[drawn]).score(metric) for p in (a, b)]
-        )
-    differences = np.subtract(*np.transpose(replicates))
+    drawn = np.random.default_rng(0).multinomial(600, np.full(600, 1 / 600), 2_000) / 600
+    differences = np.subtract(
+        *(value((drawn @ np.eye(9)[3 * y + p]).reshape(-1, 3, 3)) for p in (a, b))
+    )
     half = stats.norm.isf(0.025) * differences.std()
     np.testing.assert_allclose(row.high - row.low, 2 * half, rtol=0.08)
 
@@ -610,7 +619,7 @@ def test_every_metric_compares(row):
     assert not found.high < found.difference
 
 
-@pytest.mark.parametrize("n_classes", [2, 255, 256, 257])
+@pytest.mark.parametrize("n_classes", [2, 256, 257])
 def test_many_classes(n_classes):
     y, a, b = data(3000, n_classes)
     row = row_of(y, a, b, "f1_macro", n_resamples=100)
@@ -699,7 +708,7 @@ MARGINS = {
 def test_margins_are_within_the_limits_exactly_where_the_tests_reject(kind):
     metric, options = MARGINS[kind]
     n_true = set()
-    for seed, level in itertools.product(range(2), (0.5, 0.95, 0.98)):
+    for seed, level in itertools.product(range(2), (0.5, 0.98)):
         y, a, b = data(120, right=[(0.7, 0.75), (0.75, 0.65)][seed])
         b = np.where(np.arange(120) < 20, b, a) if kind == "replicates" else b
         options = options | {"confidence_level": level, "n_resamples": 199}
@@ -767,16 +776,15 @@ def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, mo
     assert row.p_not_worse == pytest.approx(1 / (n + 1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "margin"), [(10, 0.05), (20, 0.1), (20, 0.2)])
-def test_models_apart_by_the_margin_are_seldom_called_not_worse(n, margin):
+def test_models_apart_by_the_margin_are_seldom_called_not_worse():
     """All tables: by Tango's score test, the probability is at most 0.04 whatever share of samples
     differs.
     """
+    n, margin = 10, 0.1
     tables = np.array([(b, c, n - b - c) for b in range(n + 1) for c in range(n + 1 - b)])
     limits = (functools.partial(tango, b, c, n) for b, c, _ in tables.tolist())
     p_values = np.array([differences.p_values_of_margin(of, margin, 0.025) for of in limits])
-    for differ in np.linspace(margin, 1, 40):
+    for differ in np.linspace(margin, 1, 20):
         shares = [(differ - margin) / 2, (differ + margin) / 2, 1 - differ]
         probabilities = stats.multinomial.pmf(tables, n, shares)
         not_worse, equivalent = probabilities @ (p_values <= 0.025)

@@ -75,23 +75,6 @@ def test_turned_round_it_is_the_opposite():
     assert sum(one.probabilities) == pytest.approx(1)
 
 
-@pytest.mark.slow
-def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_the_paired_test():
-    # Scores of k folds have a correlation of n_test / (n_train + n_test) between each other, as the
-    # correction assumes.
-    random = np.random.default_rng(0)
-    k, share = 50, 1 / 9
-    correlation = share / (1 + share)
-    common = np.sqrt(correlation) * random.normal(size=(4000, 1))
-    differences = common + np.sqrt(1 - correlation) * random.normal(size=(4000, k))
-    corrected = np.mean(
-        [compare_folds(row, 0 * row, n_train=900, n_test=100).p_value < 0.05 for row in differences]
-    )
-    paired = np.mean(stats.ttest_1samp(differences, 0, axis=1).pvalue < 0.05)
-    assert corrected == pytest.approx(0.05, abs=0.015)
-    assert paired > 0.3
-
-
 @pytest.mark.parametrize(
     ("scores", "said"),
     [

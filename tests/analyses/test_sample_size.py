@@ -297,17 +297,7 @@ def test_a_pilot_of_curves_has_the_variances_of_all_pairs():
     assert sample_size("roc_auc", pilot=dict(reversed(curves.items())), n=150) == plan
 
 
-SLOW = pytest.mark.slow
-
-
-@pytest.mark.parametrize(
-    ("area", "n", "prevalence"),
-    [
-        (0.9, 300, 0.5),
-        pytest.param(0.8, 500, 0.3, marks=SLOW),
-        pytest.param(0.95, 400, 0.5, marks=SLOW),
-    ],
-)
+@pytest.mark.parametrize(("area", "n", "prevalence"), [(0.9, 300, 0.5), (0.8, 300, 0.3)])
 def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
     random = np.random.default_rng(0)
     plan = sample_size("roc_auc", value=area, half_width=0.03, n=n, prevalence=prevalence)
@@ -327,18 +317,19 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
         assert at_n.power == pytest.approx(assurance, abs=0.15)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("value", "n"), [((0.8, 0.75), 300), ((0.9, 0.85), 400)])
 def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
     random = np.random.default_rng(0)
     n_each = n // 2
     positive, negative = paired_scores(n_each, n_each, value, 0.6, random, size=1_000)
-    areas, variances = np.empty((1_000, 2)), np.empty(1_000)
-    for draw in range(1_000):
-        above = positive[draw][:, None] > negative[draw][None]
-        areas[draw] = above.mean((0, 1))
-        difference = above[..., 0].astype(float) - above[..., 1]
-        variances[draw] = (difference.mean(1).var(ddof=1) + difference.mean(0).var(ddof=1)) / n_each
+    # Of each score, the share of the other class that it is above.
+    above, below = (
+        (stats.rankdata(np.concatenate(both, 1), axis=1)[:, :n_each] - stats.rankdata(one, axis=1))
+        / n_each
+        for one, both in ((positive, (positive, negative)), (negative, (negative, positive)))
+    )
+    areas, parts = above.mean(1), (above, below)
+    variances = sum(np.diff(part, axis=2)[..., 0].var(1, ddof=1) for part in parts) / n_each
     differences, covariance = areas[:, 0] - areas[:, 1], np.cov(areas.T)
     if_equal = 2 * covariance.diagonal().max() - 2 * covariance[0, 1]
     plan = sample_size("roc_auc", value=value, correlation=np.corrcoef(areas.T)[0, 1], n=n)

@@ -2,6 +2,7 @@
 
 import pickle
 
+import joblib
 import numpy as np
 import pytest
 from sklearn import config_context
@@ -121,15 +122,14 @@ def test_weights_weight_the_samples_where_they_are_routed():
     np.testing.assert_array_equal(unrouted.sum("fold").counts, threshold_curve(y, X[:, 0]).counts)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_processes_give_the_same(n_jobs):
-    curves = cross_val_threshold_curves(
-        GaussianNB(), X, Y, cv=CV, pos_label="benign", n_jobs=n_jobs
-    )
+def test_curves_of_folds_in_parallel_are_the_same_and_pickle():
+    options = {"cv": CV, "pos_label": "benign"}
+    expected = cross_val_threshold_curves(GaussianNB(), X, Y, **options)
+    with joblib.parallel_config("threading"):
+        curves = cross_val_threshold_curves(GaussianNB(), X, Y, n_jobs=2, **options)
     again = pickle.loads(pickle.dumps(curves))
     for fold in curves:
-        np.testing.assert_array_equal(again[fold].counts, curves[fold].counts)
+        np.testing.assert_array_equal(again[fold].counts, expected[fold].counts)
         assert again[fold].pos_label == "benign"
     assert repr(again) == "ThresholdCurves of 569 samples, 4 folds, positive 'benign'"
 

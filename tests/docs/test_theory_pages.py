@@ -52,6 +52,7 @@ def test_the_true_rates_of_the_simulations_are_those_of_their_distributions():
     "setting", ["5 % of the rest", "50 % of large, 4 % of small ones, not said"]
 )
 def test_simulations_of_partly_known_labels_find_what_their_page_says(setting):
+    """Nothing else sees that a change of a method changes the page."""
     said = {
         row[0]: [float(number) for number in row[1:]]
         for row in rows_of(partial_labels.PAGE, "estimates")
@@ -65,6 +66,7 @@ def test_simulations_of_partly_known_labels_find_what_their_page_says(setting):
 
 @pytest.mark.slow
 def test_simulations_of_promises_find_what_their_page_says(monkeypatch):
+    """One of many rows, which take minutes."""
     said = {(row[0], row[1]): row for row in rows_of(promises.PAGE, "promises")}
     monkeypatch.setattr(promises, "LIKELY", {"waves": promises.LIKELY["waves"]})
     monkeypatch.setattr(promises, "OBJECTIVES", {"precision": "recall"})
@@ -76,6 +78,7 @@ def test_simulations_of_promises_find_what_their_page_says(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["refits", "intervals"])
 def test_the_first_row_of_other_simulations_of_promises_is_what_their_page_says(name):
+    """As above."""
     said, found = rows_of(promises.PAGE, name)[0], next(getattr(promises, name)())
     assert said[:2] == [str(cell) for cell in found[:2]]
     # The last digits vary with NumPy's version, as its gamma variables do, and with scikit-learn's.

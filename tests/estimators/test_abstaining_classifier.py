@@ -39,6 +39,9 @@ def prefit(classes=(0, 1, 2), **options):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
+    """Some sixty small demands of scikit-learn's version, and that the exceptions are still those
+    that are named.
+    """
     results = estimator_checks.check_estimator(
         CHECKED, expected_failed_checks=EXPECTED_FAILED_CHECKS, on_skip=None, on_fail=None
     )
@@ -98,9 +101,11 @@ def test_the_limit_is_that_of_a_proportion_of_the_answers():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_values", [None, 12], ids=["distinct", "ties"])
-@pytest.mark.parametrize("metric", ["accuracy", "precision_0"])
+@pytest.mark.parametrize(("metric", "n_values"), [("accuracy", None), ("precision_0", 12)])
 def test_few_of_300_calibration_sets_return_a_threshold_that_breaks_the_promise(metric, n_values):
+    """What test_risk_control.py promises of a precision, of answers, of all or one of the
+    classes.
+    """
     new, actual = draw(100_000, 10_000, n_values)
     answers, largest = new.argmax(axis=1), new.max(axis=1)
     promised = (answers == 0) | (metric == "accuracy")

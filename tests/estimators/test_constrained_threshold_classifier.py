@@ -4,6 +4,7 @@ import contextlib
 import pickle
 import re
 
+import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -128,6 +129,9 @@ def said(error):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
+    """Some sixty small demands of scikit-learn's version, and that the exceptions are still those
+    that are named.
+    """
     results = estimator_checks.check_estimator(
         CHECKED, expected_failed_checks=EXPECTED_FAILED_CHECKS, on_skip=None, on_fail=None
     )
@@ -310,15 +314,14 @@ def test_one_split_keeps_the_calibrated_model_or_refits_it(tumours):
         )
 
 
-@pytest.mark.slow
 def test_folds_are_fitted_in_parallel_to_the_same_threshold(tumours):
     X, y = tumours
-    models = [
-        ConstrainedThresholdClassifier(
-            GaussianNB(), "f1", subject_to={"recall": 0.9}, pos_label="malignant", n_jobs=n_jobs
-        ).fit(X, y)
-        for n_jobs in (None, 2)
-    ]
+    options = {"subject_to": {"recall": 0.9}, "pos_label": "malignant"}
+    with joblib.parallel_config("threading"):
+        models = [
+            ConstrainedThresholdClassifier(GaussianNB(), "f1", n_jobs=n_jobs, **options).fit(X, y)
+            for n_jobs in (None, 2)
+        ]
     assert models[0].best_threshold_ == models[1].best_threshold_
 
 
@@ -447,28 +450,22 @@ def rates(threshold, n_values):
         "false_positive_rate": negative / (1 - total),
         "precision": positive / share,
         "predicted_positive_rate": share,
-        "negative_predictive_value": (1 - total - negative) / (1 - share) if share < 1 else 0,
-        "accuracy": positive + 1 - total - negative,
-        "f1": 2 * positive / (share + total),
     }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_values", [None, 20], ids=["distinct", "ties"])
 @pytest.mark.parametrize(
-    ("metric", "bounds"),
+    ("metric", "bounds", "n_values"),
     [
-        ("precision", {"recall": 0.8}),
-        ("recall", {"precision": 0.7}),
-        ("recall", {"precision": 0.6, "false_positive_rate": 0.5}),
-        ("precision", {"recall": 0.7, "predicted_positive_rate": (0, 0.9)}),
-        ("recall", {"negative_predictive_value": 0.7}),
-        ("recall", {"accuracy": 0.65}),
-        ("precision", {"f1": 0.6}),
+        ("recall", {"precision": 0.6, "false_positive_rate": 0.5}, None),
+        ("precision", {"recall": 0.7, "predicted_positive_rate": (0, 0.9)}, 20),
     ],
-    ids=str,
+    ids=["distinct", "ties"],
 )
 def test_few_of_500_calibration_sets_return_a_threshold_that_misses(metric, bounds, n_values):
+    """What test_risk_control.py promises of each rate alone, of several that share the error, at
+    the threshold that stands between two scores.
+    """
     missed = returned = 0
     for seed in range(500):
         X, y = draw(400, seed, n_values)
@@ -487,16 +484,6 @@ def test_few_of_500_calibration_sets_return_a_threshold_that_misses(metric, boun
         )
     assert missed <= 0.08 * 500
     assert returned > 250
-
-
-@pytest.mark.slow
-def test_without_a_level_the_plug_in_threshold_misses_for_about_half_of_the_calibration_sets():
-    missed = 0
-    for seed in range(300):
-        X, y = draw(400, seed)
-        threshold = prefit(subject_to={"recall": 0.8}).fit(X, y).best_threshold_
-        missed += rates(threshold, None)["recall"] < 0.8
-    assert 0.35 < missed / 300 < 0.65
 
 
 @pytest.mark.parametrize(("n_positive", "place"), [(59, 1), (60, 1), (100, 2), (1000, 39)])

@@ -81,6 +81,7 @@ CHECKS = parametrize_with_checks(
 
 @pytest.mark.slow
 def test_scikit_learn_accepts_the_classifier():
+    """Some sixty small demands of scikit-learn's version on each."""
     for estimator, check in CHECKS.args[1]:
         # Arrays of other libraries are the wrapped estimator's concern, and their check is skipped
         # by default.
@@ -659,14 +660,13 @@ def test_a_positive_class_is_looked_up_when_labels_are_predicted(tumours):
 # Models as Keras has them.
 
 
-@pytest.mark.slow
 def test_a_network_without_get_params_is_searched_scored_and_pickled(tumours):
     X, y = tumours
     X = StandardScaler().fit_transform(X)
     model = ProbabilityClassifier(Network(X.shape[1]), pos_label="malignant")
     scoring = get_scorer("specificity", pos_label="malignant")
     search = GridSearchCV(
-        model, {"threshold": [0.3, 0.9]}, scoring=scoring, cv=3, n_jobs=2, error_score="raise"
+        model, {"threshold": [0.3, 0.9]}, scoring=scoring, cv=3, error_score="raise"
     )
     search.fit(X, y, epochs=20)
     assert search.best_params_ == {"threshold": 0.9}

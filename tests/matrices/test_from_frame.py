@@ -31,7 +31,7 @@ ENGINES = {
     "a query of polars": lambda table: pl.from_arrow(table).lazy(),
     "pyarrow": lambda table: table,
 }
-# Those with the most peculiarities are tested each time.
+# Those with the most peculiarities are tested each time, these before a release.
 SLOW = {"pandas", "pandas with types of Arrow", "polars"}
 in_every_engine = pytest.mark.parametrize(
     "make",

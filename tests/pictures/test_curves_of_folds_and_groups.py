@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color
@@ -110,7 +110,7 @@ def test_the_mean_precision_is_that_of_the_highest_threshold_with_the_recall():
         )
 
 
-@pytest.mark.slow
+@settings(max_examples=4)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_folds=st.integers(2, 5),

@@ -3,7 +3,7 @@
 import matplotlib
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 from sklearn import metrics as sk
@@ -63,7 +63,7 @@ def test_the_line_has_the_points_of_scikit_learn(ties):
     assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
 
 
-@pytest.mark.slow
+@settings(max_examples=5)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_samples=st.integers(1, 40),

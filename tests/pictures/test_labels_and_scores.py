@@ -42,7 +42,7 @@ def test_labels_are_counted(options):
 def test_scores_of_two_classes_have_one_curve(draw, options):
     expected = lines_of(draw(threshold_curve(Y, S, **options)))
     assert lines_of(draw(Y, S, **options)) == expected
-    if "pos_label" not in options:
+    if not options:
         columns = np.column_stack([1 - S / 2, S / 2])
         assert [*lines_of(draw(Y, columns, **options)).values()] == [*expected.values()]
         assert [*lines_of(draw(Y, columns, classes=[0, 1], **options)).values()] == [
@@ -52,17 +52,17 @@ def test_scores_of_two_classes_have_one_curve(draw, options):
 
 @BOTH
 def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
-    curves = threshold_curves(THREE, COLUMNS)
-    assert lines_of(draw(THREE, COLUMNS)) == lines_of(draw(curves))
+    expected = lines_of(draw(threshold_curves(THREE, COLUMNS)))
+    assert lines_of(draw(THREE, COLUMNS)) == expected
     turned = pd.DataFrame(COLUMNS[:, ::-1], columns=["oak", "elm", "ash"])
-    assert lines_of(draw(THREE, turned)) == lines_of(draw(curves))
+    assert lines_of(draw(THREE, turned)) == expected
     assert lines_of(draw(THREE, COLUMNS[:, ::-1], classes=["oak", "elm", "ash"])).keys() == {
         "ash",
         "elm",
         "oak",
     }
     [line] = lines_of(draw(THREE, COLUMNS, pos_label="elm")).values()
-    assert line == lines_of(draw(curves))["elm"]
+    assert line == expected["elm"]
 
 
 @pytest.mark.parametrize(

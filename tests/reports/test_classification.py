@@ -284,7 +284,6 @@ def test_classes_named_as_the_averages_keep_their_values():
     assert report["accuracy"]["npv"] == 0.5
 
 
-@pytest.mark.slow
 def test_a_report_of_many_classes_builds_no_matrix():
     y_true = np.arange(20_000)
     report = classification_report(y_true, y_true, output="dict")
@@ -532,18 +531,17 @@ def test_limits_of_proportions_are_wilsons():
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("labels", [None, ["oak", "ash"], ["oak", "elm", "ash"]])
+@pytest.mark.parametrize("labels", [["oak", "ash"], ["oak", "elm", "ash"]])
 def test_limits_are_those_of_the_matrix(labels):
     y_true, y_pred = drawn_labels()
     # Replicates are resampled in the order of the classes.
-    order = labels if labels and len(labels) == 3 else None
+    order = labels if len(labels) == 3 else None
     in_order, as_sorted = (
         ConfusionMatrix.from_labels(y_true, y_pred, labels=names) for names in (order, None)
     )
-    averages = ["micro", "macro", "weighted", "worst"]
+    averages = ["micro", "macro", "worst"]
     options = {
-        "metrics": ["f1", "specificity", "g_mean"],
+        "metrics": ["specificity", "g_mean"],
         "averages": averages,
         "labels": labels,
         "random_state": 1,
@@ -552,12 +550,12 @@ def test_limits_are_those_of_the_matrix(labels):
         report = classification_report(*data, output="dict", confidence_level=0.95, **options)
         for metric in options["metrics"]:
             each = cm.interval(metric, average=None, labels=labels, random_state=1)
-            for k, name in enumerate(labels or ["ash", "elm", "oak"]):
+            for k, name in enumerate(labels):
                 assert limits_in(report[name], metric) == (each.low[k], each.high[k])
             for average in averages:
                 # All classes are covered in whichever order; for the worst, each class is
                 # resampled.
-                some = labels if labels and (len(labels) == 2 or average == "worst") else None
+                some = labels if len(labels) == 2 or average == "worst" else None
                 pooled = cm.interval(metric, average=average, labels=some, random_state=1)
                 found = limits_in(report[f"{average} avg"], metric)
                 assert found == pytest.approx((pooled.low, pooled.high), rel=1e-12)

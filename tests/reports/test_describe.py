@@ -159,6 +159,7 @@ def test_what_0_over_0_gives_is_what_happens(capsys):
 
 @pytest.mark.slow
 def test_without_docstrings_the_rest_is_said():
+    """Nothing else runs under -OO, where Python compiles all packages anew."""
     code = "from skmetrics_ext import describe; describe('npv')"
     text = subprocess.run(
         [sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True

@@ -106,6 +106,7 @@ def test_a_copy_does_not_change_with_what_the_first_was_made_of(fitted):
 @pytest.mark.usefixtures("routing")
 @each_scorer
 def test_weights_are_routed_to_the_scorer_in_other_processes(name, fitted):
+    """What a pickle in one process cannot show: a new process knows no request."""
     _, X, y = fitted
     model = LogisticRegression().set_fit_request(sample_weight=False)
     weights = np.random.default_rng(0).integers(1, 9, len(y))
@@ -188,7 +189,6 @@ def test_a_name_that_is_none_is_refused(name):
         ConfusionScorer("recall", name=name)
 
 
-@pytest.mark.slow
 def test_learning_curves_show_the_name(fitted):
     model, X, y = fitted
     for scorer in (

@@ -522,20 +522,15 @@ def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
     assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
 
 
-N_CLASSES = 100_000
+N_CLASSES = 20_000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["none", "int", "float"])
-def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
+@pytest.mark.parametrize("kind", ["none", "float"])
+def test_twenty_thousand_classes_with_weights_never_make_a_matrix(kind):
     random = np.random.default_rng(0)
     true = np.arange(2 * N_CLASSES) % N_CLASSES
     pred = np.where(np.arange(len(true)) % 2 == 0, true, (true + 1) % N_CLASSES)
-    weights = {
-        "none": None,
-        "int": random.integers(0, 3, len(true)),
-        "float": random.integers(0, 3, len(true)) / 4,
-    }
+    weights = {"none": None, "float": random.integers(0, 3, len(true)) / 4}
     model = Answering(pred, classes=np.arange(N_CLASSES))
     names = ["accuracy", "recall_macro", "mcc", "kappa", "f1_weighted"]
     scorer = ConfusionScorer(names, per_class=True, zero_division=0)
@@ -544,7 +539,7 @@ def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(scores) == len(names) + 2 * N_CLASSES
-    assert peak < 100 * 2**20  # one bit a cell would be 1200 MiB
+    assert peak < 24 * 2**20  # one bit a cell would be 48 MiB
     right = true == pred
     assert scores["accuracy"] == pytest.approx(np.average(right, weights=weights[kind]))
     assert scores["recall_8"] == pytest.approx(
@@ -1371,11 +1366,10 @@ def test_refit_by_a_negated_metric_chooses_the_least(tests_of_blood):
     assert search.score(X, y) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("backend", [pytest.param("loky", marks=pytest.mark.slow), "threading"])
-def test_folds_in_parallel_give_the_same(trees, backend):
+def test_folds_in_parallel_give_the_same(trees):
     X, y = trees
     expected = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer())
-    with joblib.parallel_config(backend):
+    with joblib.parallel_config("threading"):
         results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer(), n_jobs=2)
     assert set(results) == set(expected)
     for key in SCORES:

@@ -2,6 +2,7 @@
 
 import tracemalloc
 
+import joblib
 import numpy as np
 import pytest
 import sklearn
@@ -38,9 +39,11 @@ def flowers():
     return data.data[:, :2], data.target_names[data.target]
 
 
-in_processes_too = pytest.mark.parametrize(
-    "n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)]
-)
+@pytest.fixture(params=[None, 2])
+def n_jobs(request):
+    """Threads are jobs, too, and need no other processes."""
+    with joblib.parallel_config("threading"):
+        yield request.param
 
 
 def by_hand(model, X, y, folds, labels, weights=None):
@@ -53,7 +56,6 @@ def by_hand(model, X, y, folds, labels, weights=None):
     return np.stack(matrices)
 
 
-@in_processes_too
 def test_each_fold_is_counted_as_scikit_learn_does(flowers, n_jobs):
     X, y = flowers
     folds = StratifiedKFold(4, shuffle=True, random_state=0)
@@ -188,8 +190,6 @@ def test_progress_is_shown_as_scikit_learn_shows_it(flowers, capsys):
     assert capsys.readouterr().out.count("[CV] END") == 3
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("weighted", [False, True], ids=["integers", "floats"])
 def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
     X, y = flowers
@@ -238,7 +238,6 @@ def test_verbose_shows_each_sample_of_several_labels_once(capsys):
     assert capsys.readouterr().out.count("score=30 samples") == 3
 
 
-@in_processes_too
 def test_a_model_that_cannot_be_fitted_in_one_fold_is_an_error(n_jobs):
     one_class_first = np.repeat([0, 0, 1], 10)
     with pytest.raises(ValueError, match="at least 2 classes"):

@@ -1,5 +1,6 @@
 """Cross-validated matrices by group: each fold's samples in their groups, as by a loop."""
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -40,11 +41,11 @@ def check_is_a_loop(cm, cv, y=Y, weights=None, **options):
 @pytest.mark.parametrize(
     "cv", [StratifiedKFold(3), KFold(4, shuffle=True, random_state=0)], ids=["sorted", "shuffled"]
 )
-@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_jobs", [None, 2])
 def test_groups_stand_beside_the_folds(cv, n_jobs):
-    cm = cross_val_confusion_matrix(
-        MODEL, X, Y, cv=cv, by={"sex": SEX, "year": YEAR}, n_jobs=n_jobs
-    )
+    by = {"sex": SEX, "year": YEAR}
+    with joblib.parallel_config("threading"):
+        cm = cross_val_confusion_matrix(MODEL, X, Y, cv=cv, by=by, n_jobs=n_jobs)
     assert [axis.name for axis in cm.axes] == ["fold", "sex", "year"]
     assert cm.axes[1].coordinates.tolist() == ["F", "M"]
     check_is_a_loop(cm, cv)

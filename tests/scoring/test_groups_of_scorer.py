@@ -101,7 +101,6 @@ def test_values_are_those_of_the_subsets(name):
     assert found[name] == ConfusionScorer(name)(Fixed(predicted), None, true)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n_groups", [255, 256, 257])
 def test_many_groups(n_groups):
     rng = np.random.default_rng(0)
@@ -110,8 +109,9 @@ def test_many_groups(n_groups):
     true[n_groups:] = rng.integers(0, 2, 5000)
     predicted = rng.integers(0, 2, len(group))
     found = ConfusionScorer("recall", over_groups="gap")(Fixed(predicted), None, true, by=group)
-    of_each = recalls(true, predicted, group)
-    assert found == pytest.approx(min(of_each.values()) - max(of_each.values()))
+    positive, hits = np.bincount(group, true), np.bincount(group, true & predicted)
+    of_each = hits / positive
+    assert found == pytest.approx(of_each.min() - of_each.max())
 
 
 def test_weights():
@@ -192,7 +192,6 @@ def test_get_scorer(data, make):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("routing")
 def test_routed_groups(data):
     X, y, sex = data
@@ -209,33 +208,28 @@ def test_routed_groups(data):
     for key in ("test_recall_sex:F", "test_recall_sex_worst", "test_recall_sex_gap"):
         np.testing.assert_array_equal(routed[key], expected[key])
     by_name = ConfusionScorer("recall", by="sex").set_score_request(by="who")
-    found = cross_validate(
-        model(), X.drop(columns="sex"), y, scoring=by_name, params={"who": sex}, n_jobs=2
-    )
+    found = cross_validate(model(), X.drop(columns="sex"), y, scoring=by_name, params={"who": sex})
     np.testing.assert_array_equal(found["test_score"], expected["test_recall_sex_worst"])
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("routing")
 def test_search_for_the_best_worst_group(data):
     X, y, sex = data
     scorer = get_scorer("recall", by="sex").set_score_request(by=True)
-    grid = {"logisticregression__C": [1e-4, 1e-2, 1]}
-    search = GridSearchCV(model(), grid, scoring=scorer, n_jobs=2).fit(
-        X.drop(columns="sex"), y, by=sex
-    )
+    grid = {"logisticregression__C": [1e-4, 1]}
+    search = GridSearchCV(model(), grid, scoring=scorer, cv=3).fit(X.drop(columns="sex"), y, by=sex)
     for place, C in enumerate(grid["logisticregression__C"]):
         worst = cross_val_score(
             model().set_params(logisticregression__C=C),
             X,
             y,
             scoring=get_scorer("recall", by="sex"),
+            cv=3,
             params={},
         )
         assert search.cv_results_["mean_test_score"][place] == pytest.approx(worst.mean())
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("routing")
 def test_elimination_of_features_by_the_worst_group(data):
     X, y, sex = data
@@ -243,9 +237,7 @@ def test_elimination_of_features_by_the_worst_group(data):
         X.drop(columns="sex").to_numpy(),
         get_scorer("recall", by="sex").set_score_request(by=True),
     )
-    steps = RFECV(LogisticRegression(max_iter=5000), scoring=scorer, cv=3, n_jobs=2).fit(
-        X, y, by=sex
-    )
+    steps = RFECV(LogisticRegression(max_iter=5000), scoring=scorer, cv=3).fit(X, y, by=sex)
     worst = []
     for train, test in StratifiedKFold(3).split(X, y):
         predicted = LogisticRegression(max_iter=5000).fit(X[train], y[train]).predict(X[test])

@@ -68,15 +68,13 @@ def test_each_predicts_for_itself_so_that_data_may_change_in_place(trees):
     assert mcc(model, X, y) == ConfusionScorer("mcc")(model, X, y) < 0.5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_search_over_single_scorers_finds_what_one_over_the_dict_finds(n_jobs, trees):
+def test_a_search_over_single_scorers_finds_what_one_over_the_dict_finds(trees):
     X, y = trees
     grid = {"var_smoothing": [1e-9, 1e-2, 1.0]}
     folds = StratifiedKFold(3)
     scorer = ConfusionScorer(METRICS)
     results = [
-        GridSearchCV(GaussianNB(), grid, scoring=scoring, refit=False, cv=folds, n_jobs=n_jobs)
+        GridSearchCV(GaussianNB(), grid, scoring=scoring, refit=False, cv=folds)
         .fit(X, y)
         .cv_results_
         for scoring in (scorer, scorer.scorers())

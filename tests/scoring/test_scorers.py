@@ -1,6 +1,7 @@
 """Scorers: by name, by function, and in every search of scikit-learn."""
 
 import copy
+import functools
 import inspect
 import pickle
 
@@ -126,7 +127,6 @@ def test_searches_choose_by_the_scorer(tumours, name, options):
     assert searches[0].best_score_ == pytest.approx(max(searches[1].cv_results_["mean_test_score"]))
 
 
-@pytest.mark.slow
 @both_kinds
 def test_curves_importances_and_elimination_take_the_scorer(tumours, name, options):
     X, y = tumours
@@ -430,18 +430,22 @@ def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names
             assert scorer(model, X, y) == expected
 
 
+@functools.cache
 def every_kind_of_data():
+    """Each with a model."""
     X, codes = load_digits(return_X_y=True)
+    data = []
     for n_classes in (2, 3):
         kept = codes < n_classes
         for names in (np.arange(n_classes), np.array(["ash", "beech", "cedar"])):
-            yield X[kept][:200], names[codes[kept][:200]]
+            of_classes = X[kept][:100], names[codes[kept][:100]]
+            data.append((*of_classes, GaussianNB().fit(*(part[50:] for part in of_classes))))
+    return data
 
 
 @for_each("row", skmetrics_ext.catalogue.rows.METRICS)
 def test_label_scorers_and_score_scorers_agree(row):
-    for X, y in every_kind_of_data():
-        model = GaussianNB().fit(X[50:], y[50:])
+    for X, y, model in every_kind_of_data():
         classes = model.classes_
         options = parameters_of(row, classes.tolist())
         if (

@@ -351,7 +351,6 @@ if sklearn_version < (1, 8):
     del TOOLS["LogisticRegressionCV"]
 
 
-# A scorer from which nothing is requested is called alike: routing found no mistake of its own.
 @pytest.mark.parametrize(
     "routing", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "routing"]
 )
@@ -359,6 +358,9 @@ if sklearn_version < (1, 8):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.filterwarnings("ignore:the worst group:UserWarning")
 def test_a_tool_gives_what_the_scorer_gives(kind, tool, routing):
+    """With routing tools call scorers by other code of scikit-learn's, though alike where nothing
+    is requested.
+    """
     if routing and tool == "SequentialFeatureSelector" and sklearn_version < (1, 7):
         return  # It fails with any scorer.
     refused = REFUSED.get((kind, tool))

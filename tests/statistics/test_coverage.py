@@ -74,6 +74,7 @@ HARD = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("family", "about"), HARD.values(), ids=HARD)
 def test_answers_that_do_not_warn_are_right(family, about):
+    """The promise itself, of methods and warnings together; other tests hold their formulas."""
     (cell,) = (cell for cell in cells_of(family) if about.items() <= cell.about.items())
     n_draws = 60 if family in ("matrices", "groups") else 200
     tallies, _ = measure(cell, (1, 1), n_draws, 399)

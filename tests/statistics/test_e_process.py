@@ -89,7 +89,9 @@ def test_neither_large_counts_nor_empty_months_are_a_problem():
 
 @pytest.mark.slow
 def test_false_alarms_are_rare_and_falls_are_seen_soon():
-    """At 60 samples a month for 24 months, with a bound of 0.9 and a level of 0.05."""
+    """The numbers in the docstring of watch: at 60 samples a month for 24 months, with a bound of
+    0.9 and a level of 0.05.
+    """
     rng = np.random.default_rng(0)
 
     def months_of_alarms(shares, horizon=24):

@@ -618,7 +618,6 @@ def test_the_no_information_rate_is_the_largest_prevalence():
     assert pytest.approx(alone.low) == (0.05 / 2 / 2) ** (1 / 200)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "n_classes"), [("recall_worst", 10), ("precision_worst", 5), ("f1_worst", 5)]
 )

@@ -506,50 +506,24 @@ def cases(random):
     n = 3_000
     actual = (random.random(n) < 0.03).astype(int)
     y_pred = np.where(random.random(n) < np.where(actual == 1, 0.2, 0.02), 1 - actual, actual)
-    yield "alerts", actual, y_pred, None, (y_pred == 1) | (random.random(n) < 0.2), 0.8
+    yield "alerts", actual, y_pred, None, (y_pred == 1) | (random.random(n) < 0.2)
     actual = (random.random(300) < 0.4).astype(int)
     y_pred = np.where(random.random(300) < 0.2, 1 - actual, actual)
-    yield "few", actual, y_pred, None, random.random(300) < 0.25, 0.8
+    yield "few", actual, y_pred, None, random.random(300) < 0.25
     actual = random.choice(5, 3_000, p=[0.4, 0.25, 0.15, 0.12, 0.08])
     y_pred, judge = (
         np.where(random.random(3_000) < 0.25, random.integers(5, size=3_000), actual) for _ in "ab"
     )
-    yield "five classes", actual, y_pred, judge, random.random(3_000) < 0.3, 0.8
-    actual = random.integers(5, size=2_000)
-    y_pred = np.where(random.random(2_000) < 0.05, random.integers(5, size=2_000), actual)
-    yield "few errors", actual, y_pred, None, random.random(2_000) < 0.15, 0.96
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings(
-    "ignore:.*based on too few labels", "ignore:.*are in strata where no sample"
-)
-def test_limits_cover():
-    random, n = np.random.default_rng(0), 400
-    covered = {}
-    for _ in range(n):
-        for name, actual, y_pred, strata, known, recall in cases(random):
-            cm = from_partial_labels(np.where(known, actual, np.nan), y_pred, strata)
-            for metric in (
-                ("recall_macro", "accuracy") if len(cm.labels) > 2 else ("recall", "accuracy")
-            ):
-                truth = {"recall": recall, "recall_macro": recall}.get(metric, recall)
-                if (name, metric) == ("alerts", "accuracy"):
-                    truth = 0.97 * 0.98 + 0.03 * 0.8
-                interval = cm.interval(metric, n_resamples=399, random_state=random)
-                covered.setdefault((name, metric), []).append(
-                    interval.low <= truth <= interval.high
-                )
-    shares = {case: np.mean(of) for case, of in covered.items()}
-    assert min(shares.values()) >= 0.92 - 2 * np.sqrt(0.92 * 0.08 / n), shares
+    yield "five classes", actual, y_pred, judge, random.random(3_000) < 0.3
 
 
 @pytest.mark.slow
 def test_comparisons_of_equal_models_rarely_reject():
-    random, n = np.random.default_rng(1), 400
+    """Intervals of partly known labels are simulated in test_coverage.py, comparisons only here."""
+    random, n = np.random.default_rng(1), 100
     rejected = {}
     for _ in range(n):
-        for name, actual, y_pred, strata, known, _ in cases(random):
+        for name, actual, y_pred, strata, known in cases(random):
             # The second model errs as often as the first, elsewhere.
             second = actual.copy()
             for label in np.unique(actual):
@@ -560,20 +534,17 @@ def test_comparisons_of_equal_models_rarely_reject():
             models = {"a": y_pred, "b": second}
             options = {
                 "strata": () if strata is None else strata % 2,
-                "n_resamples": 399,
+                "n_resamples": 199,
                 "random_state": random,
             }
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
-                found = compare(
-                    np.where(known, actual, np.nan), models, ["f1_macro", "mcc"], **options
-                )
+                found = compare(np.where(known, actual, np.nan), models, "mcc", **options)
             if not caught:
-                for row in found.rows:
-                    rejected.setdefault((name, row.metric), []).append(row.p_value <= 0.05)
-    assert all(len(rejected[name, "mcc"]) > 100 for name in ("alerts", "few", "five classes"))
-    shares = {case: np.mean(of) for case, of in rejected.items()}
-    assert max(shares.values()) <= 0.075 + 2 * np.sqrt(0.075 * 0.925 / 160), shares
+                rejected.setdefault(name, []).append(found.rows[0].p_value <= 0.05)
+    assert [len(of) > n / 5 for of in rejected.values()] == [True] * 3
+    for name, of in rejected.items():
+        assert np.mean(of) <= 0.075 + 3 * np.sqrt(0.075 * 0.925 / len(of)), name
 
 
 UNKNOWN_AS_LABELS = {

@@ -150,7 +150,9 @@ def test_every_disagreement_has_one_explanation(monkeypatch):
     "library", [name for name in libraries.LIBRARIES if name != "torchmetrics"]
 )
 def test_stored_results_are_those_of_the_installed_versions(library):
-    """TorchMetrics is in tests/integration. Of another version only the metrics are the same."""
+    """Nothing else asks the libraries. TorchMetrics is in tests/integration. Of another version
+    only the metrics are the same.
+    """
     scored, stored = score.score(library), RESULTS[library]["metrics"]
     assert scored.keys() == stored.keys()
     if score.version_of(library) == RESULTS[library]["version"]:
