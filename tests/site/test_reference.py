@@ -6,6 +6,7 @@ import inspect
 import re
 
 import skmetrics_ext
+from skmetrics_ext.metrics.rates_with_support import DEFAULT_AVERAGE
 
 
 def text_of(folder):
@@ -45,6 +46,8 @@ def test_the_reference_shows_whole_signatures(site):
                 re.sub(r"<.*?>", "", shown)
                 .replace("np.nan", "float('nan')")
                 .replace("...", "Ellipsis")
+                # That of the installed scikit-learn, by its name.
+                .replace("DEFAULT_AVERAGE", repr(DEFAULT_AVERAGE))
             )
             assert defaults_of(shown) == defaults_of(f"{name}{signature_of(function)}"), name
 
