@@ -111,7 +111,7 @@ PUBLIC = {
         [[1, 0], [1, 1]], [[1, 1], [0, 1]]
     ),
     "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
-    "alarms": lambda: watch(matrix(), {"recall": 0.9}, horizon=2, pos_label="yes"),
+    "alarms": lambda: watch([matrix()], {"recall": 0.9}, horizon=2, pos_label="yes"),
     "an interval": lambda: matrix().sum().interval("accuracy"),
     "intervals": lambda: matrix().interval("recall", average=None),
     "a gap": lambda: groups().gap("accuracy", baseline=0),

@@ -17,7 +17,7 @@ from tests.variants import (
     reports,
     scoring,
 )
-from tests.variants.samples import EMPTY, GROUPS, TWO_AXES, VARIANTS
+from tests.variants.samples import VARIANTS
 from tests.variants.table import check_cell
 
 ROWS = [
@@ -54,9 +54,6 @@ WITHOUT_ROW = {
     },
 }
 
-# Cells that wait for a change, by its number.
-PENDING_46 = {("watch", name): 2 for name in (GROUPS, EMPTY, TWO_AXES)}
-
 
 def cells():
     """All cells that say something."""
@@ -64,10 +61,7 @@ def cells():
         for variant in VARIANTS:
             if isinstance(row.cells.get(variant.name), str):
                 continue
-            place = row.names[0], variant.name
-            is_pending = pytest.mark.xfail(strict=True, reason=f"item {PENDING_46.get(place)}")
-            marks = [is_pending] if place in PENDING_46 else []
-            yield pytest.param(row, variant, id="-".join(place), marks=marks)
+            yield pytest.param(row, variant, id=f"{row.names[0]}-{variant.name}")
 
 
 @pytest.mark.parametrize(("row", "variant"), list(cells()))

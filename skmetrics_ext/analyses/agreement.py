@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.groups import rows_of_groups
@@ -170,7 +170,7 @@ def agreement(
             value, limits, n, _ = found(read.counts[rows])
         each.append((value, *limits, n))
     values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
-    axes = (Axis("group", read.by.labels),)
+    axes = (axis_of_column("group", read.by),)
     return Interval(
         values, lows, highs, confidence_level, METHOD, axes=axes, metric=metric, n=numbers
     )

@@ -13,7 +13,7 @@ from scipy import sparse
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import classes_request
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLabels
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -229,7 +229,7 @@ def metric_interval(
         of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters"
         for of in found
     }
-    axes = Axis(samples.axis, samples.by.labels), *found[0].axes
+    axes = axis_of_column(samples.axis, samples.by), *found[0].axes
     about = found[0].metric, found[0].label, n
     return Interval(
         value, low, high, confidence_level, ", ".join(sorted(methods)), undefined, axes, *about

@@ -10,10 +10,11 @@ import numpy as np
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import Axis, place_of_axis
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
+from skmetrics_ext.matrices.alignment import over_time
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import FOLD, counts_of_positive
 from skmetrics_ext.reading.aliases import Label
@@ -31,12 +32,16 @@ SHARES = {
 }
 del SHARES["bennett_s"]
 
+# Axes whose entries share samples.
+NO_TIME = (FOLD, "label", "class", "threshold", "prevalence")
+
 
 def watch(
     source: ConfusionMatrix | Sequence[ConfusionMatrix],
     claims: Claims,
     *,
     horizon: int,
+    axis: str | int | None = None,
     confidence_level: float = 0.95,
     pos_label: Label | None = None,
 ) -> Alarms:
@@ -49,15 +54,20 @@ def watch(
     Parameters
     ----------
     source : ConfusionMatrix, or list of ConfusionMatrix
-        Its first axis is the time, in its order: months, or other periods; other axes, such as
-        groups, are entries that are watched separately. A list has one matrix per month, which is
-        numbered from 1. Call it again with all months when a new one is there.
+        One of its axes is the time: months, or other periods; other axes, such as groups, are
+        entries that are watched separately. A list has one matrix per month, which is numbered from
+        1. Call it again with all months when a new one is there.
     claims : dict of metric to bound
         As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions
         of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
     horizon : int
         The planned number of months. It must be chosen in advance, and stay the same as months are
         added.
+    axis : str or int, default=None
+        The name or the position of the axis of time, needed where there are several. Its entries
+        are taken from the first to the last: dates, also text such as "2026-05", "2026-05-01" or
+        "2026-W18", by date; those of a list, of `ConfusionMatrix.stack` and of an ordered
+        categorical or an Enum in that order; numbers from low to high. Other text has no order.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
@@ -72,9 +82,11 @@ def watch(
     ------
     ValueError
         If a metric is not such a proportion, a bound is not above 0 and below 1, counts are sums of
-        weights or of repeated folds, or the positive class is needed but unknown.
+        weights or of repeated folds, or the positive class is needed but unknown; if there are
+        several axes and no `axis`, or its entries are text without an order, or not samples of
+        their own, as folds, labels and thresholds.
     TypeError
-        If `source` or `claims` is of another type.
+        If `source`, `claims` or `axis` is of another type.
 
     Warns
     -----
@@ -130,7 +142,7 @@ def watch(
     check_whole(horizon, "horizon", 1)
     check_confidence_level(confidence_level)
     asked = _read_watched(claims)
-    cm = _by_month(source)
+    cm = _by_month(source, axis)
     months, *entries = cm.axes
     if len(months.coordinates) > horizon:
         warn(
@@ -185,19 +197,29 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
     return found
 
 
-def _by_month(source: Any) -> ConfusionMatrix:
-    """The matrix with the time as its first axis."""
+def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
+    """The matrix with the time as its first axis, from the first month to the last."""
     cm = source
     if isinstance(source, (list, tuple)):
         cm = ConfusionMatrix.stack(dict(enumerate(source, 1)), axis="month")
-    if not (isinstance(cm, ConfusionMatrix) and cm.axes and cm.counts.size) or cm.axes[0].name in (
-        FOLD,
-        "label",
-    ):
+        axis = 0 if axis is None else axis
+    if not (isinstance(cm, ConfusionMatrix) and cm.axes and cm.counts.size):
         raise TypeError(
-            "source must be a ConfusionMatrix whose first axis is the time, as made by "
-            "ConfusionMatrix.stack, or a "
-            f"list with one matrix per month; got {type(source).__name__}."
+            "source must be a ConfusionMatrix with an axis of time, as made by "
+            "ConfusionMatrix.stack, or a list with one matrix per month; got "
+            f"{type(source).__name__}."
+        )
+    names = [leading.name for leading in cm.axes]
+    if axis is None and len(names) > 1:
+        raise ValueError(
+            f"axis must be the name of the axis of time, one of {names}: the others are watched "
+            "separately."
+        )
+    place = place_of_axis(cm.axes, 0 if axis is None else axis)
+    if names[place] in NO_TIME:
+        raise ValueError(
+            f"the axis {names[place]!r} is not time, in which each entry has samples of its own: "
+            "count months with by=, or pass a list with one matrix per month."
         )
     refuse_weights(cm.weighted, "watch")
     if cm.repeats > 1:
@@ -205,4 +227,4 @@ def _by_month(source: Any) -> ConfusionMatrix:
             "samples are counted several times, as in repeated folds: pass counts of each sample "
             "once."
         )
-    return cm
+    return over_time(cm, place)

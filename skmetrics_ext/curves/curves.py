@@ -100,7 +100,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        axis = Axis(state["axis"].name, inputs.locked(state["axis"].coordinates))
+        axis = state["axis"]
+        axis = axis._replace(coordinates=inputs.locked(axis.coordinates))
         samples = tuple(inputs.locked_samples(*entry) for entry in state["_samples"])
         common = None if state["_common"] is None else CurveLabels(*state["_common"])
         vars(self).update(state, axis=axis, _samples=samples, _common=common)

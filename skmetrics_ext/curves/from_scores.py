@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_one_hot, read_scores
 from skmetrics_ext.adapter.rule import make_rule
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -269,7 +269,7 @@ def _curves_of_groups(
         for part in samples
     ]
     return ThresholdCurves._of(
-        Axis(axis, group.labels), tuple(map(Samples, *parts)), labels, entries
+        axis_of_column(axis, group), tuple(map(Samples, *parts)), labels, entries
     )
 
 

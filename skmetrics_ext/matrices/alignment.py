@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
-from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
+from skmetrics_ext.counting.axes import Axis, describe_axes, order_in_time, place_of_axis, same_axes
 from skmetrics_ext.matrices.counted import FOLD, arrays_of, is_multilabel, pooled_cells
 from skmetrics_ext.matrices.from_data import check_covered
 from skmetrics_ext.matrices.given_counts import check_counts
@@ -30,22 +30,11 @@ M = TypeVar("M", bound="ConfusionMatrix")
 
 def summed_over(cm: M, axis: Any) -> M:
     """The sum over a leading axis, given by number or name."""
-    names = [leading.name for leading in cm.axes]
-    if isinstance(axis, str):
-        if axis not in names:
-            raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
-        axis = names.index(axis)
-    elif not isinstance(axis, (int, np.integer)):
-        raise TypeError(
-            f"axis must be the name or index of a leading axis, one of {names}; got {axis!r}."
-        )
-    if not names:
+    if not cm.axes and isinstance(axis, (int, np.integer)):
         raise ValueError("there is nothing to sum over: the leading axes are [].")
-    if not -len(names) <= axis < len(names):
-        raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
-    axis %= len(names)
-    rest = cm.axes[:axis] + cm.axes[axis + 1 :]
-    return replace(cm, counts=cm.counts.sum(axis), axes=rest, observed=None, by_stratum=None)
+    place = place_of_axis(cm.axes, axis)
+    rest = cm.axes[:place] + cm.axes[place + 1 :]
+    return replace(cm, counts=cm.counts.sum(place), axes=rest, observed=None, by_stratum=None)
 
 
 def selected(cm: M, entries: Mapping[str, Any]) -> M:
@@ -69,10 +58,18 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             # A fold counts each sample once; several count it in proportion to their number among
             # all folds.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
-        axes[position : position + 1] = (
-            [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
-        )
+        axes[position : position + 1] = [] if isinstance(places, int) else [_taken(axis, places)]
     return replace(cm, axes=tuple(axes), repeats=repeats, **arrays)
+
+
+def over_time(cm: M, place: int) -> M:
+    """The matrix with one of its leading axes as the first, from its first to its last entry in
+    time.
+    """
+    order = order_in_time(cm.axes[place])
+    axes = (_taken(cm.axes[place], order), *cm.axes[:place], *cm.axes[place + 1 :])
+    arrays: Any = {name: np.moveaxis(of, place, 0)[order] for name, of in arrays_of(cm).items()}
+    return replace(cm, axes=axes, **arrays)
 
 
 def added(first: M, second: ConfusionMatrix) -> M:
@@ -98,7 +95,7 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
             f"the matrices already have an axis {axis!r}: choose another name, or add them up."
         )
     together, fields = _in_common_shape(members, [f"matrices[{key!r}]" for key in matrices])
-    fields["axes"] = (Axis(axis, _coordinates(list(matrices))), *fields["axes"])
+    fields["axes"] = (Axis(axis, _coordinates(list(matrices)), True), *fields["axes"])
     return replace(members[0], counts=np.stack(together), **fields)
 
 
@@ -170,7 +167,10 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
     """
     first = members[0]
     if all(same_axes(first.axes, cm.axes) for cm in members[1:]):
-        return first.axes
+        return tuple(
+            axis._replace(is_ordered=any(cm.axes[place].is_ordered for cm in members))
+            for place, axis in enumerate(first.axes)
+        )
     for cm, name in zip(members[1:], names[1:], strict=True):
         if {axis.name for axis in cm.axes} != {axis.name for axis in first.axes}:
             raise ValueError(
@@ -181,22 +181,35 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
             )
     axes = []
     for axis in first.axes:
-        all_coordinates = [
-            own.coordinates for cm in members for own in cm.axes if own.name == axis.name
-        ]
+        of_all = [own for cm in members for own in cm.axes if own.name == axis.name]
+        all_coordinates = [own.coordinates for own in of_all]
         if axis.name == "threshold" or (axis.name == "label" and any(map(is_multilabel, members))):
             _check_same_entries(axis.name, all_coordinates, names)
-        axes.append(
-            Axis(
-                axis.name, reduce(lambda one, other: _union(one, other, axis.name), all_coordinates)
-            )
-        )
+        axes.append(_common_axis(of_all))
     check_cells(
         [axis.name for axis in axes],
         [len(axis.coordinates) for axis in axes],
         first.counts.shape[-1] ** 2,
     )
     return tuple(axes)
+
+
+def _common_axis(of_all: Sequence[Axis]) -> Axis:
+    """An axis with the coordinates of all: in the declared order of one that has all, if the others
+    agree.
+    """
+    name = of_all[0].name
+    union = reduce(lambda one, other: _union(one, other, name), [own.coordinates for own in of_all])
+    declared = [own for own in of_all if own.is_ordered]
+    whole = next((own for own in declared if len(own.coordinates) == len(union)), None)
+    if whole is None:
+        return Axis(name, union)
+    agree = True
+    for own in declared:
+        place_of = {key: place for place, key in enumerate(_keys(whole.coordinates, union))}
+        places = [place_of[key] for key in _keys(own.coordinates, union)]
+        agree = agree and places == sorted(places)
+    return Axis(name, whole.coordinates, agree)
 
 
 def _check_same_entries(
@@ -272,7 +285,7 @@ def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ..
         return counts
     by_name = {axis.name: (place, axis.coordinates) for place, axis in enumerate(own)}
     places = []
-    for name, coordinates in axes:
+    for name, coordinates, _ in axes:
         place_of = {key: place for place, key in enumerate(_keys(coordinates, by_name[name][1]))}
         places.append([place_of[key] for key in _keys(by_name[name][1], coordinates)])
     moved = counts.transpose(*(by_name[axis.name][0] for axis in axes), -2, -1)
@@ -337,6 +350,12 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
     if len({*places}) < len(places):
         raise ValueError(f"{axis.name}= lists an entry twice: {entries!r}. List each once.")
     return places
+
+
+def _taken(axis: Axis, places: Sequence[int] | NDArray[np.intp]) -> Axis:
+    """Some entries of an axis; in another order than before, none is declared any more."""
+    keeps_order = bool((np.diff(places) > 0).all())
+    return Axis(axis.name, axis.coordinates[places], axis.is_ordered and keeps_order)
 
 
 def _place(axis: Axis, entry: Any) -> int:

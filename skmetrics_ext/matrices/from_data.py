@@ -13,7 +13,7 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.counted import at_labels, counted_at_once
 from skmetrics_ext.counting.counts import (
     count_indicators,
@@ -196,11 +196,7 @@ def fields_of_encoded(
     are_frequencies: bool = False,
 ) -> dict[str, Any]:
     """Count the labels read, for each combination of groups if given."""
-    axes = (
-        ()
-        if groups is None
-        else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
-    )
+    axes = () if groups is None else tuple(map(axis_of_column, groups.names, groups.columns))
     check_frequencies(are_frequencies, encoded.weights)
     weighted = encoded.is_weighted and not are_frequencies
     if isinstance(encoded, Indicators):

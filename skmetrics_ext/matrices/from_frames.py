@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.columns import check_name_of_column, inferred_classes
 from skmetrics_ext.adapter.positive import known_positive, positive_of, second_of
 from skmetrics_ext.adapter.rule import Decision, Rule, bound_rule, decide
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import with_scores, with_weights
@@ -251,5 +251,5 @@ def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[
     np.add.at(
         counts, (*(column.codes for column in by.columns), encoded.true, encoded.pred), weights
     )
-    axes = tuple(map(Axis, by.names, (column.labels for column in by.columns)))
+    axes = tuple(map(axis_of_column, by.names, by.columns))
     return ranked(counts, order, encoded.rankings) | {"axes": axes}

@@ -103,7 +103,7 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
         for name in ("counts", "labels", "ranking", "observed", "by_stratum")
     }
     fields = {name: _read_only(array) for name, array in arrays.items() if array is not None}
-    axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
+    axes = tuple(axis._replace(coordinates=_read_only(axis.coordinates)) for axis in axes)
     return {**fields, "axes": axes, "weighted": bool(cm.weighted), "repeats": float(cm.repeats)}
 
 

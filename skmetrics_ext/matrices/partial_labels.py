@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expected_counts
 from skmetrics_ext.matrices.from_data import By, check_covered, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -77,7 +77,7 @@ def fields_of_cells(
         pred,
     )
     np.add.at(by_stratum, place, times)
-    axes = tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
+    axes = tuple(map(axis_of_column, groups.names, groups.columns))
     cells = cells_of(by_stratum)
     check_known(cells, order[:, None], axes)
     of_classes = {"labels": order, "pos_label": positive, "ranking": ranking}

@@ -30,7 +30,7 @@ def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
     state = {
         name: None if array is None else array_to_json(array) for name, array in arrays.items()
     }
-    axes = [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in cm.axes]
+    axes = [axis._asdict() | {"coordinates": array_to_json(axis.coordinates)} for axis in cm.axes]
     positive = (
         None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label"))
     )
@@ -127,7 +127,9 @@ def _axis(axis: Any, where: str) -> Axis:
         raise ValueError(
             f"'coordinates' of {where} must be a list, one per entry; got {axis['coordinates']!r}."
         )
-    return Axis(name, coordinates)
+    is_ordered = axis.get("is_ordered", False)
+    check_flag(is_ordered, f"'is_ordered' of {where}")
+    return Axis(name, coordinates, is_ordered)
 
 
 def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:

@@ -74,7 +74,10 @@ def columns_of_cells(cm: ConfusionMatrix, count: str) -> dict[str, Any]:
             "by=nw.col('actual').alias('group')."
         )
     of_labels = [("actual", cm.labels), ("predicted", cm.labels)]
-    return {**columns_of_grid([*cm.axes, *of_labels]), count: cm.counts.ravel().tolist()}
+    return {
+        **columns_of_grid([*(axis[:2] for axis in cm.axes), *of_labels]),
+        count: cm.counts.ravel().tolist(),
+    }
 
 
 def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:
@@ -153,7 +156,7 @@ def table_of_scores(
     if dimensions == {2}:
         axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))
         n_samples = np.repeat(n_samples, len(counted.order))
-    grid = columns_of_grid(axes)
+    grid = columns_of_grid(axis[:2] for axis in axes)
     names = [*grid, "n_samples", *(name for name, _ in columns)]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(

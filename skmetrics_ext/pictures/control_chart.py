@@ -1,4 +1,4 @@
-"""Values over dates or numbers: lines with bands, and control limits or the bounds of `watch`."""
+"""Values over time: lines with bands, and control limits or the bounds of `watch`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.axes import Axis, order_in_time, place_of_axis, with_dates
 from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import draw_grid
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, draw_band
-from skmetrics_ext.pictures.ordered import kind_of_order, with_dates
+from skmetrics_ext.pictures.ordered import kind_of_order
+from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.results import Alarms, Interval, names_of_entries
 from skmetrics_ext.writing.text import on_one_line
 
@@ -21,8 +22,8 @@ OF_MARKS = "outside control limits"
 
 
 class TimeSeries(NamedTuple):
-    """A line: its name, and at each place from left to right the value, its limits, and the number
-    of samples.
+    """A line: its name, and at each place from left to right, which is a date, a number or a text,
+    the value, its limits, and the number of samples.
     """
 
     name: str
@@ -45,54 +46,78 @@ def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int 
     )
 
 
-def series_of_intervals(intervals: Mapping[Any, Interval]) -> tuple[str, list[TimeSeries]]:
-    """The name of the axis of time, and the lines along it; no lines unless all intervals have one
-    of this name.
+def series_of_intervals(
+    intervals: Mapping[Any, Interval], asked: Any = None
+) -> tuple[str, list[TimeSeries]]:
+    """The name of the axis of time, which may be asked for, and the lines along it; no lines unless
+    all intervals have one of this name.
     """
     series, names = [], set()
     for name, one in intervals.items():
-        place = place_of_time(
-            [axis.name for axis in one.axes], [axis.coordinates for axis in one.axes]
-        )
+        if asked is not None:
+            place: int | None = place_of_axis(one.axes, asked)
+        else:
+            place = place_of_time(
+                [axis.name for axis in one.axes], [axis.coordinates for axis in one.axes]
+            )
         if place is None:
             return "", []
         names.add(one.axes[place].name)
         parts = one.value, one.low, one.high, np.ones(one.value.shape) if one.n is None else one.n
         first = [] if name is None else [on_one_line(name)]
-        series += _along(first, one.axes, place, one.axes[place].coordinates, parts)
-    return (names.pop(), series) if len(names) == 1 else ("", [])
+        series += _along(first, one.axes, place, parts)
+    if len(names) != 1:
+        return "", []
+    along = names.pop()
+    _check_same_texts(along, series)
+    return along, series
 
 
 def series_of_alarms(found: Alarms) -> list[TimeSeries]:
-    """The values of each month, which is numbered unless the months are dates or numbers in their
-    order.
-    """
-    months = with_dates(found.time.coordinates)
-    if months.dtype.kind not in "Mifu" or (months[:-1] > months[1:]).any():
-        months = np.arange(1, len(months) + 1)
+    """The values of each month."""
     values = dict(zip(found.metrics, found.value, strict=True))
     axes = (found.time, *found.axes[1:])
     series = []
     for metric, value in values.items():
         unknown = np.full(value.shape, np.nan)
-        series += _along(
-            [metric] * (len(values) > 1), axes, 0, months, (value, unknown, unknown, unknown)
-        )
+        first = [metric] if len(values) > 1 else []
+        series += _along(first, axes, 0, (value, unknown, unknown, unknown))
     return series
 
 
 def _along(
-    first: list[str], axes: Sequence[Axis], place: int, x: Any, parts: Sequence[Any]
+    first: list[str], axes: Sequence[Axis], place: int, parts: Sequence[Any]
 ) -> list[TimeSeries]:
     """One line per combination of the other axes."""
-    x = with_dates(x)
-    order = np.argsort(x, kind="stable")
+    order = order_in_time(axes[place])
+    x = places_of(axes[place], order)
     rows = [np.moveaxis(part, place, -1)[..., order].reshape(-1, len(x)) for part in parts]
     entries = names_of_entries((*axes[:place], *axes[place + 1 :]))
     return [
-        TimeSeries(", ".join([*first, *entry]), x[order], *row)
+        TimeSeries(", ".join([*first, *entry]), x, *row)
         for entry, *row in zip(entries, *rows, strict=True)
     ]
+
+
+def places_of(axis: Axis, order: NDArray[np.intp]) -> NDArray[Any]:
+    """Where the entries of an axis are drawn from left to right: at their dates or numbers, or
+    where these have another order as text, one beside the other.
+    """
+    dated = with_dates(axis.coordinates)[order]
+    if dated.dtype.kind in "Miuf" and (dated[:-1] < dated[1:]).all():
+        return dated
+    return np.array([on_one_line(name) for name in plain(axis.coordinates[order])])
+
+
+def _check_same_texts(along: str, series: Sequence[TimeSeries]) -> None:
+    """Refuse texts one beside the other that differ between lines, which have no common order."""
+    first = series[0].x
+    for one in series[1:]:
+        if "U" in (first.dtype.kind, one.x.dtype.kind) and not np.array_equal(first, one.x):
+            raise ValueError(
+                f"the entries of {along!r} are {show(first, 5)} in one interval and "
+                f"{show(one.x, 5)} in another: plot the same entries of each, or use dates."
+            )
 
 
 def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -82,7 +82,7 @@ class IntervalsPlot:
     texts_ : list of matplotlib.text.Text
         The value and the confidence limits of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
-        Over time, dates or numbers one line per series, with `dots_` where it leaves its control
+        Over time, dates or numbers, one line per series, with `dots_` where it leaves its control
         limits or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
     bands_ : list of matplotlib.collections.PolyCollection
         The bands between the confidence limits of each line that has them.
@@ -115,6 +115,7 @@ def plot_intervals(
     metric: str | Callable[..., Any] | None = None,
     *,
     sort: bool = True,
+    axis: str | None = None,
     ax: Axes | None = None,
     **options: Any,
 ) -> IntervalsPlot:
@@ -133,15 +134,17 @@ def plot_intervals(
         a model. A Comparison gives one per row, grouped by metric: the difference, with a line at
         0, and a filled dot if the p-value, corrected if that was asked for, is significant;
         intervals are at their individual confidence level. Alarms of `watch` give lines over time,
-        with dashed bounds and a ring in the month of each alarm; months are numbered if they are
-        neither dates nor ascending numbers. A data frame from `ConfusionMatrix.score_table` gives
-        one per row and metric.
+        with dashed bounds and a ring in the month of each alarm. A data frame from
+        `ConfusionMatrix.score_table` gives one per row and metric.
     metric : str or function, default=None
         Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column
         to plot, all for None.
     sort : bool, default=True
         Whether to sort with the largest value on top and undefined values at the bottom. False: in
         the order of the source. Does not affect lines.
+    axis : str, default=None
+        The name of the axis of time of intervals, matrices or the data frame, along which lines are
+        drawn. Its entries are dates or numbers, or in an order as in `watch`. None: see the Notes.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. Its figure keeps its size, the font shrinks to the row height, and long names
         are shortened. The numbers are to the right of the axes, which become narrower. None: a new
@@ -162,16 +165,18 @@ def plot_intervals(
         If `source` is not one of these, or `ax` not an Axes.
     ValueError
         As `ConfusionMatrix.interval`; if matrices are given without a metric, or a metric or
-        options without matrices; if there is no entry, or more than 200, or more than ten lines.
+        options without matrices; if there is no entry, or more than 200, or more than ten lines; if
+        there is no such `axis`, or its entries are text without an order.
     ImportError
         If matplotlib is not installed.
 
     Notes
     -----
-    If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01" or
-    "2026-01-31", or else numeric, with at least three entries, lines are drawn along it, one per
-    combination of the others, with a band between the limits. "fold", "class" and "label" are never
-    used this way.
+    If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01",
+    "2026-01-31" or "2026-W05", or else numeric, with at least three entries, lines are drawn along
+    it, one per combination of the others, with a band between the limits. "fold", "class" and
+    "label" are never used this way. `axis=` names another, such as one of ordered months "Jan",
+    "Feb" and so on.
 
     Dotted lines are control limits (prediction limits): the range expected for a value if its true
     value equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and
@@ -199,16 +204,20 @@ def plot_intervals(
     0.80 [0.73, 0.86]
     """
     check_flag(sort, "sort")
+    if axis is not None and isinstance(source, (Alarms, Comparison)):
+        raise ValueError(
+            f"axis= is the axis of time of intervals: {type(source).__name__} takes none."
+        )
     if isinstance(source, Alarms) and metric is None and not options:
         what = source.metrics[0] if len({*source.metrics}) == 1 else "value"
         return _plot_courses(source.time.name, what, series_of_alarms(source), ax, source)
-    table = None if options else series_of_table(source, metric)
+    table = None if options else series_of_table(source, metric, axis)
     if table is not None:
         what, along, series = table
         entries = [Whisker(one.name, *row) for one in series for row in zip(*one[2:5], strict=True)]
     else:
         intervals, what = _read_source(source, metric, options)
-        along, series = series_of_intervals(intervals)
+        along, series = series_of_intervals(intervals, axis)
         entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
     if along:
         return _plot_courses(along, what, series, ax)
@@ -262,7 +271,7 @@ def plot_intervals(
 def _plot_courses(
     along: str, what: str, series: list[TimeSeries], ax: Axes | None, found: Alarms | None = None
 ) -> IntervalsPlot:
-    """Lines over dates or numbers, with rings outside of control limits, or with the bounds and
+    """Lines over time, with rings outside of control limits, or with the bounds and
     alarms of `watch`.
     """
     if len(series) > MOST_LINES:

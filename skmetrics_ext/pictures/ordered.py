@@ -1,7 +1,5 @@
 """Coordinates in an order along which values can be drawn: dates, in any writing, or numbers."""
 
-import re
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -11,16 +9,6 @@ from numpy.typing import NDArray
 NUMBERED = ("fold", "class", "label")
 # With fewer places they are groups, not a series.
 LEAST_PLACES = 3
-DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
-
-
-def with_dates(column: NDArray[Any]) -> NDArray[Any]:
-    """The column as dates if all of its text is dates or months."""
-    texts = column.tolist() if column.dtype.kind in "OUT" else []
-    if texts and all(isinstance(text, str) and DATE.fullmatch(text) for text in texts):
-        with suppress(ValueError):
-            return np.array(texts, dtype="M8[D]")
-    return column
 
 
 def kind_of_order(name: str, column: NDArray[Any]) -> str:

@@ -3,18 +3,22 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import did_you_mean
-from skmetrics_ext.pictures.control_chart import TimeSeries, place_of_time
-from skmetrics_ext.pictures.ordered import with_dates
+from skmetrics_ext.counting.axes import Axis, axis_of_column, order_in_time
+from skmetrics_ext.pictures.control_chart import TimeSeries, place_of_time, places_of
 from skmetrics_ext.reading.containers import frame_columns
+from skmetrics_ext.reading.groups import read_groups
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
 
 LIMITS = ("_low", "_high")
 
 
-def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries]] | None:
+def series_of_table(
+    source: Any, metric: Any, axis: Any = None
+) -> tuple[str, str, list[TimeSeries]] | None:
     """The name of the values, that of the axis of time, and a line for each of the others; None for
     anything else.
 
@@ -46,10 +50,17 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
             "source has no column of values after 'n_samples': pass a frame with at least one "
             "metric."
         )
-    coordinates = {name: with_dates(arrays.pop(name)) for name in names[:place]}
-    time = place_of_time([*coordinates], [*coordinates.values()])
-    along = "" if time is None else names[time]
-    x = coordinates.pop(along, np.zeros(len(source)))
+    coordinates = {name: arrays.pop(name) for name in names[:place]}
+    if axis is None:
+        time = place_of_time([*coordinates], [*coordinates.values()])
+        along = "" if time is None else names[time]
+    elif axis not in coordinates:
+        raise ValueError(f"source has no axis {axis!r}; it has {[*coordinates]}.")
+    else:
+        along = axis
+    x = rank = np.zeros(len(source), dtype=np.intp)
+    if along:
+        x, rank = _over_time(along, coordinates.pop(along), columns[names.index(along)][1])
     entries = list(zip(*map(plain, coordinates.values()), strict=True)) or [()] * len(x)
     series = []
     for name in chosen:
@@ -62,14 +73,29 @@ def series_of_table(source: Any, metric: Any) -> tuple[str, str, list[TimeSeries
         for row, entry in enumerate(entries):
             lines.setdefault(", ".join([*first, *map(on_one_line, entry)]), []).append(row)
         for title, rows in lines.items():
-            rows.sort(key=x.__getitem__)
-            if along and (x[rows][1:] == x[rows][:-1]).any():
+            rows.sort(key=rank.__getitem__)
+            if along and (rank[rows][1:] == rank[rows][:-1]).any():
                 raise ValueError(
                     "source has two rows for the same entry of "
                     f"{along!r}{title and f' and {title}'}."
                 )
             series.append(TimeSeries(title, x[rows], *(part[rows] for part in parts)))
     return chosen[0] if len(chosen) == 1 else "value", along, series
+
+
+def _over_time(
+    name: str, array: NDArray[Any], column: Any
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Where each row is drawn from left to right, and its rank."""
+    if array.dtype.kind in "iuf":
+        labels, codes = np.unique(array, return_inverse=True)
+        axis = Axis(name, labels)
+    else:
+        read = read_groups(column, name)
+        axis, codes = axis_of_column(name, read), read.codes
+    order = order_in_time(axis)
+    rank = np.argsort(order)[codes]
+    return places_of(axis, order)[rank], rank
 
 
 def _numbers(arrays: dict[str, Any], name: str) -> Any:

@@ -283,13 +283,16 @@ def _check_one_column(by: Any, name: str) -> None:
 
 def in_order_of_ranking(column: Column) -> Column:
     """Groups in the order of an ordered categorical, if they are one; those missing from it come
-    last.
+    last, and then there is no ranking.
     """
     if column.ranking is None:
         return column
-    order = np.argsort(positions_in(column.ranking, column.labels), kind="stable")
+    places = positions_in(column.ranking, column.labels)
+    order = np.argsort(places, kind="stable")
     place = np.argsort(order)
-    return Column(place.astype(code_dtype(len(place)))[column.codes], column.labels[order])
+    codes = place.astype(code_dtype(len(place)))[column.codes]
+    ranking = column.ranking if (places < len(column.ranking)).all() else None
+    return Column(codes, column.labels[order], ranking=ranking)
 
 
 def _with_missing(

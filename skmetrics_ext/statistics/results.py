@@ -95,7 +95,7 @@ def behind_coordinates(
     axes: tuple[Axis, ...], columns: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
     """The columns behind the coordinates of the entries, which replace those of the same name."""
-    grid = columns_of_grid(axes)
+    grid = columns_of_grid(axis[:2] for axis in axes)
     return {**grid, **{name: column for name, column in columns.items() if name not in grid}}
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from skmetrics_ext import Axis, ConfusionMatrix, f1_score, watch
@@ -20,12 +22,12 @@ ONE = CM.sel(sex="F")
 BOUND = Fraction(9, 10)
 
 
-def e_values(claims, source=ONE, **options):
-    return watch(source, claims, horizon=24, **options).e_value
+def e_values(claims, source=ONE, horizon=24, **options):
+    return watch(source, claims, horizon=horizon, **options).e_value
 
 
 def test_each_claim_and_group_is_told_whether_when_and_since_when():
-    alarms = watch(CM, {"tpr": (0.9, 0.99), "accuracy": 0.5}, horizon=24)
+    alarms = watch(CM, {"tpr": (0.9, 0.99), "accuracy": 0.5}, horizon=24, axis="month")
     assert alarms.axes[0].coordinates.tolist() == [
         "recall >= 0.9",
         "recall <= 0.99",
@@ -114,11 +116,137 @@ def test_a_list_is_a_month_each_and_absent_groups_say_nothing():
     np.testing.assert_allclose(alarms.e_value[0, :, 1], (first + 1) / 2)
 
 
-def test_months_are_taken_in_the_order_of_their_axis():
-    turned = ONE.sel(month=MONTHS[::-1].tolist())
-    forwards, backwards = (watch(cm, {"recall": 0.9}, horizon=6) for cm in (ONE, turned))
-    assert (forwards.alarm_at.tolist(), backwards.alarm_at.tolist()) == ([MONTHS[4]], [MONTHS[5]])
-    assert backwards.estimated_since.tolist() == [MONTHS[5]]
+NAMES = ["Oct", "Nov", "Dec", "Jan", "Feb", "Mar"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        MONTHS,
+        np.datetime_as_string(MONTHS),
+        [f"{month}-15" for month in np.datetime_as_string(MONTHS)],
+        ["2026-W39", "2026-W40", "2026-W51", "2026-W53", "2027-W01", "2027-W09"],
+        [1, 2, 3, 9, 10, 11],
+        [-1.5, 0.25, 2, 3, 10, 11],
+    ],
+    ids=["dates", "months", "days", "weeks", "integers", "numbers"],
+)
+def test_what_has_an_order_of_its_own_is_watched_in_it(names):
+    # Not in the order in which the entries stand, which is that of a selection.
+    order = [3, 0, 5, 1, 4, 2]
+    named = replace(ONE, axes=(Axis("time", np.array(names)),))
+    mixed = named.sel(time=[named.axes[0].coordinates[place] for place in order])
+    assert mixed.axes[0].coordinates.tolist() != named.axes[0].coordinates.tolist()
+    alarms = watch(mixed, {"recall": 0.9}, horizon=6)
+    np.testing.assert_array_equal(alarms.e_value, e_values({"recall": 0.9}, horizon=6))
+    assert (alarms.alarm_at[0], alarms.estimated_since[0]) == (
+        alarms.time.coordinates[4],
+        alarms.time.coordinates[3],
+    )
+    assert alarms.time.coordinates.tolist() == named.axes[0].coordinates.tolist()
+
+
+def rows_of(falling=FALLING):
+    """One row for each sample, with its month by name."""
+    months, actual, predicted = [], [], []
+    for month, counts in zip(NAMES, falling, strict=True):
+        for i, j in np.ndindex(2, 2):
+            months += [month] * counts[i][j]
+            actual += [["no", "yes"][i]] * counts[i][j]
+            predicted += [["no", "yes"][j]] * counts[i][j]
+    return {"month": months, "actual": actual, "predicted": predicted}
+
+
+def in_months(kind):
+    """A matrix of months with names, made in several ways."""
+    rows = rows_of()
+    actual, predicted = rows["actual"], rows["predicted"]
+    in_order = pd.Categorical(rows["month"], categories=["Sep", *NAMES], ordered=True)
+    if kind == "ordered categorical":
+        return ConfusionMatrix.from_labels(actual, predicted, by={"month": in_order})
+    if kind == "pandas":
+        frame = pd.DataFrame(rows | {"month": in_order})
+    elif kind == "polars":
+        frame = pl.DataFrame(rows, schema_overrides={"month": pl.Enum(NAMES)})
+    elif kind == "stack":
+        of_months = {name: ONE.sel(month=at) for name, at in zip(NAMES, MONTHS, strict=True)}
+        return ConfusionMatrix.stack(of_months, axis="month")
+    else:
+        periods = pd.PeriodIndex(
+            [f"2026-{6 + NAMES.index(name):02d}" for name in rows["month"]], freq="M"
+        )
+        return ConfusionMatrix.from_labels(actual, predicted, by={"month": pd.Series(periods)})
+    return ConfusionMatrix.from_frame(frame, "actual", "predicted", by="month")
+
+
+@pytest.mark.parametrize("kind", ["ordered categorical", "pandas", "polars", "stack", "periods"])
+def test_a_declared_order_is_that_of_time(kind):
+    cm = in_months(kind)
+    assert cm.axes[0].is_ordered
+    alarms = watch(cm, {"recall": 0.9}, horizon=6, pos_label="yes")
+    np.testing.assert_array_equal(alarms.e_value, e_values({"recall": 0.9}, horizon=6))
+    assert alarms.alarm_at.tolist() == (["2026-10"] if kind == "periods" else ["Feb"])
+
+
+def test_numbers_in_a_declared_order_are_taken_in_it():
+    fiscal = {
+        number: ONE.sel(month=at) for number, at in zip([10, 11, 12, 1, 2, 3], MONTHS, strict=True)
+    }
+    alarms = watch(ConfusionMatrix.stack(fiscal, axis="month"), {"recall": 0.9}, horizon=6)
+    assert alarms.alarm_at.tolist() == [2]
+    by_date = {at: ONE.sel(month=at) for at in MONTHS[::-1]}
+    alarms = watch(ConfusionMatrix.stack(by_date, axis="month"), {"recall": 0.9}, horizon=6)
+    assert alarms.alarm_at.tolist() == [MONTHS[4]]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        NAMES,
+        ["2026-5", "2026-6", "2026-7", "2026-8", "2026-9", "2026-10"],
+        ["week 5", "week 6", "week 7", "week 8", "week 9", "week 10"],
+        ["5", "6", "7", "8", "9", "10"],
+        ["2026-10", "2026-11", "2026-12", "2027-01", "2027-02", "2027-02-15"],
+        ["2026-09", "2026-10", "2026-11", "2026-12", "2026-13", "2026-14"],
+        ["2025-W49", "2025-W50", "2025-W51", "2025-W52", "2025-W53", "2026-W01"],
+    ],
+)
+def test_text_without_an_order_is_no_time(names):
+    cm = replace(ONE, axes=(Axis("month", np.array(names)),))
+    with pytest.raises(
+        ValueError, match=r"the axis 'month' has the entries \[.*text without an order in time"
+    ):
+        watch(cm, {"recall": 0.9}, horizon=24)
+    assert watch([cm.sel(month=name) for name in names], {"recall": 0.9}, horizon=24).alarm.all()
+    with pytest.raises(ValueError, match=r"ConfusionMatrix.stack\(\{...\}, axis='month'\)"):
+        watch(cm, {"recall": 0.9}, horizon=24)
+
+
+def test_the_axis_of_time_is_named_where_there_are_two():
+    swapped = replace(CM, counts=CM.counts.swapaxes(0, 1), axes=CM.axes[::-1])
+    claims = {"recall": 0.9}
+    expected = watch(CM, claims, horizon=24, axis="month")
+    for cm, axis in ((CM, 0), (swapped, "month"), (swapped, 1), (swapped, -1)):
+        alarms = watch(cm, claims, horizon=24, axis=axis)
+        np.testing.assert_array_equal(alarms.e_value, expected.e_value)
+        assert (alarms.time.name, alarms.axes[1].name) == ("month", "sex")
+    with pytest.raises(ValueError, match=r"the axis of time, one of \['sex', 'month'\]"):
+        watch(swapped, claims, horizon=24)
+    with pytest.raises(ValueError, match=r"'sex' has the entries .*text without an order"):
+        watch(swapped, claims, horizon=24, axis="sex")
+    with pytest.raises(ValueError, match=r"no axis 'week'; .* are \['month', 'sex'\]"):
+        watch(CM, claims, horizon=24, axis="week")
+    with pytest.raises(ValueError, match="axis 2 is out of range"):
+        watch(CM, claims, horizon=24, axis=2)
+    with pytest.raises(TypeError, match="axis must be the name or index of a leading axis"):
+        watch(CM, claims, horizon=24, axis=1.5)
+
+
+@pytest.mark.parametrize("name", ["fold", "label", "class", "threshold", "prevalence"])
+def test_an_axis_whose_entries_share_samples_is_no_time(name):
+    cm = replace(ONE, axes=(Axis(name, np.arange(6)),))
+    with pytest.raises(ValueError, match=f"the axis '{name}' is not time"):
+        watch(cm, {"recall": 0.9}, horizon=24)
 
 
 def test_months_beyond_the_horizon_are_warned_of():
@@ -129,7 +257,7 @@ def test_months_beyond_the_horizon_are_warned_of():
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_a_frame_has_a_row_for_each_claim_and_entry(backend):
-    alarms = watch(CM, {"recall": 0.9, "specificity": 0.5}, horizon=24)
+    alarms = watch(CM, {"recall": 0.9, "specificity": 0.5}, horizon=24, axis="month")
     columns = alarms.to_frame(backend)
     table = (
         columns.to_pydict()
@@ -150,7 +278,7 @@ def test_a_frame_has_a_row_for_each_claim_and_entry(backend):
 
 
 def test_it_is_shown_with_a_row_for_each():
-    lines = repr(watch(CM, {"recall": 0.9}, horizon=24, confidence_level=0.99)).splitlines()
+    lines = repr(watch(CM, {"recall": 0.9}, horizon=24, axis=0, confidence_level=0.99)).splitlines()
     assert (
         lines[0]
         == "Alarms of 'yes' over month 2026-10 to 2027-03, horizon 24 (at most 1 % false alarms "
@@ -166,7 +294,7 @@ def test_it_is_shown_with_a_row_for_each():
     ]
     assert re.fullmatch(r"recall >= 0.9  F +yes +2027-02 +2027-01 +[\d.e+]+", lines[2])
     assert re.fullmatch(r"recall >= 0.9  M +no +- +- +[\d.]+", lines[3])
-    assert watch(CM, {"recall": 0.9}, horizon=24)._repr_html_().count("<tr") == 3
+    assert watch(CM, {"recall": 0.9}, horizon=24, axis="month")._repr_html_().count("<tr") == 3
 
 
 @pytest.mark.parametrize(
@@ -202,11 +330,10 @@ def test_counts_that_are_no_independent_samples_over_time_are_refused():
         (weighted, "sums of sample_weight"),
         ([weighted.sum(), weighted.sum()], "sums of sample_weight"),
         (repeated, "samples are counted several times"),
-        (replace(ONE, axes=(Axis("fold", np.arange(6)),)), "whose first axis is the time"),
-        (ONE.sum(), "whose first axis is the time"),
+        (ONE.sum(), "a ConfusionMatrix with an axis of time"),
         (
             ConfusionMatrix.from_counts(np.zeros((0, 2, 2)), labels=[0, 1]),
-            "whose first axis is the time",
+            "a ConfusionMatrix with an axis of time",
         ),
         ({"2026-01": ONE.sum()}, "made by ConfusionMatrix.stack"),
         ([], "matrices is empty"),

@@ -28,7 +28,7 @@ def legend_of(plot):
 
 def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
     months = [f"2026-{month:02d}" for month in range(1, 7)]
-    alarms = watch(matrix_over(months), {"recall": (0.9, 0.99)}, horizon=24)
+    alarms = watch(matrix_over(months), {"recall": (0.9, 0.99)}, horizon=24, axis="month")
     plot = plot_intervals(alarms)
     assert alarms.alarm_at.tolist() == [["2026-05", None], [None, None]]
     first, second = (
@@ -45,12 +45,12 @@ def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
     assert (plot.bands_, plot.texts_, len(plot.whiskers_.get_segments())) == ([], [], 0)
 
 
-def test_months_without_an_order_are_numbered_and_lines_name_metric_and_group():
-    alarms = watch(
-        matrix_over(["Oct", "Nov", "Dec", "Jan", "Feb", "Mar"]),
-        {"recall": 0.9, "fpr": 0.5},
-        horizon=24,
-    )
+def test_months_with_names_stand_in_their_order_and_lines_name_metric_and_group():
+    names = ["Oct", "Nov", "Dec", "Jan", "Feb", "Mar"]
+    by_month = matrix_over(range(6))
+    of_months = {name: by_month.sel(month=place) for place, name in enumerate(names)}
+    cm = ConfusionMatrix.stack(of_months, axis="month")
+    alarms = watch(cm, {"recall": 0.9, "fpr": 0.5}, horizon=24, axis="month")
     _, ax = plt.subplots()
     plot = plot_intervals(alarms, ax=ax)
     assert plot.ax_ is ax
@@ -60,12 +60,16 @@ def test_months_without_an_order_are_numbered_and_lines_name_metric_and_group():
         "false_positive_rate, F",
         "false_positive_rate, M",
     ]
-    assert plot.lines_[2].get_xdata().tolist() == [1, 2, 3, 4, 5, 6]
+    assert plot.lines_[2].get_xdata().tolist() == names
+    assert plot.lines_[2].get_xdata(orig=False).tolist() == [0, 1, 2, 3, 4, 5]
     assert plot.lines_[2].get_ydata() == pytest.approx(0.1)
-    # Feb, the fifth.
-    assert [part.tolist() for part in plot.dots_.get_data()] == [[5], [pytest.approx(45 / 60)]]
-    november = plot_intervals(watch(matrix_over([11, 12, 1, 2, 3, 4]), {"recall": 0.9}, horizon=24))
-    assert november.lines_[0].get_xdata().tolist() == [1, 2, 3, 4, 5, 6]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == names
+    assert [part.tolist() for part in plot.dots_.get_data()] == [["Feb"], [pytest.approx(45 / 60)]]
+    # Numbers in another order than theirs are names, too.
+    fiscal = dict(zip([10, 11, 12, 1, 2, 3], of_months.values(), strict=True))
+    cm = ConfusionMatrix.stack(fiscal, axis="month")
+    november = plot_intervals(watch(cm, {"recall": 0.9}, horizon=24, axis="month"))
+    assert november.lines_[0].get_xdata().tolist() == ["10", "11", "12", "1", "2", "3"]
 
 
 def test_without_an_alarm_there_is_no_ring_and_more_lines_than_colours_are_refused():
@@ -74,7 +78,9 @@ def test_without_an_alarm_there_is_no_ring_and_more_lines_than_colours_are_refus
     assert legend_of(plot_intervals(quiet)) == ["recall >= 0.9"]
     many = ConfusionMatrix.from_counts(np.full((3, 11, 2, 2), 9), labels=[0, 1])
     with pytest.raises(ValueError, match="draws at most 10 lines over 'axis_0', but there are 11"):
-        plot_intervals(watch(many, {"recall": 0.9}, horizon=24))
+        plot_intervals(watch(many, {"recall": 0.9}, horizon=24, axis=0))
     for options in ({"metric": "recall"}, {"confidence_level": 0.9}):
         with pytest.raises(ValueError, match="applies only to a ConfusionMatrix"):
             plot_intervals(quiet, **options)
+    with pytest.raises(ValueError, match=r"axis= is the axis of time .*: Alarms takes none"):
+        plot_intervals(quiet, axis="month")
