@@ -90,7 +90,7 @@ def _along(
 ) -> list[TimeSeries]:
     """One line per combination of the other axes."""
     order = order_in_time(axes[place])
-    x = places_of(axes[place], order)
+    x = where_drawn(axes[place], order)
     rows = [np.moveaxis(part, place, -1)[..., order].reshape(-1, len(x)) for part in parts]
     entries = names_of_entries((*axes[:place], *axes[place + 1 :]))
     return [
@@ -99,7 +99,7 @@ def _along(
     ]
 
 
-def places_of(axis: Axis, order: NDArray[np.intp]) -> NDArray[Any]:
+def where_drawn(axis: Axis, order: NDArray[np.intp]) -> NDArray[Any]:
     """Where the entries of an axis are drawn from left to right: at their dates or numbers, or
     where these have another order as text, one beside the other.
     """

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, axis_of_column, order_in_time
-from skmetrics_ext.pictures.control_chart import TimeSeries, place_of_time, places_of
+from skmetrics_ext.pictures.control_chart import TimeSeries, place_of_time, where_drawn
 from skmetrics_ext.reading.containers import frame_columns
 from skmetrics_ext.reading.groups import read_groups
 from skmetrics_ext.reading.order import plain
@@ -95,7 +95,7 @@ def _over_time(
         axis, codes = axis_of_column(name, read), read.codes
     order = order_in_time(axis)
     rank = np.argsort(order)[codes]
-    return places_of(axis, order)[rank], rank
+    return where_drawn(axis, order)[rank], rank
 
 
 def _numbers(arrays: dict[str, Any], name: str) -> Any:

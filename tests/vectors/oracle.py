@@ -115,7 +115,9 @@ def class_value(
         summary = weighted_mean(values, support)
     if average == "samples" and weights is not None:
         found = [value for value, weight in zip(found, weights, strict=True) if weight]
-    return Expected(summary, UNDEFINED in found)
+    # An average without a weight is 0/0, too.
+    without_support = average == "weighted" and not any(quad.tp + quad.fn for quad in quads)
+    return Expected(summary, UNDEFINED in found or without_support)
 
 
 def overall_value(
