@@ -56,8 +56,9 @@ def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
         return score if middle == beyond else middle
     if np.isinf(before):
         return score
-    are_shares = scores.min() >= 0 and scores.max() <= 1
-    ends = (0, 1) if are_shares else (np.finfo(scores.dtype).min, np.finfo(scores.dtype).max)
+    ends = _range_of_probabilities(scores.min(), scores.max())
+    if ends is None:
+        ends = np.finfo(scores.dtype).min, np.finfo(scores.dtype).max
     with np.errstate(over="ignore"):
         return np.clip(score + (score / 2 - before / 2), *ends)
 

@@ -249,6 +249,15 @@ def test_thresholds_that_a_curve_returns_are_accepted_without_a_word(
     check_accepted(y_true, scores, best.threshold, ties, (best.counts.tp, best.counts.fp))
 
 
+def test_no_threshold_is_farther_from_0_and_1_than_rounding_takes_the_scores():
+    scores = np.array([0, 0, 0, -0.002], dtype=np.float32) / 3
+    threshold = threshold_curve([0, 1, 0, 1], scores).best("recall").threshold
+    assert threshold == scores[3]
+    assert labels_from_scores(scores, threshold=threshold).tolist() == [1, 1, 1, 1]
+    above = threshold_curve([0, 1, 0, 1], 1 - scores, ties="negative").best("fnr").threshold
+    assert above <= (1 - scores).max()
+
+
 def test_a_short_one_is_accepted_by_its_curve_and_warned_of_where_it_may_be_typed():
     curve = threshold_curve([0, 0, 1, 1], [-2, 0, 1, 3])
     best = curve.best("accuracy")
