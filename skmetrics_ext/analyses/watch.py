@@ -16,7 +16,8 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.matrices.alignment import over_time
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.counted import FOLD, counts_of_positive
+from skmetrics_ext.matrices.counted import counts_of_positive
+from skmetrics_ext.matrices.data import FOLD
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.messages import warn

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +14,21 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, describe_axes, order_in_time, place_of_axis, same_axes
-from skmetrics_ext.matrices.counted import FOLD, arrays_of, is_multilabel, pooled_cells
+from skmetrics_ext.matrices.data import (
+    FOLD,
+    MatrixData,
+    arrays_of,
+    check_counts,
+    is_multilabel,
+    pooled_cells,
+)
 from skmetrics_ext.matrices.from_data import check_covered
-from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.groups import TAKEN, check_cells
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show
 
-if TYPE_CHECKING:
-    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-
-M = TypeVar("M", bound="ConfusionMatrix")
+M = TypeVar("M", bound=MatrixData)
 
 
 def summed_over(cm: M, axis: Any) -> M:
@@ -72,7 +75,7 @@ def over_time(cm: M, place: int) -> M:
     return replace(cm, axes=axes, **arrays)
 
 
-def added(first: M, second: ConfusionMatrix) -> M:
+def added(first: M, second: MatrixData) -> M:
     """The pooled samples of two matrices."""
     check_counts(first.counts, second.counts)
     (one, other), fields = _in_common_shape((first, second), ("the first matrix", "the second"))
@@ -112,7 +115,7 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
 
 
 def _in_common_shape(
-    members: Sequence[ConfusionMatrix], names: Sequence[str]
+    members: Sequence[MatrixData], names: Sequence[str]
 ) -> tuple[list[Any], dict[str, Any]]:
     """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their
     other fields.
@@ -138,7 +141,7 @@ def _in_common_shape(
     return [_with_axes(_in_order(cm, cm.counts, order), cm.axes, axes) for cm in members], fields
 
 
-def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | None) -> NDArray[Any]:
+def _common_order(members: Sequence[MatrixData], ranking: NDArray[Any] | None) -> NDArray[Any]:
     """Equal label orders as they are, ranked and sorted ones as their union; others
     are rejected.
     """
@@ -161,7 +164,7 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
     return by_rank
 
 
-def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[Axis, ...]:
+def _common_axes(members: Sequence[MatrixData], names: Sequence[str]) -> tuple[Axis, ...]:
     """The axes of the first matrix with the coordinates of all; matrices that lack one of them are
     rejected.
     """
@@ -260,7 +263,7 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
     return [key if key == key else None for key in coordinates.tolist()]
 
 
-def _in_order(cm: ConfusionMatrix, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:
+def _in_order(cm: MatrixData, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:
     """Counts of the classes of a matrix in another order; rows beyond these classes
     stay the last.
     """
@@ -296,7 +299,7 @@ def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ..
     return counts
 
 
-def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -> Any:
+def _positive_of_all(members: Sequence[MatrixData], labels: NDArray[Any]) -> Any:
     """The common positive class of matrices: that of any, if it is among the labels."""
     named = [cm.pos_label for cm in members if cm.pos_label is not None]
     if other := [label for label in named if label != named[0]]:

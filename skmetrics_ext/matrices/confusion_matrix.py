@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 import numpy as np
@@ -14,18 +14,12 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.own_metrics import taken_by_own_metrics
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.axes import Axis, same_axes
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
-from skmetrics_ext.matrices.counted import (
-    counted_for,
-    counted_for_limits,
-    gap_for,
-    intervals_for,
-    pooled_cells,
-)
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for
+from skmetrics_ext.matrices.data import MatrixData, pooled_cells
 from skmetrics_ext.matrices.from_data import (
     By,
     fields_of_estimator,
@@ -34,7 +28,7 @@ from skmetrics_ext.matrices.from_data import (
     fields_with,
 )
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
-from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
+from skmetrics_ext.matrices.given_counts import fields_of_counts
 from skmetrics_ext.matrices.mistakes import instead_of_attribute, instead_of_key
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
@@ -70,7 +64,7 @@ from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
 
 @taken_by_own_metrics
 @dataclass(frozen=True, eq=False, repr=False)
-class ConfusionMatrix:
+class ConfusionMatrix(MatrixData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
     Create one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. It is
@@ -119,24 +113,6 @@ class ConfusionMatrix:
     >>> round(cm.score("recall", pos_label="cat"), 4)
     0.6667
     """
-
-    counts: NDArray[Any]
-    labels: NDArray[Any]
-    axes: tuple[Axis, ...] = ()
-    pos_label: Label | None = None
-    ranking: NDArray[Any] | None = None
-    weighted: bool = False
-    repeats: float = 1.0
-    observed: NDArray[Any] | None = None
-    by_stratum: NDArray[Any] | None = None
-
-    def __post_init__(self) -> None:
-        for name, value in checked_and_frozen(self).items():
-            object.__setattr__(self, name, value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Built again, so that the arrays of a copy can't be written to either.
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def from_labels(
@@ -1382,13 +1358,6 @@ class ConfusionMatrix:
 
         def __getitem__(self, key: object) -> NoReturn:
             raise TypeError(f"a ConfusionMatrix has no keys: {instead_of_key(key)}")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ConfusionMatrix):
-            return NotImplemented
-        # The positive class and the ranking take no part in it.
-        both = ((self.counts, other.counts), (self.labels, other.labels))
-        return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
     def __repr__(self) -> str:
         return matrix_as_text(headline_of(self), pooled_cells(self), plain(self.labels))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
@@ -15,6 +14,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.partial_labels import cells_of
+from skmetrics_ext.matrices.data import FOLD, MatrixData
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics.gaps import GapRequest, gap_of
@@ -23,32 +23,8 @@ from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels,
 from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
 from skmetrics_ext.statistics.results import Gap, Interval
 
-if TYPE_CHECKING:
-    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
-# The axis of a cross-validation; samples may occur in several of its entries.
-FOLD = "fold"
-
-
-def pooled_cells(cm: ConfusionMatrix) -> NDArray[Any]:
-    """The counts (n_classes, n_classes) of all leading axes together."""
-    return np.asarray(cm.counts.sum(tuple(range(len(cm.axes)))))
-
-
-def arrays_of(cm: ConfusionMatrix) -> dict[str, Any]:
-    """The counts of a matrix and those they were made of, all with its leading axes, by the name of
-    the field.
-    """
-    arrays = {name: getattr(cm, name) for name in ("counts", "observed", "by_stratum")}
-    return {name: array for name, array in arrays.items() if array is not None}
-
-
-def is_multilabel(cm: ConfusionMatrix) -> bool:
-    """Whether there is one 2 x 2 matrix per label, on an axis of labels."""
-    return any(axis.name == "label" for axis in cm.axes) and cm.labels.tolist() == [0, 1]
-
-
-def warn_of_repeats(cm: ConfusionMatrix) -> None:
+def warn_of_repeats(cm: MatrixData) -> None:
     """Warn if folds that count a sample several times are pooled, for confidence limits."""
     if cm.repeats > 1 and all(axis.name != FOLD for axis in cm.axes):
         warn(
@@ -58,7 +34,7 @@ def warn_of_repeats(cm: ConfusionMatrix) -> None:
         )
 
 
-def counted_for_limits(cm: ConfusionMatrix, choice: Choice) -> tuple[Counted, tuple[Axis, ...]]:
+def counted_for_limits(cm: MatrixData, choice: Choice) -> tuple[Counted, tuple[Axis, ...]]:
     """The counts for confidence limits, and their axes, with a warning if the limits may lack
     coverage.
     """
@@ -69,7 +45,7 @@ def counted_for_limits(cm: ConfusionMatrix, choice: Choice) -> tuple[Counted, tu
     )
 
 
-def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
+def counted_for(cm: MatrixData, choice: Choice) -> Counted:
     """The counts for a choice: an average of multilabel data is one over the labels."""
     names = [axis.name for axis in cm.axes]
     if "label" in names and choice.row.has_average and choice.average not in ("auto", "binary"):
@@ -81,7 +57,7 @@ def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
 
 
 def intervals_for(
-    cm: ConfusionMatrix,
+    cm: MatrixData,
     counted: Counted,
     choices: Sequence[Choice],
     axes: tuple[Axis, ...],
@@ -99,11 +75,7 @@ def intervals_for(
 
 
 def gap_for(
-    cm: ConfusionMatrix,
-    counted: Counted,
-    choice: Choice,
-    axes: tuple[Axis, ...],
-    request: GapRequest,
+    cm: MatrixData, counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest
 ) -> Gap:
     """The gap between groups, by what the counts of the matrix were made of."""
     if cm.by_stratum is None:
@@ -113,7 +85,7 @@ def gap_for(
     return gap_of(counted, choice, axes, request, sampled)
 
 
-def counts_of_positive(cm: ConfusionMatrix, pos_label: Any) -> tuple[ClassCounts, Any]:
+def counts_of_positive(cm: MatrixData, pos_label: Any) -> tuple[ClassCounts, Any]:
     """tp, fp, fn and tn of the positive class against the rest, each (...), and its name, for
     limits.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from skmetrics_ext.counting.counts import (
     dense_matrix,
     two_by_two,
 )
-from skmetrics_ext.matrices.given_counts import check_counts
+from skmetrics_ext.matrices.data import MatrixData, check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order, read_pair
@@ -35,9 +35,6 @@ from skmetrics_ext.reading.pairs import (
     encode,
     encode_integers,
 )
-
-if TYPE_CHECKING:
-    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
 
 class By(NamedTuple):
@@ -86,7 +83,7 @@ def fields_of_labels(
     return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
 
 
-def fields_with(cm: ConfusionMatrix, y_true: Any, y_pred: Any, weights: Weights) -> dict[str, Any]:
+def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> dict[str, Any]:
     """The fields of a matrix that change as further samples of its labels are counted."""
     if cm.axes:
         raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,16 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.names import row_names
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import position_of, show
-
-if TYPE_CHECKING:
-    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
 # Shares that add up to 1 except for rounding.
 ROUNDING = 1e-9
 
 
-def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]:
+def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
     """The fields of the counts of a matrix with other shares of its actual classes."""
     if any(axis.name == "prevalence" for axis in cm.axes):
         raise ValueError(
@@ -61,7 +59,7 @@ def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]
     return fields
 
 
-def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
+def _by_class(cm: MatrixData, prevalence: Any) -> Mapping[Any, Any]:
     """The shares by class; a number is that of the positive class of two."""
     names = None if isinstance(prevalence, Mapping) else row_names(prevalence)
     if names is not None:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 
-if TYPE_CHECKING:
-    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
-
-def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
+def state_of(cm: MatrixData) -> dict[str, Any]:
     """Counts, whether they are weights or repeated, labels, axes, the positive class and the
     ranking for JSON.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +15,14 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import (
-    arrays_of,
-    counted_for,
-    intervals_for,
-    is_multilabel,
-    warn_of_repeats,
-)
+from skmetrics_ext.matrices.counted import counted_for, intervals_for, warn_of_repeats
+from skmetrics_ext.matrices.data import MatrixData, arrays_of, is_multilabel
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.intervals import Request, check_request
 from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
-
-if TYPE_CHECKING:
-    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
 
 class Confusion(NamedTuple):
@@ -60,7 +52,7 @@ class Confusion(NamedTuple):
     share: float
 
 
-def columns_of_cells(cm: ConfusionMatrix, count: str) -> dict[str, Any]:
+def columns_of_cells(cm: MatrixData, count: str) -> dict[str, Any]:
     """One entry per cell: the coordinates of the leading axes, "actual", "predicted" and the count
     under its name.
     """
@@ -95,7 +87,7 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
     ]
 
 
-def headline_of(cm: ConfusionMatrix) -> str:
+def headline_of(cm: MatrixData) -> str:
     """What the counts shown below are: those pooled over all leading axes."""
     axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
     # In multilabel data each label has all samples.
@@ -112,7 +104,7 @@ def headline_of(cm: ConfusionMatrix) -> str:
 
 
 def table_of_scores(
-    cm: ConfusionMatrix,
+    cm: MatrixData,
     metrics: Any,
     options: dict[str, Any],
     parameters: dict[str, Any],
@@ -171,7 +163,7 @@ def table_of_scores(
 
 
 def _as_entries(
-    cm: ConfusionMatrix, *, over_labels: bool
+    cm: MatrixData, *, over_labels: bool
 ) -> tuple[tuple[Axis, ...], tuple[Axis, ...], dict[str, NDArray[Any]]]:
     """The axes of the table, the averaged axis of labels, and arrays with all entries of the former
     on one axis.
@@ -191,7 +183,7 @@ def _as_entries(
 
 
 def _columns_of_scores(
-    entries: ConfusionMatrix, counted: Counted, choices: dict[str, Choice], request: Request | None
+    entries: MatrixData, counted: Counted, choices: dict[str, Choice], request: Request | None
 ) -> list[tuple[str, Any]]:
     """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a
     level is requested.

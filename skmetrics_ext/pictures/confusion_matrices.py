@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.counted import arrays_of
+from skmetrics_ext.matrices.data import arrays_of
 from skmetrics_ext.pictures.artists import Colormap, Figure
 from skmetrics_ext.pictures.axes import axes_for
 from skmetrics_ext.pictures.cells import CellValues, Normalize, summarized, title_of_cells
