@@ -353,7 +353,6 @@ WITH_A_LEVEL = {
     "agreement": lambda **level: agreement([[0, 1]] * 30, **level),
     "average precision": lambda **level: threshold_curve(Y, P).average_precision_interval(**level),
     "area": lambda **level: threshold_curve(Y, P).roc_auc_interval(**level),
-    "best": lambda **level: threshold_curve(Y, P).best_interval("f1", **level),
     "check": lambda **level: check(CM, {"recall": 0.9}, **level),
     "compare": lambda **level: compare(Y, {"a": PREDICTED, "b": Y}, "recall", **level),
     "compare_curves": lambda **level: compare_curves(

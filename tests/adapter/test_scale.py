@@ -323,7 +323,7 @@ def test_rows_that_sum_to_1_are_probabilities_of_any_number():
 def test_intervals_and_pictures_of_a_curve_need_no_word():
     y, scores = [0, 1] * 50, [k % 7 + k % 2 for k in range(100)]
     curve = threshold_curve(y, scores)
-    curve.best_interval("recall", subject_to={"specificity": 0.5}, random_state=0)
+    curve.interval("recall", subject_to={"specificity": 0.5}, random_state=0)
     given = threshold_curve(y, scores, thresholds=[0.4, 0.6]).at_prevalence(0.1)
     assert given.thresholds.tolist() == [0.4, 0.6]
 

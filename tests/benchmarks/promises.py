@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from skmetrics_ext import ConfusionMatrix, ConstrainedThresholdClassifier, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ConstrainedThresholdClassifier
 from tests.docs.metrics_file import with_parts
 from tests.docs.theory_pages import FOLDER, PICTURE, save, table
 
@@ -126,26 +126,6 @@ def refits():
             yield f"`{model}`", n, *(count / N_DRAWS for count in broken.values())
 
 
-def intervals():
-    """Rows of metric, distribution, samples, and how often intervals at the best threshold cover
-    its true value.
-    """
-    for name in ("f1", "accuracy"):
-        for kind in ("rising", "waves"):
-            true = true_matrices(LIKELY[kind]).score(name)
-            for n in (100, 400):
-                random, covered = np.random.default_rng(0), np.zeros(2)
-                for _ in range(N_INTERVALS):
-                    scores, labels = drawn(LIKELY[kind], n, random)
-                    curve = threshold_curve(labels, scores)
-                    threshold = curve.best(name).threshold
-                    truth = true_at(true, threshold)
-                    plain = curve.at(threshold).interval(name)
-                    corrected = curve.best_interval(name, n_resamples=399, random_state=random)
-                    covered += [one.low <= truth <= one.high for one in (plain, corrected)]
-                yield name, kind, n, *(covered / N_INTERVALS)
-
-
 def draw(rows):
     """Save the picture of the shares of broken promises."""
     figure = Figure(figsize=(7.5, 4.8), layout="constrained", dpi=90)
@@ -180,15 +160,8 @@ def main():
             "no threshold with",
         ],
         "refits": ["model", "training samples", "broken with a refit", "broken by the kept model"],
-        "intervals": [
-            "metric",
-            "scores",
-            "samples",
-            "plain interval covers",
-            "`best_interval` covers",
-        ],
     }
-    tables = {"promises": found, "refits": refits(), "intervals": intervals()}
+    tables = {"promises": found, "refits": refits()}
     parts = {name: table(heads[name], rows) for name, rows in tables.items()}
     text = with_parts(
         PAGE.read_text(encoding="utf-8"),

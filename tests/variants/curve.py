@@ -188,15 +188,6 @@ def at_specificity(of):
     return limits(of.interval("recall", subject_to={"specificity": 0.8}, random_state=0))
 
 
-def best_limits(of, metric="one_vs_rest_accuracy"):
-    return limits(of.best_interval(metric, n_resamples=100, random_state=0))
-
-
-def opposite_limits(v):
-    """The errors instead of what is right."""
-    return 1 - relabelled(best_limits)(v)[[0, 2, 1]]
-
-
 def at_prevalence(v):
     """At each score, and at a threshold."""
     found = curve(v).at_prevalence(0.2)
@@ -348,12 +339,6 @@ ROWS = [
             **without_a_class(refused("needs positive and negative samples")),
             WEIGHTS: refused(NOT_OF_WEIGHTS),
         },
-    ),
-    row_of_one(
-        ("ThresholdCurve.best_interval",),
-        lambda v: best_limits(curve(v), rightness(v)),
-        relabelled(best_limits),
-        {LOSS: gives(opposite_limits), WEIGHTS: refused(NOT_OF_WEIGHTS)},
     ),
     row_of_one(
         ("ThresholdCurve.at_prevalence",),
