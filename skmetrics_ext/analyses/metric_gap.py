@@ -33,7 +33,7 @@ def metric_gap(
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
-    kind: Literal["difference", "ratio", "std"] = "difference",
+    kind: Literal["difference", "ratio"] = "difference",
     baseline: Label | None = None,
     min_samples: int = 0,
     average: str | None = "auto",

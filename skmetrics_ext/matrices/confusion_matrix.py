@@ -807,7 +807,7 @@ class ConfusionMatrix(MatrixData):
         metric: str | Callable[..., Any],
         *,
         axis: str | None = None,
-        kind: Literal["difference", "ratio", "std"] = "difference",
+        kind: Literal["difference", "ratio"] = "difference",
         baseline: Label | None = None,
         min_samples: int = 0,
         pos_label: Label | None = None,
@@ -827,10 +827,9 @@ class ConfusionMatrix(MatrixData):
             group's average.
         axis : str, default=None
             Name of the axis of the groups. None: the only one.
-        kind : {"difference", "ratio", "std"}, default="difference"
+        kind : {"difference", "ratio"}, default="difference"
             "difference": the highest group value minus the lowest. "ratio": the lowest divided by
-            the highest, for metrics that are never negative. "std": the standard deviation of the
-            values of the groups, equally weighted; it has no interval.
+            the highest, for metrics that are never negative.
         baseline : label, default=None
             Reference group: the gap is the largest difference from its value in either direction,
             or the lowest ratio of the lower value to the higher. None: all pairs.

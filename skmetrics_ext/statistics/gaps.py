@@ -28,7 +28,7 @@ from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
 from skmetrics_ext.statistics.results import Gap
 
 MOST_NAMED = 10
-KINDS = ("difference", "ratio", "std")
+KINDS = ("difference", "ratio")
 # No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections
 # give three digits.
 FARTHEST, BISECTIONS = 6.0, 14
@@ -130,9 +130,7 @@ def gap_of(
     limits_of = (
         partial(_limits_of_groups, counted, choice, place) if sampled is None else sampled.limits_of
     )
-    limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
-    if request.kind != "std":
-        limits = _limits_of_gap(limits_of, groups, request, random)
+    limits = _limits_of_gap(limits_of, groups, request, random)
     if sampled is None:
         p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
     else:
@@ -146,7 +144,7 @@ def gap_of(
     value, low, high, p_value, n_compared = map(np.asarray, parts)
     left_out = _left_out(kept, axis)
     named = None if baseline is None else plain(axis.coordinates)[baseline]
-    method = ", ".join([*([] if request.kind == "std" else ["MOVER"]), *tests])
+    method = ", ".join(["MOVER", *tests])
     n_permutations = request.n_resamples if "permutation" in tests else 0
     about = (
         name,
@@ -197,21 +195,9 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
 
 def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
     """How much the groups differ; NaN where fewer than two are known, or the baseline is not."""
-    values = groups.values
-    least, most = (_of_group(values, place) for place in pair[:2])
+    least, most = (_of_group(groups.values, place) for place in pair[:2])
     with np.errstate(invalid="ignore"):
-        gap = most - least
-        if kind == "ratio":
-            gap = ratio(least, most)
-        elif kind == "std":
-            n_groups = groups.kept.sum(-1)
-            middle = ratio(np.nansum(values, -1), n_groups)[..., None]
-            # With infinite values it is their range.
-            gap = np.where(
-                np.isfinite(gap),
-                np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), n_groups)),
-                gap,
-            )
+        gap = most - least if kind == "difference" else ratio(least, most)
     return np.where(pair.is_known, gap, np.nan)
 
 
@@ -226,11 +212,6 @@ def _check_gap(choice: Choice, request: GapRequest) -> None:
     check_confidence_level(request.confidence_level)
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
-    if request.kind == "std" and request.baseline is not None:
-        raise ValueError(
-            "baseline= applies to kind='difference' and kind='ratio': the standard deviation has "
-            "none."
-        )
     if request.kind == "ratio" and range_of(choice)[0] < 0:
         raise ValueError(
             f"{choice.row.name} can be negative, so a ratio is not meaningful: use "

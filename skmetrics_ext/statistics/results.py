@@ -234,10 +234,10 @@ class Gap(Result):
     ----------
     value : float or ndarray
         For "difference" the highest group value minus the lowest, for "ratio" the lowest divided by
-        the highest, for "std" the standard deviation of the values of the groups. With a baseline
-        the largest difference from its value, or the lowest ratio of the lower value to the higher.
+        the highest. With a baseline the largest difference from its value, or the lowest ratio of
+        the lower value to the higher.
     low, high : float or ndarray
-        Confidence limits, with the same shape as `value`; nan for "std".
+        Confidence limits, with the same shape as `value`.
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     least, most : label or ndarray of object
@@ -248,7 +248,7 @@ class Gap(Result):
         Groups omitted because they are too small or the metric is undefined in them.
     metric : str
         The metric as requested, with its average: "recall_macro".
-    kind : {"difference", "ratio", "std"}
+    kind : {"difference", "ratio"}
         How the gap is measured.
     confidence_level : float
         The nominal coverage of each interval.
@@ -314,9 +314,7 @@ class Gap(Result):
     def __repr__(self) -> str:
         if not self.axes:
             value, low, high, p_value, least, most, *_ = self._rows()[0]
-            limits = (
-                "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
-            )
+            limits = f" [{low}, {high}] {100 * self.confidence_level:g} %"
             p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
             text = f"{value}{limits}, {p_text}: {self._measure()}, least {least}, most {most}"
             text += (
