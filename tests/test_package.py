@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import graphlib
 import re
 import subprocess
 import sys
@@ -85,6 +86,22 @@ def test_imports_point_down():
                     path,
                     module,
                 )
+
+
+def modules_of(path):
+    """The modules that a file imports, for type hints and inside functions too."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("skmetrics_ext"):
+            folder = ROOT.joinpath(*node.module.split("."))
+            files = [folder / f"{alias.name}.py" for alias in node.names]
+            yield from [file for file in files if file.exists()] or [folder.with_suffix(".py")]
+
+
+def test_no_imports_go_in_a_circle():
+    graph = {path: set(modules_of(path)) - {path} for path in rooms()}
+    assert graph[PACKAGE / "curves" / "curve.py"] >= {PACKAGE / "curves" / "areas.py"}
+    # Raises CycleError with the files of a circle.
+    assert len([*graphlib.TopologicalSorter(graph).static_order()]) >= len(graph)
 
 
 def test_every_folder_has_a_place_on_the_way():

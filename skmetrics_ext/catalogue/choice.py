@@ -63,6 +63,35 @@ def choose(
     The `sign` is that of `sign_of`, for scorers.
     """
     row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
+    asked = metric if isinstance(metric, str) else row.name
+    return choose_row(
+        row,
+        parameters,
+        named=named,
+        asked=asked[: -len(f"_{named}")] if named else asked,
+        sign=sign,
+        average=average,
+        pos_label=pos_label,
+        labels=labels,
+        zero_division=zero_division,
+    )
+
+
+def choose_row(
+    row: Metric,
+    parameters: dict[str, Any],
+    *,
+    named: str | None = None,
+    asked: str = "",
+    sign: int = 1,
+    average: str | None = "auto",
+    pos_label: Any = None,
+    labels: LabelsLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Choice:
+    """The same for a row, whose parameters may have the names of options; `named` is the average in
+    the name that the caller `asked` for.
+    """
     check_zero_division(zero_division)
     if row.is_own:
         given = (
@@ -94,10 +123,16 @@ def choose(
         row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels
     ):
         raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
-    asked = metric if isinstance(metric, str) else row.name
-    asked = asked[: -len(f"_{named}")] if named else asked
     return Choice(
-        row, average, pos_label, order, parameters, zero_division, row.undefined, sign, asked
+        row=row,
+        average=average,
+        positive=pos_label,
+        labels=order,
+        parameters=parameters,
+        zero_division=zero_division,
+        undefined=row.undefined,
+        sign=sign,
+        asked=asked or row.name,
     )
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.scale import between_scores
-from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
-from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
+from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.values import row_of_one_class
 from skmetrics_ext.reading.order import plain
-
-if TYPE_CHECKING:
-    from skmetrics_ext.curves.curve import ThresholdCurve
 
 # Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is
 # 0.5999999999999999.
@@ -120,37 +116,6 @@ class Constraint(NamedTuple):
         return f"{self.values[possible[room[possible].argmax()]]:.6g}"
 
 
-def choose_of_curve(
-    metric: str | Callable[..., Any] | Metric,
-    classes: NDArray[Any],
-    /,
-    zero_division: ZeroDivision = np.nan,
-    **parameters: Any,
-) -> Choice:
-    """A metric for the positive class, or over both classes of a curve."""
-    row = row_of_one_class(metric)
-    # A curve is for one class, so `average` and `pos_label` are not parameters here.
-    own = read_parameters(row, parameters)
-    if row.has_average:
-        return choose(row, average="binary", zero_division=zero_division, **own)
-    # Two classes have only one order and its reverse, which give the same value.
-    return choose(
-        row, labels=classes if row.goes_by_order(own) else None, zero_division=zero_division, **own
-    )
-
-
-def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
-    """The catalogue row of a metric given without an average."""
-    if isinstance(metric, Metric):
-        return metric
-    row, average = resolve(metric)
-    if average is not None:
-        raise ValueError(
-            f"{metric!r} specifies an average, but a curve is for one class: pass {row.name!r}."
-        )
-    return row
-
-
 def read_constraints(
     subject_to: Mapping[Any, Bound] | None, values_of: Callable[..., NDArray[np.float64]]
 ) -> list[Constraint]:
@@ -190,7 +155,7 @@ def check_has_best(row: Metric) -> None:
 
 
 def best_threshold(
-    curve: ThresholdCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
+    curve: CurveData, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
 ) -> tuple[int, BestThreshold]:
     """The highest threshold at which a metric has its best value: its index, and the result for the
     caller.

@@ -14,23 +14,22 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.adapter.scale import check_scale_of_curve, in_precision_of
-from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
-from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import CountedCurve
-from skmetrics_ext.counting.counts import ClassCounts, two_by_two
-from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.counting.counts import two_by_two
+from skmetrics_ext.counting.ranking import counts_at, with_weight
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves import areas, best, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
-from skmetrics_ext.curves.costs import mean_of_own_costs, net_benefit_of_samples
+from skmetrics_ext.curves.costs import net_benefit_of_samples
+from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
-from skmetrics_ext.curves.inputs import CurveLabels, Entries
+from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
+from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import (
@@ -42,8 +41,6 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_in_range, check_number
-from skmetrics_ext.reading.numbers import are_of_samples
-from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.operating_point import limits_of
 from skmetrics_ext.statistics.results import Interval
@@ -53,7 +50,7 @@ from skmetrics_ext.writing.text import count_as_text
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class ThresholdCurve:
+class ThresholdCurve(CurveData):
     """tp, fp, fn and tn of one class at every threshold of its scores; created by
     `threshold_curve`.
 
@@ -85,71 +82,6 @@ class ThresholdCurve:
     >>> round(curve.best("f1").threshold, 3)
     0.225
     """
-
-    thresholds: NDArray[Any]
-    counts: ClassCounts
-    labels: NDArray[Any]
-    pos_label: Label
-    ties: Ties
-    at_every_score: bool
-    _samples: Samples
-    _entries: Entries
-    _are_quantiles: bool
-    _ranked: bool
-
-    def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError(
-            "a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or "
-            "from_frame."
-        )
-
-    @classmethod
-    def _of(cls, own: dict[str, Any]) -> Self:
-        """A curve from its fields by name; pickles of 0.1.0 call it."""
-        curve = cls.__new__(cls)
-        curve.__setstate__(own)
-        return curve
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Counts and samples as plain tuples, so that a file names this class alone. A constructor
-        # such as _of is not named either: cloudpickle and dill store a bound method as bytecode,
-        # which another version of Python can't run.
-        return vars(self) | {"counts": tuple(self.counts), "_samples": tuple(self._samples)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        arrays = {name: inputs.locked(state[name]) for name in ("thresholds", "labels")}
-        counts = ClassCounts(*map(inputs.locked, state["counts"]))
-        samples = inputs.locked_samples(*state["_samples"])
-        vars(self).update(state | arrays, counts=counts, _samples=samples)
-
-    @classmethod
-    def _of_samples(
-        cls,
-        samples: Samples,
-        labels: CurveLabels,
-        ties: Ties = "positive",
-        thresholds: ArrayLike | None = None,
-        entries: Entries = "samples",
-    ) -> Self:
-        """The curve of validated samples, at thresholds not yet validated."""
-        if thresholds is None:
-            chosen, counts = counts_at_every_score(with_weight(samples), ties)
-        else:
-            chosen = inputs.read_thresholds_on_scale(thresholds, samples)
-            counts = counts_at(samples, chosen, ties)
-        order, positive, ranked = labels
-        own = {
-            "thresholds": chosen,
-            "counts": counts,
-            "labels": order,
-            "pos_label": positive,
-            "ties": ties,
-        }
-        own |= {
-            "at_every_score": thresholds is None,
-            "_are_quantiles": isinstance(thresholds, (int, np.integer)),
-        }
-        return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
 
     @classmethod
     def from_estimator(
@@ -347,18 +279,7 @@ class ThresholdCurve:
         >>> curve.score("fbeta", beta=2).round(3)
         array([0.556, 0.5  , 0.909, 0.833])
         """
-        row = best.row_of_one_class(metric)
-        parameters = read_parameters(row, parameters)
-        if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
-            labels = CurveLabels(self.labels, self.pos_label, self._ranked)
-            return mean_of_own_costs(
-                self._samples, self._entries, costs, labels, self.thresholds, self.ties
-            )
-        choice = best.choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
-        counted = CountedCurve(
-            self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked
-        )
-        return np.asarray(score(counted, choice))
+        return values_of_curve(self, metric, parameters, zero_division)
 
     def best(
         self,
@@ -405,16 +326,15 @@ class ThresholdCurve:
         >>> round(value, 3), round(threshold, 3), counts
         (0.667, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
         """
-        row = best.row_of_one_class(metric)
+        row = row_of_one_class(metric)
         if bounds := [
             name for name in parameters if name in BY_NAME and name not in row.parameters
         ]:
             raise TypeError(
                 f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}."
             )
-        values_of = partial(self.score, zero_division=np.nan)
-        values = values_of(row, **read_parameters(row, parameters))
-        constraints = best.read_constraints(subject_to, values_of)
+        values = values_of_curve(self, row, parameters)
+        constraints = best.read_constraints(subject_to, partial(values_of_curve, self))
         return best.best_threshold(self, row, values, constraints)[1]
 
     def at_prevalence(self, prevalence: float) -> Self:
@@ -911,11 +831,6 @@ class ThresholdCurve:
     def __radd__(self, other: Any) -> Self:
         """`sum(curves)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
-
-    @property
-    def _position(self) -> int:
-        """The index of the positive label."""
-        return position_of(self.labels, self.pos_label) or 0
 
     def _repr_html_(self) -> str:
         return curve_as_html(repr(self), self.thresholds, self.counts)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, against_the_rest
 from skmetrics_ext.reading.order import show
 
-if TYPE_CHECKING:
-    from skmetrics_ext.curves.curve import ThresholdCurve
 
-
-def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any]:
+def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
     """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
         raise ValueError(
@@ -62,7 +60,7 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
         )
 
 
-def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels:
+def _common_labels(first: CurveData, second: CurveData) -> CurveLabels:
     """The labels of both curves, whose negatives may be different classes."""
     if first.pos_label == second.pos_label and np.array_equal(
         np.sort(first.labels), np.sort(second.labels)
@@ -80,7 +78,7 @@ def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels
     return against_the_rest(first.pos_label)
 
 
-def _joined(first: ThresholdCurve, second: ThresholdCurve) -> Samples:
+def _joined(first: CurveData, second: CurveData) -> Samples:
     """The samples of both; the weights of equal bins are added."""
     one, other = first._samples, second._samples
     if first._entries in BINS and one.weights is not None and other.weights is not None:

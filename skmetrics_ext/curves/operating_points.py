@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.curves.best import (
-    Bound,
-    check_bounds,
-    nothing_qualifies,
-    read_constraints,
-    row_of_one_class,
-)
+from skmetrics_ext.curves.best import Bound, check_bounds, nothing_qualifies, read_constraints
+from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
-
-if TYPE_CHECKING:
-    from skmetrics_ext.curves.curve import ThresholdCurve
 
 RECALL, SPECIFICITY, PRECISION = (BY_NAME[name] for name in ("recall", "specificity", "precision"))
 # A metric, and the one that is bounded.
 KNOWN = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 
 
-def check_independent(curve: ThresholdCurve, what: str) -> None:
+def check_independent(curve: CurveData, what: str) -> None:
     """Refuse curves whose samples can't be resampled one by one."""
     _, _, weights, clusters = curve._samples
     if (
@@ -43,7 +36,7 @@ def check_independent(curve: ThresholdCurve, what: str) -> None:
 
 
 def point_of_curve(
-    curve: ThresholdCurve,
+    curve: CurveData,
     metric: str | Callable[..., Any],
     subject_to: Mapping[Any, Bound],
     n_resamples: int,
@@ -52,7 +45,7 @@ def point_of_curve(
     """The samples of a curve at an operating point."""
     check_whole(n_resamples, "n_resamples", 100)
     row = row_of_one_class(metric)
-    values_of = partial(curve.score, zero_division=np.nan)
+    values_of = partial(values_of_curve, curve)
     constraints = read_constraints(subject_to, values_of)
     # Rows, since a custom metric may have any name.
     pairs = [(row, row_of_one_class(bounded)) for bounded in check_bounds(subject_to)]

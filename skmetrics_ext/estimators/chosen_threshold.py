@@ -11,6 +11,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves import best
 from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.values import row_of_one_class
 from skmetrics_ext.statistics.risk_control import Side, limits_by_score, sides_of
 
 MetricName = str | Callable[..., Any]
@@ -79,7 +80,7 @@ def read_metric_constraints(
     constraints = best.read_constraints(subject_to, lambda _: np.empty(0))
     asked = []
     for (metric, bound), constraint in zip((subject_to or {}).items(), constraints, strict=True):
-        row = best.row_of_one_class(metric)
+        row = row_of_one_class(metric)
         sides = None if confidence_level is None else sides_of(row, constraint.low, constraint.high)
         asked.append(MetricConstraint(metric, row, bound, sides))
     return asked
@@ -93,7 +94,7 @@ def choose_threshold(
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)
-    row = best.row_of_one_class(metric)
+    row = row_of_one_class(metric)
     limits: Limits = {}
     if confidence_level is None:
         constraints = best.read_constraints({one.metric: one.bound for one in asked}, values_of)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
 from skmetrics_ext.adapter.scale import in_precision_of
-from skmetrics_ext.curves.best import Bound, choose_of_curve, read_bound, row_of_one_class
+from skmetrics_ext.curves.best import Bound, read_bound
 from skmetrics_ext.curves.from_scores import curve_of_class
+from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.chosen_weights import choose_weights, codes_by_weights, read_objective
 from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
@@ -321,7 +322,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         """The threshold for two classes."""
         positive = positive_of(target.labels, self.pos_label)
         asked = read_metric_constraints(self.subject_to, self.confidence_level)
-        choose_of_curve(self.metric, target.labels)
+        choose_of_curve(self.metric, target.labels, {})
         held_out = hold_out(
             partial(_scores_of_positive, positive=positive, methods=self._methods())
         )

@@ -17,13 +17,12 @@ from skmetrics_ext.curves.best import (
     Bound,
     Constraint,
     best_threshold,
-    choose_of_curve,
     read_constraints,
-    row_of_one_class,
 )
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import are_weighted
+from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
@@ -256,7 +255,7 @@ def _limits_of(
     refuse_weights(are_weighted(curve._samples, curve._entries), "a band")
     x, order = _increasing(curve)
     places = places_of_limits(x, np.flatnonzero(order == place))
-    choices = [choose_of_curve(score.metric, curve.labels, **score.parameters) for score in scores]
+    choices = [choose_of_curve(score.metric, curve.labels, score.parameters) for score in scores]
     return [limits_along(curve, choice, order[places], request) for choice in choices]
 
 

@@ -1,0 +1,89 @@
+"""The data of a threshold curve: its fields, made of samples, locked and pickled."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.curves import inputs
+from skmetrics_ext.curves.inputs import CurveLabels, Entries
+from skmetrics_ext.reading.aliases import Label, Ties
+from skmetrics_ext.reading.order import position_of
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class CurveData:
+    """What a ThresholdCurve holds, for all functions of one."""
+
+    thresholds: NDArray[Any]
+    counts: ClassCounts
+    labels: NDArray[Any]
+    pos_label: Label
+    ties: Ties
+    at_every_score: bool
+    _samples: Samples
+    _entries: Entries
+    _are_quantiles: bool
+    _ranked: bool
+
+    def __init__(self, *_: object, **__: object) -> None:
+        raise TypeError(
+            "a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or "
+            "from_frame."
+        )
+
+    @classmethod
+    def _of(cls, own: dict[str, Any]) -> Self:
+        """A curve from its fields by name; pickles of 0.1.0 call it."""
+        curve = cls.__new__(cls)
+        curve.__setstate__(own)
+        return curve
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Counts and samples as plain tuples, so that a file names this class alone. A constructor
+        # such as _of is not named either: cloudpickle and dill store a bound method as bytecode,
+        # which another version of Python can't run.
+        return vars(self) | {"counts": tuple(self.counts), "_samples": tuple(self._samples)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        arrays = {name: inputs.locked(state[name]) for name in ("thresholds", "labels")}
+        counts = ClassCounts(*map(inputs.locked, state["counts"]))
+        samples = inputs.locked_samples(*state["_samples"])
+        vars(self).update(state | arrays, counts=counts, _samples=samples)
+
+    @classmethod
+    def _of_samples(
+        cls,
+        samples: Samples,
+        labels: CurveLabels,
+        ties: Ties = "positive",
+        thresholds: ArrayLike | None = None,
+        entries: Entries = "samples",
+    ) -> Self:
+        """The curve of validated samples, at thresholds not yet validated."""
+        if thresholds is None:
+            chosen, counts = counts_at_every_score(with_weight(samples), ties)
+        else:
+            chosen = inputs.read_thresholds_on_scale(thresholds, samples)
+            counts = counts_at(samples, chosen, ties)
+        order, positive, ranked = labels
+        own = {
+            "thresholds": chosen,
+            "counts": counts,
+            "labels": order,
+            "pos_label": positive,
+            "ties": ties,
+        }
+        own |= {
+            "at_every_score": thresholds is None,
+            "_are_quantiles": isinstance(thresholds, (int, np.integer)),
+        }
+        return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
+
+    @property
+    def _position(self) -> int:
+        """The index of the positive label."""
+        return position_of(self.labels, self.pos_label) or 0
