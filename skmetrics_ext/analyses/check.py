@@ -210,12 +210,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
             )
             of, reason[at] = _with_warnings(group, choice, request)
             numbers[:3, *at] = of.value, of.low, of.high
-    is_share = (
-        is_exact
-        and not is_worst
-        and choice.row.interval == "share"
-        and choice.row.name != "bennett_s"
-    )
+    is_share = is_exact and not is_worst and choice.row.interval == "share"
     return WithLimits(
         found.metric + of_class(found.label), found.axes, found.method, numbers, reason, is_share
     )

@@ -269,7 +269,7 @@ def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
 def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
     """Refuse metrics that are not proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
-    shares = [other for other in METRICS if other.interval == "share" and other.name != "bennett_s"]
+    shares = [other for other in METRICS if other.interval == "share"]
     fitting = [other for other in shares if other.name not in left_out]
     # A custom metric may have the name of one of them.
     if row not in fitting or average is not None:

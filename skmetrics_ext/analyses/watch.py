@@ -13,7 +13,6 @@ from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.axes import Axis, place_of_axis
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.formulas import one_class
 from skmetrics_ext.matrices.alignment import over_time
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counts_of_positive
@@ -26,12 +25,12 @@ from skmetrics_ext.statistics.e_process import e_process
 from skmetrics_ext.statistics.intervals import refuse_weights
 from skmetrics_ext.statistics.results import Alarms
 
-# Proportions, and functions of one. Bennett's S is a function of the accuracy that depends on the
-# number of classes.
-SHARES = {
-    row.name: row for row in METRICS if row.interval in ("share", "overlap") and not row.parameters
-}
-del SHARES["bennett_s"]
+# Proportions, and functions of one of each class.
+WATCHED = [
+    row
+    for row in METRICS
+    if row.share is not None or (row.of_share is not None and row.has_average)
+]
 
 # Axes whose entries share samples.
 NO_TIME = (FOLD, "label", "class", "threshold", "prevalence")
@@ -157,8 +156,8 @@ def watch(
         if row.has_average:
             counts, label = counts_of_positive(cm, pos_label)
         values.append(ratio(*row.formula(counts)))
-        hits, n = (one_class.jaccard if row.name == "f1" else row.formula)(counts)
-        bound = claim.bound / (2 - claim.bound) if row.name == "f1" else claim.bound
+        hits, n = (row.formula if row.of_share is None else row.of_share.formula)(counts)
+        bound = claim.bound if row.of_share is None else row.of_share.share_at(claim.bound, 2)
         right = (hits, n - hits, bound) if claim.is_least else (n - hits, hits, 1 - bound)
         found.append(e_process(*right, horizon))
     e_value, starts = (np.stack(of_all) for of_all in zip(*found, strict=True))
@@ -182,9 +181,10 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
     read, found = read_claims(claims), []
     for claim in read:
         row, average = resolve(claim.metric)
-        if SHARES.get(row.name) is not row or average is not None:
+        if row not in WATCHED or average is not None:
+            names = [watched.name for watched in WATCHED]
             raise ValueError(
-                f"{claim.metric!r} can't be watched: only proportions of samples can, {[*SHARES]}."
+                f"{claim.metric!r} can't be watched: only proportions of samples can, {names}."
             )
         if 0 < claim.bound < 1:
             found.append((row, claim))

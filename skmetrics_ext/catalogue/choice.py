@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average, check_worst
 from skmetrics_ext.catalogue.names import option_hint, resolve
-from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.labels import read_order
@@ -156,6 +156,17 @@ def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
     the catalogue.
     """
     return 1 if (row.better != "lower" if greater_is_better is None else greater_is_better) else -1
+
+
+def choice_of_classes(choice: Choice) -> Choice | None:
+    """The values of the classes of which a metric over all classes is the mean, or the largest;
+    None for others.
+    """
+    name = choice.row.mean_of or choice.row.largest_of
+    known = choice.row.parameters
+    if not name or any(value != known[key].default for key, value in choice.parameters.items()):
+        return None
+    return choice._replace(row=BY_NAME[name], average=None, parameters={})
 
 
 class Named(NamedTuple):

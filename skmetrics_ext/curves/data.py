@@ -1,5 +1,7 @@
 """The data of a threshold curve: its fields, made of samples, locked and pickled."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Self
 

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.properties import PRECISION, RECALL, SPECIFICITY
 from skmetrics_ext.curves.best import Bound, check_bounds, nothing_qualifies, read_constraints
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
 
-RECALL, SPECIFICITY, PRECISION = (BY_NAME[name] for name in ("recall", "specificity", "precision"))
-# A metric, and the one that is bounded.
+# A proportion, and the one that is bounded.
 KNOWN = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 
 
@@ -47,8 +46,7 @@ def point_of_curve(
     row = row_of_one_class(metric)
     values_of = partial(values_of_curve, curve)
     constraints = read_constraints(subject_to, values_of)
-    # Rows, since a custom metric may have any name.
-    pairs = [(row, row_of_one_class(bounded)) for bounded in check_bounds(subject_to)]
+    pairs = [(row.share, row_of_one_class(bounded).share) for bounded in check_bounds(subject_to)]
     if (
         len(pairs) != 1
         or pairs[0] not in KNOWN
@@ -68,10 +66,10 @@ def point_of_curve(
     if not len(places):
         raise ValueError(nothing_qualifies(row.name, constraints, met=False))
     [(_, bounded)] = pairs
-    given_recall = bounded is RECALL
+    given_recall = bounded == RECALL
     value = values_of(row)[places[0 if given_recall else -1]].item()
     oriented = -scores.astype(np.float64) if given_recall else scores.astype(np.float64)
     given, others = oriented[positive == given_recall], oriented[positive != given_recall]
-    point = OperatingPoint(given, others, 1 - constraints[0].low, row is PRECISION)
+    point = OperatingPoint(given, others, 1 - constraints[0].low, row.share == PRECISION)
     name = f"{row.name} at {constraints[0].name} {constraints[0].low:g}"
     return PointOfModel(name, point, value, replicates(point, n_resamples, random))

@@ -104,7 +104,7 @@ def choose_threshold(
                 zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True)
             )
         constraints = [
-            Constraint(side.text, side.name, *side.range, of_side)
+            Constraint(side.text, side.rate.name, *side.range, of_side)
             for side, of_side in limits.items()
         ]
         if not np.logical_and.reduce(

@@ -275,7 +275,7 @@ def _draw_scores(
         look = {**look_of(first + k), **style, "zorder": 3 - k / len(scores)}
         label = f"{score.name} (undefined)" if np.isnan(score.values).all() else score.name
         (lines[score.name],) = ax.plot(x[kept], y[kept], label=label, **look)
-    _hold(ax, x, [0, 1] if all(score.row.range == "[0, 1]" for score in scores) else [])
+    _hold(ax, x, [0, 1] if all(score.row.bounds == (0, 1) for score in scores) else [])
     return lines
 
 
@@ -302,7 +302,7 @@ def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None
         ax.set_xlim(left=max(ax.get_xlim()[0], least / LOG_MARGIN), auto=True)
     values = np.concatenate([score.values for score in scores])
     values = values[np.isfinite(values) & (values > 0)]
-    are_ratios = all(score.row.range == "[0, inf)" for score in scores)
+    are_ratios = all(score.row.bounds == (0, np.inf) for score in scores)
     if (
         are_ratios
         and ax.get_yscale() == "linear"

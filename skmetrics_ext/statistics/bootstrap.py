@@ -9,7 +9,13 @@ from scipy import special
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
-from skmetrics_ext.statistics.estimand import Estimand, clipped, hits_and_misses, margins_of_hits
+from skmetrics_ext.statistics.estimand import (
+    SHARES,
+    Estimand,
+    clipped,
+    hits_and_misses,
+    margins_of_hits,
+)
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # 1 - confidence_level may be rounded by this proportion: 1 - 0.9 is a little below 0.1.
@@ -29,6 +35,10 @@ class Draws(NamedTuple):
     by_row: bool
 
 
+# Sums of absolute differences, which replicates exceed.
+DISAGREEMENTS = ("quantity", "allocation")
+
+
 def replicated(estimand: Estimand) -> Estimand:
     """What is computed for replicates: the value, or for a disagreement an upper bound on its
     deviation.
@@ -37,7 +47,7 @@ def replicated(estimand: Estimand) -> Estimand:
     percentiles are not useful. It changes by at most half of the sum of the changes of its
     differences, plus that of the accuracy.
     """
-    if estimand.choice.row.interval != "disagreement":
+    if estimand.choice.row.interval not in DISAGREEMENTS:
         return estimand
     observed = margins_of(estimand.matrices)
     differences, accuracy = _differences_and_accuracy(observed)
@@ -46,7 +56,7 @@ def replicated(estimand: Estimand) -> Estimand:
         """An upper bound on the deviation of the value of replicates from that of the counts."""
         of_replicates, right = _differences_and_accuracy(margins_of(counts))
         moves = np.abs(of_replicates - differences).sum(-1) / 2
-        is_of_allocation = estimand.choice.row.name == "allocation_disagreement"
+        is_of_allocation = estimand.choice.row.interval == "allocation"
         return np.asarray(moves + np.abs(right - accuracy) if is_of_allocation else moves)
 
     return estimand._replace(value_of=moved)
@@ -112,7 +122,7 @@ class MethodLimits(NamedTuple):
 def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) -> MethodLimits:
     """Percentiles of replicates, corrected for their bias."""
     value, n_undefined = estimand.value_of(estimand.matrices), np.isnan(values).sum(0)
-    if estimand.choice.row.interval == "disagreement":
+    if estimand.choice.row.interval in DISAGREEMENTS:
         _, farthest = percentiles(values, 2 * alpha)
         return MethodLimits(
             clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined
@@ -142,7 +152,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     from.
     """
     row, is_mean = estimand.choice.row, estimand.average in ("macro", "weighted")
-    if row.interval == "share" and not is_mean:
+    if row.interval in SHARES and not is_mean:
         # Proportions are unbiased.
         return clipped(limits, estimand.choice)
     of_counts = estimand.value_of(

@@ -12,7 +12,7 @@ from scipy import sparse, special
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, ALL, RIGHT
 from skmetrics_ext.catalogue.score import is_binary
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
@@ -21,12 +21,7 @@ from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.delong import Area, wider
-from skmetrics_ext.statistics.estimand import (
-    class_counts_of,
-    range_of,
-    value_of_each_class,
-    value_of_matrices,
-)
+from skmetrics_ext.statistics.estimand import range_of, value_of_each_class, value_of_matrices
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.pair import (
@@ -87,7 +82,7 @@ class DifferenceRequest(NamedTuple):
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice whose value is one number, over the classes of all models."""
     n_classes = len(counted.order)
-    if choice.row is BY_NAME["geometric_mean"]:
+    if choice.row.is_product:
         return PairedMetric(
             choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None
         )
@@ -403,30 +398,33 @@ def _of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
 
 def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
     """The hits of the accuracy and of losses that are proportions of all samples."""
-    if choice.row.interval != "share" or choice.row.name == "bennett_s":
+    if choice.row.share is None:
         return None
-    counts, _ = choice.row.formula(margins_of(np.eye(4).reshape(4, 2, 2)))
     is_right = np.eye(n_classes, dtype=bool)
-    return np.where(is_right, counts[0] > 0, counts[1] > 0), np.ones(n_classes, dtype=bool)
+    counts_right = choice.row.share.hits == RIGHT
+    return is_right if counts_right else ~is_right, np.ones(n_classes, dtype=bool)
 
 
 def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | None, Hits | None]:
     """The hits of a class, if the true labels alone, or the predictions alone, select the
     denominator.
     """
-    if choice.row.interval != "share":
+    share = choice.row.share
+    if share is None:
         return None, None
-    hits, n = (
-        part.reshape(2, 2) > 0
-        for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2)))
-    )
     is_class = (np.arange(n_classes) == position).astype(int)
+    hits, of = (
+        np.array([["tn" in cells, "fp" in cells], ["fn" in cells, "tp" in cells]])
+        for cells in share
+    )
     of_class = hits[is_class[:, None], is_class[None, :]]
-    if (n[0] == n[1]).all() and not n.all():
-        return None, (of_class, n[is_class[:, None], is_class[None, :]])
-    if (n[:, 0] != n[:, 1]).any() or (hits[:, 0] == hits[:, 1]).all():
+    if share.is_predictive:
+        return None, (of_class, of[is_class[:, None], is_class[None, :]])
+    is_of_actual = share.of in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
+    # The prevalence is that of both models.
+    if not is_of_actual or share.hits == ACTUAL_POSITIVE:
         return None, None
-    return (of_class, n[is_class, 0]), None
+    return (of_class, of[is_class, 0]), None
 
 
 class FurtherUnits(NamedTuple):

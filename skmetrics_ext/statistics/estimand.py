@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -10,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.properties import PRECISION, RECALL
 from skmetrics_ext.catalogue.score import (
     ClassesRequest,
     classes_request,
@@ -21,24 +20,17 @@ from skmetrics_ext.catalogue.score import (
 )
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
-from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.reading.order import plain, positions_in
-from skmetrics_ext.statistics.proportions import Array, Limits, larger, mover, mover_of_ratio
+from skmetrics_ext.statistics.proportions import Array, Limits
 
 # So small a proportion of the samples, added to an absent class, changes no value that does not
 # depend on it
 TRACE = 1e-9
 # by more than this.
 JUMP = 1e-4
-# Tables of one class with the same rates within the actual classes, but other prevalences: far
-# apart, since a metric may weight one class by 1e10.
-SAME_RATES = np.array([[7.0, 2.0], [3.0, 5.0]]) * np.array(
-    [[[1], [1]], [[1], [3]], [[1e12], [1]], [[1], [1e12]]]
-)
-# Metrics over all classes that depend only on these rates, and those of which averages do.
-ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
-AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
+# How limits of proportions of samples, and of linear functions of one, are computed.
+SHARES = ("share", "scaled share")
 # With fewer samples one of them changes a proportion by more than a tenth.
 FEW = 10
 
@@ -105,15 +97,10 @@ class Estimand(NamedTuple):
         """Whether the value depends only on the rates within each actual class, not on their
         numbers of samples.
         """
-        name = self.choice.row.name
-        if self.choice.row.is_own:
-            return False
-        if self.is_of_one_class:
-            values = self.value_of(SAME_RATES)
-            return bool(np.ptp(values) < TRACE * np.abs(values).max())
-        return name in ALL_OF_ACTUAL or (
-            name in AVERAGES_OF_ACTUAL and self.average in ("macro", "worst")
-        )
+        row = self.choice.row
+        if row.has_average and not self.is_of_one_class:
+            return row.averages_are_of_actual and self.average in ("macro", "worst")
+        return row.is_of_actual
 
     def sees_hits_alone(self) -> bool:
         """Whether the value depends only on how many samples of each actual class are right and
@@ -124,7 +111,7 @@ class Estimand(NamedTuple):
     def carried(self) -> Carried | None:
         """The proportion that a metric is, or is a monotone function of; None for other metrics."""
         row = self.choice.row
-        if self.is_of_labels or row.interval not in ("share", "overlap"):
+        if self.is_of_labels or row.interval not in (*SHARES, "overlap"):
             return None
         if not self.is_of_one_class:
             return _micro(self) if row.has_average else _of_all_classes(self)
@@ -140,14 +127,16 @@ class Estimand(NamedTuple):
 
     def two_quotients(self) -> list[tuple[Array, Array]]:
         """Hits and denominators of both proportions that determine a metric."""
-        of_both, counts = TWO_SHARES[self.choice.row.name], class_counts_of(self.matrices)
+        of_both, counts = self.choice.row.of_two_shares, class_counts_of(self.matrices)
+        if of_both is None:
+            raise TypeError(f"{self.choice.row.name} is not determined by two proportions.")
         return [share(counts) for share in (of_both.first, of_both.second)]
 
     def n_samples(self) -> NDArray[np.int64]:
         """The number of samples of each value: for a proportion those in its denominator, otherwise
         all.
         """
-        share = self.carried() if self.choice.row.interval == "share" else None
+        share = self.carried() if self.choice.row.interval in SHARES else None
         of_all = (
             self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
         )
@@ -195,7 +184,7 @@ class Estimand(NamedTuple):
             return share.n
         if self.choice.row.interval == "biased":
             return np.minimum(*(_fewest(self.matrices.sum(axis)) for axis in (-1, -2)))
-        if self.is_of_one_class and self.choice.row.name in TWO_SHARES:
+        if self.is_of_one_class and self.choice.row.of_two_shares is not None:
             return np.minimum(*(n for _, n in self.two_quotients()))
         if self.is_of_actual():
             actual = self.matrices.sum(-1)
@@ -272,15 +261,11 @@ def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Arr
     """The values (..., n_classes) of matrices or margins whose plain mean a value is; None for
     other values.
     """
-    if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
-        choice = choice._replace(row=BY_NAME["recall"], parameters={})
-    elif not (choice.row.has_average and choice.average == "macro"):
+    is_mean = choice.row.has_average and choice.average == "macro"
+    of_each = choice._replace(average=None) if is_mean else choice_of_classes(choice)
+    if of_each is None or choice.labels is not None:
         return None
-    return (
-        None
-        if choice.labels is not None
-        else value_of_matrices(counted, choice._replace(average=None))
-    )
+    return value_of_matrices(counted, of_each)
 
 
 def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
@@ -320,73 +305,8 @@ def clipped(limits: Limits, choice: Choice) -> Limits:
 
 
 def range_of(choice: Choice) -> tuple[float, float]:
-    """The range that a row states; non-numeric or conditional ends are no bounds."""
-    text = choice.row.range
-    if choice.row.takes_table(choice.parameters):
-        # Kappa with any disagreements: classes without a disagreement make it as low as that of few
-        # classes.
-        return -np.inf, 1.0
-    if all(
-        value is choice.row.parameters[name].default for name, value in choice.parameters.items()
-    ):
-        # The rest of the text is about other parameters.
-        text = re.sub("(; adjusted| for alpha).*", "", text)
-    found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", text)
-    least, most, condition = found.groups() if found else ("", "", "")
-    return _number(least, -np.inf), np.inf if condition else _number(most, np.inf)
-
-
-def _number(text: str, otherwise: float) -> float:
-    """A number such as "-1/3"."""
-    numerator, _, denominator = text.partition("/")
-    try:
-        return float(numerator) / float(denominator or 1)
-    except ValueError:
-        return otherwise
-
-
-class TwoShares(NamedTuple):
-    """A metric of one class that is a function of the sum, the ratio or the maximum of two
-    proportions.
-    """
-
-    first: Callable[..., Any]
-    second: Callable[..., Any]
-    # The limits of the sum, the ratio or the maximum.
-    limits_of: Callable[[tuple[Array, Array], tuple[Limits, Limits]], Limits]
-    # The value, which increases with it.
-    value_at: Callable[[Array], Array]
-
-
-def _threshold_at(ratio_of_rates: Array) -> Array:
-    """The prevalence threshold at a ratio of the false positive rate to the recall."""
-    return ratio(1, 1 + ratio(1, np.sqrt(ratio_of_rates)))
-
-
-TWO_SHARES = {
-    "overlap_coefficient": TwoShares(one_class.precision, one_class.recall, larger, np.asarray),
-    "informedness": TwoShares(
-        one_class.recall, one_class.specificity, mover, lambda total: total - 1
-    ),
-    "one_vs_rest_balanced_accuracy": TwoShares(
-        one_class.recall, one_class.specificity, mover, lambda total: total / 2
-    ),
-    "markedness": TwoShares(
-        one_class.precision, one_class.negative_predictive_value, mover, lambda total: total - 1
-    ),
-    "positive_likelihood_ratio": TwoShares(
-        one_class.recall, one_class.false_positive_rate, mover_of_ratio, np.asarray
-    ),
-    "negative_likelihood_ratio": TwoShares(
-        one_class.false_negative_rate, one_class.specificity, mover_of_ratio, np.asarray
-    ),
-    "relative_risk": TwoShares(
-        one_class.precision, one_class.false_omission_rate, mover_of_ratio, np.asarray
-    ),
-    "prevalence_threshold": TwoShares(
-        one_class.false_positive_rate, one_class.recall, mover_of_ratio, _threshold_at
-    ),
-}
+    """The lowest and the highest value of a metric with its parameters."""
+    return choice.row.bounds_with(choice.parameters)
 
 
 class Carried(NamedTuple):
@@ -402,13 +322,13 @@ class Carried(NamedTuple):
 def _of_all_classes(estimand: Estimand) -> Carried | None:
     """Proportions of all samples."""
     margins, n_classes = margins_of(estimand.matrices), estimand.matrices.shape[-1]
-    if estimand.choice.row.name != "bennett_s":
+    of_share = estimand.choice.row.of_share
+    if of_share is None:
         return Carried(*estimand.choice.row.formula(margins))
     if n_classes == 1:
         return None
-    return Carried(
-        *all_classes.accuracy(margins), lambda share: ratio(share * n_classes - 1, n_classes - 1)
-    )
+    hits, n = of_share.formula(margins)
+    return Carried(hits, n, lambda share: of_share.value_at(share, n_classes))
 
 
 def _micro(estimand: Estimand) -> Carried | None:
@@ -425,7 +345,7 @@ def _micro(estimand: Estimand) -> Carried | None:
             *accuracy,
             lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share),
         )
-    if row.name not in ("precision", "recall"):
+    if row.share not in (PRECISION, RECALL):
         return None
     return Carried(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.rows import BY_NAME, Metric
+from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
@@ -32,15 +32,16 @@ from skmetrics_ext.statistics.bootstrap import (
 )
 from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
-from skmetrics_ext.statistics.estimand import (
-    FEW,
-    TWO_SHARES,
-    Carried,
-    Estimand,
-    estimand_of,
-    value_of_one_class,
+from skmetrics_ext.statistics.estimand import FEW, Carried, Estimand, estimand_of
+from skmetrics_ext.statistics.proportions import (
+    Array,
+    Limits,
+    clopper_pearson,
+    larger,
+    modified_wilson,
+    mover,
+    mover_of_ratio,
 )
-from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
 
 # Names as given, and as shown.
@@ -53,10 +54,11 @@ METHODS = {
 METHODS |= {"delta": "delta", "bootstrap": "smoothed bootstrap", "dirichlet": "Dirichlet"}
 
 # Metrics that are fixed where the numbers of the actual classes are.
-OF_DESIGN = ("prevalence", "no_information_rate")
 # Values whose replicates are biased by more than their uncertainty, unless their own method allows
 # for it.
-BIASED = ("disagreement", "biased", "largest share")
+BIASED = ("quantity", "allocation", "biased", "largest share")
+# The limits of what two proportions are joined to.
+JOINED = {"sum": mover, "ratio": mover_of_ratio, "larger": larger}
 RESAMPLED = ("bootstrap", "dirichlet")
 # Averages of values of which each may be undefined.
 OF_SEVERAL = ("macro", "weighted", "worst", "samples")
@@ -95,7 +97,7 @@ def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
     fitting = []
     if keeps_distribution and estimand.carried() is not None:
         fitting += ["wilson", "clopper-pearson"]
-    if keeps_distribution and estimand.is_of_one_class and row.name in TWO_SHARES:
+    if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
         fitting.append("mover")
     if estimand.is_of_one_class and row.interval in SCALES:
         return [*fitting, "delta", "bootstrap", "dirichlet"]
@@ -205,13 +207,13 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     estimand = estimand_of(counted, choice)
     check_counts_of_samples(estimand, "an interval")
     by_row = request.fixed is not None
-    if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
+    if by_row and choice.row.is_fixed_by_design:
         raise ValueError(
             f"{choice.row.name} is fixed by the design, fixed='actual': it has no interval."
         )
-    if estimand.average == "worst" or choice.row.interval == "largest share":
-        row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
-        each = estimand_of(counted, choice._replace(row=row, average=None))
+    if estimand.average == "worst" or choice.row.largest_of:
+        of_classes = choice_of_classes(choice) or choice._replace(average=None)
+        each = estimand_of(counted, of_classes)
         method = chosen_method(each, request.method, fitting_counts(each, by_row=by_row))
         return Sought(estimand, each, method, is_extreme=True)
     method = chosen_method(estimand, request.method, fitting_counts(estimand, by_row=by_row))
@@ -232,19 +234,13 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
     unbounded ones.
     """
     choice = estimand.choice
-    if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
-        return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
+    if choice.row.mean_of:
+        return choice_of_classes(choice)
     is_mean = estimand.average in ("macro", "weighted") and not (
         estimand.is_of_one_class or estimand.is_of_labels
     )
-    return choice._replace(average=None) if is_mean and not _is_unbounded(choice) else None
-
-
-def _is_unbounded(choice: Choice) -> bool:
-    """Whether the value of a class with an empty cell is infinite, so that averages have no valid
-    interval.
-    """
-    return bool(np.isinf(value_of_one_class(choice)(1 - np.eye(4).reshape(4, 2, 2))).any())
+    # Where the value of a class with an empty cell is infinite, averages have no valid interval.
+    return choice._replace(average=None) if is_mean and not choice.row.is_infinite_at_0 else None
 
 
 def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
@@ -579,11 +575,11 @@ def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
     """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed
     to the value.
     """
-    of_both = TWO_SHARES[estimand.choice.row.name]
     first, second = (ratio(*quotient) for quotient in estimand.two_quotients())
-    return Limits(
-        *map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1])))
-    )
+    of_both = estimand.choice.row.of_two_shares
+    assert of_both is not None
+    joined = JOINED[of_both.joined]((first, second), (limits[0], limits[1]))
+    return Limits(*map(of_both.value_at, joined))
 
 
 def _warn_of(
@@ -610,7 +606,7 @@ def _warn_of(
             "them, and the confidence limits exclude them. zero_division=nan excludes them from "
             "both."
         )
-    if average in ("macro", "weighted") and _is_unbounded(estimand.choice):
+    if average in ("macro", "weighted") and estimand.choice.row.is_infinite_at_0:
         warn(
             f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of "
             "the confidence interval for its average is far below the nominal level: use the "
@@ -633,7 +629,7 @@ def fitting_units(estimand: Estimand) -> list[str]:
 def _is_share(estimand: Estimand) -> bool:
     """Whether a value is itself a proportion of samples."""
     row = estimand.choice.row
-    if row.interval != "share" or row.name == "bennett_s" or estimand.is_of_labels:
+    if row.interval != "share" or estimand.is_of_labels:
         return False
     return estimand.is_of_one_class or not row.has_average
 

@@ -22,6 +22,7 @@ from skmetrics_ext.statistics.differences import (
 )
 from skmetrics_ext.statistics.estimand import (
     FEW,
+    SHARES,
     Estimand,
     clipped,
     estimand_of,
@@ -246,7 +247,7 @@ def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Li
     """Limits within the range of a metric."""
     value = value_of_matrices(counted, choice)(as_floats(counted.matrix))
     # As proportions of all samples are.
-    is_unbiased = choice.row.interval == "share" and not choice.row.has_average
+    is_unbiased = choice.row.interval in SHARES and not choice.row.has_average
     return clipped(_limits_of(value, values, alpha, is_unbiased=is_unbiased), choice)
 
 

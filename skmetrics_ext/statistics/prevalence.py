@@ -7,6 +7,7 @@ import numpy as np
 from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.counts import as_floats
@@ -14,20 +15,11 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import resampled, resampled_shares
 from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
-from skmetrics_ext.statistics.estimand import (
-    AVERAGES_OF_ACTUAL,
-    Estimand,
-    estimand_of,
-    value_of_matrices,
-)
+from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
 
-# Whether a value is of those predicted as the class or as another, and whether it is the share of
-# errors among them.
-PREDICTIVE = {"precision": (True, False), "false_discovery_rate": (True, True)}
-PREDICTIVE |= {"negative_predictive_value": (False, False), "false_omission_rate": (False, True)}
 LOGIT, BY_ROWS = (
     "logit by actual class",
     "the wider of smoothed bootstrap and Dirichlet by actual class",
@@ -57,15 +49,18 @@ def _found(
     """One value, by a method that depends on which rows it is a function of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
     intervals.check_counts_of_samples(of_observed, "an interval")
-    name, is_of_class = choice.row.name, estimand.is_of_one_class
+    row, is_of_class = choice.row, estimand.is_of_one_class
     # In tables of one class against several others the rest is a mix of rows.
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
-    if estimand.is_of_actual() and (not is_mixed or name in AVERAGES_OF_ACTUAL):
+    if estimand.is_of_actual() and (not is_mixed or row.averages_are_of_actual):
         return intervals.interval_of(observed, choice, axes, request._replace(fixed="actual"))
-    is_of_design = name in intervals.OF_DESIGN and not choice.row.is_own
-    if choice.row.interval in intervals.BIASED or estimand.average == "worst" or is_of_design:
-        raise ValueError(f"there is no valid confidence interval for {name} at another prevalence.")
-    is_predictive = is_of_class and not is_mixed and name in PREDICTIVE
+    is_biased = row.interval in intervals.BIASED or estimand.average == "worst"
+    if is_biased or row.is_fixed_by_design:
+        raise ValueError(
+            f"there is no valid confidence interval for {row.name} at another prevalence."
+        )
+    share = row.share if is_of_class and not is_mixed else None
+    is_predictive = share is not None and share.is_predictive
     tables, adjusted, value_of = of_observed.matrices, estimand.matrices, estimand.value_of
     if is_mixed:
         tables, adjusted = as_floats(observed.matrix), as_floats(counted.matrix)
@@ -74,8 +69,8 @@ def _found(
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        if is_predictive:
-            return MethodLimits(_predictive_limits(tables, adjusted, name, alpha))
+        if share is not None and is_predictive:
+            return MethodLimits(_predictive_limits(tables, adjusted, share, alpha))
         drawn = _replicates(estimand, tables, draws)
         both = [np.concatenate([value_of(chunk * factors) for chunk in chunks]) for chunks in drawn]
         first, second = (percentiles(values, alpha) for values in both)
@@ -107,13 +102,13 @@ def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, A
     return smoothed, resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True)
 
 
-def _predictive_limits(tables: Array, adjusted: Array, name: str, alpha: float) -> Limits:
+def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: float) -> Limits:
     """Limits of a predictive value on the logit: Mercaldo, Lau & Zhou (2007).
 
     Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates
     are independent.
     """
-    is_positive, are_errors = PREDICTIVE[name]
+    is_positive, are_errors = share.of == PREDICTED_POSITIVE, share.hits <= WRONG
     z = -special.ndtri(alpha / 2)
     # Rows: the class itself first; columns: those predicted as asked first.
     rows = tables[..., ::-1, ::-1] if is_positive else tables

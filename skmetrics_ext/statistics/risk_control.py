@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.rows import BY_NAME, Metric
+from skmetrics_ext.catalogue.properties import (
+    ACCURACY,
+    ACTUAL_NEGATIVE,
+    ACTUAL_POSITIVE,
+    ALL,
+    PREDICTED_NEGATIVE,
+    PREDICTED_POSITIVE,
+    Cells,
+)
+from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.statistics.proportions import Array, highest_share, lowest_share
@@ -17,66 +26,66 @@ ROUNDING_OF_LOGARITHMS = 1e-9
 ROUNDING_OF_LIMITS = 1e-12
 
 
-class Rate(NamedTuple):
-    """A metric that is a proportion of samples, or a function of one."""
-
-    formula: Callable[[ClassCounts], Any]
-    # The name of the samples of which it is a proportion.
-    samples: str
-    from_share: Callable[[Any], Any] = lambda share: share
-    to_share: Callable[[Any], Any] = lambda value: value
-    # Where chains of tests begin: the samples that are predicted positive, as a multiple of the
-    # positive ones.
-    starts: tuple[float, ...] = ()
-
-
-# Rates that are monotone in the threshold.
-MONOTONE = {
-    "recall": Rate(one_class.recall, "positive samples"),
-    "false_negative_rate": Rate(one_class.false_negative_rate, "positive samples"),
-    "specificity": Rate(one_class.specificity, "negative samples"),
-    "false_positive_rate": Rate(one_class.false_positive_rate, "negative samples"),
-    "predicted_positive_rate": Rate(one_class.predicted_positive_rate, "samples"),
-    "detection_rate": Rate(one_class.detection_rate, "samples"),
-}
-
-
 # Precision is highest where few samples are predicted positive; starts of a rate of those below
 # count negative ones.
 AT_FEW = (1 / 8, 1 / 4, 1 / 2)
 
-# Rates that are not monotone. F1 is 2 J / (1 + J) of Jaccard's J, which is a proportion.
-RANKED = {
-    "precision": Rate(one_class.precision, "samples", starts=AT_FEW),
-    "negative_predictive_value": Rate(
-        one_class.negative_predictive_value, "samples", starts=AT_FEW
-    ),
-    "accuracy": Rate(one_class.one_vs_rest_accuracy, "samples", starts=(1,)),
-    "f1": Rate(
-        one_class.jaccard,
-        "samples",
-        lambda share: 2 * share / (1 + share),
-        lambda value: value / (2 - value),
-        (1, 1.5),
-    ),
-}
+SAMPLES_OF = {ACTUAL_POSITIVE: "positive samples", ACTUAL_NEGATIVE: "negative samples"}
 
 
-# Rates of the samples on one side of the threshold; the others count those on both.
-PRECISION, FROM_BELOW = "precision", "negative_predictive_value"
+class Rate(NamedTuple):
+    """A metric that is a proportion of samples, or a function of one."""
+
+    name: str
+    formula: Callable[[ClassCounts], Any]
+    # Those of which it is the proportion.
+    of: Cells = ALL
+    from_share: Callable[[Any], Any] = np.asarray
+    to_share: Callable[[Any], Any] = float
+    # Where chains of tests begin, if it is not monotone in the threshold: the samples that are
+    # predicted positive, as a multiple of the positive ones.
+    starts: tuple[float, ...] = ()
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether no chains of tests are needed."""
+        return not self.starts
+
+
+def rate_of(row: Metric) -> Rate | None:
+    """What a guarantee must know of a metric; None for one that has none."""
+    if row.of_share is not None and row.has_average:
+        of_share = row.of_share
+        return Rate(
+            row.name,
+            of_share.formula,
+            from_share=lambda share: of_share.value_at(share, 2),
+            to_share=lambda value: of_share.share_at(value, 2),
+            starts=(1, 1.5),
+        )
+    share = row.share
+    if share is None:
+        return None
+    if share.is_monotone:
+        return Rate(row.name, row.formula, share.of)
+    if share.is_predictive and row.better == "higher":
+        return Rate(row.name, row.formula, share.of, starts=AT_FEW)
+    if share == ACCURACY:
+        return Rate(row.name, one_class.one_vs_rest_accuracy, starts=(1,))
+    return None
+
+
+RATES = [rate for rate in map(rate_of, METRICS) if rate is not None]
+MONOTONE = [rate.name for rate in RATES if rate.is_monotone]
+RANKED = [rate.name for rate in RATES if not rate.is_monotone]
 
 
 class Side(NamedTuple):
     """One side of a bound: a metric must be at least, or at most, a number."""
 
-    name: str
+    rate: Rate
     limit: float
     is_least: bool
-
-    @property
-    def rate(self) -> Rate:
-        """The metric."""
-        return MONOTONE[self.name] if self.name in MONOTONE else RANKED[self.name]
 
     @property
     def range(self) -> tuple[float, float]:
@@ -86,20 +95,20 @@ class Side(NamedTuple):
     @property
     def text(self) -> str:
         """The side in words."""
-        return f"{self.name} {'>=' if self.is_least else '<='} {self.limit:g}"
+        return f"{self.rate.name} {'>=' if self.is_least else '<='} {self.limit:g}"
 
     @property
     def directions(self) -> tuple[int, ...]:
         """Where chains of tests go from their starts: 1 to lower thresholds, -1 to higher ones."""
-        if self.name not in (PRECISION, FROM_BELOW):
+        if self.rate.of not in (PREDICTED_POSITIVE, PREDICTED_NEGATIVE):
             return 1, -1
-        return (1,) if self.is_least == (self.name == PRECISION) else (-1,)
+        return (1,) if self.is_least == (self.rate.of == PREDICTED_POSITIVE) else (-1,)
 
     def error_of_test(self, error: float) -> float:
         """The error of one test at a start, where that of the bound is divided among chains."""
         return (
             error
-            if self.name in MONOTONE
+            if self.rate.is_monotone
             else error / (len(self.rate.starts) * len(self.directions))
         )
 
@@ -133,14 +142,15 @@ class Side(NamedTuple):
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
     """The sides of a bound that restrict a proportion; a metric without a guarantee is refused."""
-    if BY_NAME.get(row.name) is not row or row.name not in MONOTONE | RANKED:
+    rate = rate_of(row)
+    if rate is None:
         raise ValueError(
             f"{row.name} can't be bounded with confidence_level, which applies to rates that are "
             "monotone in the "
-            f"threshold, {list(MONOTONE)}, and to {list(RANKED)}: bound one of these, or omit "
+            f"threshold, {MONOTONE}, and to {RANKED}: bound one of these, or omit "
             "confidence_level."
         )
-    both = Side(row.name, low, True), Side(row.name, high, False)
+    both = Side(rate, low, True), Side(rate, high, False)
     return [side for side, restricts in zip(both, (low > 0, high < 1), strict=True) if restricts]
 
 
@@ -154,7 +164,7 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
     each = error / len(sides)
     _check_enough(counts, sides, each)
     return [
-        side.limits(counts, each) if side.name in MONOTONE else _by_chains(counts, side, each)
+        side.limits(counts, each) if side.rate.is_monotone else _by_chains(counts, side, each)
         for side in sides
     ]
 
@@ -209,15 +219,16 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
         if math.isinf(needed):
             raise ValueError(f"{side.text} can't be guaranteed by any number of samples: relax it.")
         # The highest score is predicted positive at every threshold.
-        needed += side.name == FROM_BELOW
+        needed += side.rate.of == PREDICTED_NEGATIVE
         there = int(
             sum(part[0] for part in counts)
-            if side.name in RANKED
+            if not side.rate.is_monotone
             else side.rate.formula(counts)[1][0]
         )
         if there < needed:
+            samples = SAMPLES_OF.get(side.rate.of, "samples")
             raise ValueError(
-                f"{side.text} needs at least {needed} {side.rate.samples} for an error probability "
-                f"of {error:.3g}; there are {there}: use more of them, relax the bound or lower "
-                f"confidence_level."
+                f"{side.text} needs at least {needed} {samples} for an error probability of "
+                f"{error:.3g}; there are {there}: use more of them, relax the bound or lower "
+                "confidence_level."
             )

@@ -13,7 +13,6 @@ import numpy as np
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.statistics.estimand import TWO_SHARES
 from tests.shared import parameters_of, quietly
 
 METRICS_MD = Path(__file__).parents[2] / "METRICS.md"
@@ -128,13 +127,15 @@ LIBRARIES = {
 # The name of Metric.interval, which METRICS.md explains.
 INTERVALS = {
     "share": "Wilson",
+    "scaled share": "Wilson",
     "largest share": "Wilson, of each class",
     "overlap": "Wilson",
     "log": "delta method",
     "atanh": "delta method",
     "logit": "delta method",
     "replicates": "bootstrap",
-    "disagreement": "bootstrap of the marginals",
+    "quantity": "bootstrap of the marginals",
+    "allocation": "bootstrap of the marginals",
     "biased": "bootstrap",
 }
 
@@ -268,7 +269,7 @@ def rows_of(name: str) -> list[Metric]:
 
 def word_of(row: Metric) -> str:
     """The interval method of a metric."""
-    return "MOVER" if row.name in TWO_SHARES else INTERVALS[row.interval]
+    return "MOVER" if row.of_two_shares is not None else INTERVALS[row.interval]
 
 
 def family(heading: str, purpose: str, rows: list[Metric]) -> str:

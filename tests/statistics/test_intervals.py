@@ -15,9 +15,7 @@ from skmetrics_ext import ConfusionMatrix, Interval, metric_interval, threshold_
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.estimand import TWO_SHARES
 from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
-from skmetrics_ext.statistics.proportions import larger, mover, mover_of_ratio
 from tests.shared import for_each, parameters_of, quietly
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
@@ -177,19 +175,6 @@ def test_two_proportions_of_which_one_has_no_samples(metric, range_of, unknown):
         interval = cm.interval(metric, zero_division=np.nan)
         assert (interval.low, interval.high) == range_of
         assert np.isnan(interval.value)
-
-
-@pytest.mark.parametrize("name", TWO_SHARES)
-def test_the_two_proportions_determine_the_metric(name):
-    of_both, counts = TWO_SHARES[name], TWO.class_counts
-    first, second = (np.divide(*share(counts)) for share in (of_both.first, of_both.second))
-    joined = {
-        mover: first + second,
-        mover_of_ratio: first / second,
-        larger: np.maximum(first, second),
-    }
-    joined = joined[of_both.limits_of]
-    np.testing.assert_allclose(of_both.value_at(joined), TWO.score(name, average=None), rtol=1e-12)
 
 
 def test_overlap_has_the_larger_limits_of_precision_and_recall():

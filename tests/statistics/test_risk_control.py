@@ -1,15 +1,22 @@
 """Guarantees for thresholds: scipy on the samples, one by one, and tolerance limits."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
-from skmetrics_ext.statistics.risk_control import MONOTONE, RANKED, Side, limits_by_score, sides_of
+from skmetrics_ext.statistics.risk_control import (
+    MONOTONE,
+    RANKED,
+    Side,
+    limits_by_score,
+    rate_of,
+    sides_of,
+)
 
 
 def counts_of(scores, positive, weights=None):
@@ -44,6 +51,11 @@ def limit_of(name, actual, predicted, is_least, error):
     return 2 * share / (1 + share) if name == "f1" else share
 
 
+def side_of(name, limit, is_least):
+    """A side of the bound of a metric by its name."""
+    return Side(rate_of(BY_NAME[name]), limit, is_least)
+
+
 def data(seed, n=300):
     """Scores with ties, and labels that depend on them."""
     rng = np.random.default_rng(seed)
@@ -52,8 +64,15 @@ def data(seed, n=300):
 
 
 def test_the_two_tables_list_the_metrics_with_a_guarantee():
-    assert set(SHARES) == MONOTONE.keys() | RANKED.keys()
-    assert all(BY_NAME[name].name == name for name in SHARES)
+    assert [
+        *("recall", "specificity", "false_positive_rate", "false_negative_rate"),
+        *("predicted_positive_rate", "detection_rate"),
+    ] == MONOTONE
+    assert [
+        *("precision", "negative_predictive_value", "one_vs_rest_accuracy", "f1", "accuracy")
+    ] == RANKED
+    # The accuracy of a class against the rest is that of two classes.
+    assert {*SHARES} == {*MONOTONE, *RANKED} - {"one_vs_rest_accuracy"}
 
 
 @pytest.mark.parametrize("is_least", [True, False])
@@ -62,7 +81,9 @@ def test_monotone_rates_have_the_plain_limit_at_every_score(name, is_least):
     scores, actual = data(0)
     thresholds, counts = counts_of(scores, actual)
     # Two sides share the error.
-    limits, _ = limits_by_score(counts, [Side(name, 0.5, is_least), Side("recall", 0.3, True)], 0.1)
+    limits, _ = limits_by_score(
+        counts, [side_of(name, 0.5, is_least), side_of("recall", 0.3, True)], 0.1
+    )
     expected = [
         limit_of(name, actual, scores >= threshold, is_least, 0.05) for threshold in thresholds
     ]
@@ -133,7 +154,7 @@ def test_other_rates_have_limits_where_chains_of_tests_come(name, limit, is_leas
     thresholds, counts = counts_of(scores, actual)
     # Two sides share the error.
     limits, _ = limits_by_score(
-        counts, [Side(name, limit, is_least), Side("recall", 0.3, True)], 0.3
+        counts, [side_of(name, limit, is_least), side_of("recall", 0.3, True)], 0.3
     )
     chains = [
         chain(name, limit, is_least, way, scores, actual, 0.15) for way in CHAINS[name][1][is_least]
@@ -163,7 +184,7 @@ def test_precision_that_falls_is_promised_with_the_exact_probability(share):
                     np.repeat([True, False, True, False], parts),
                 )
                 [limits] = limits_by_score(
-                    counts_of(scores, actual)[1], [Side("precision", bound, True)], d
+                    counts_of(scores, actual)[1], [side_of("precision", bound, True)], d
                 )
                 if limits[-1] >= bound and n - k:
                     broken += stats.multinomial.pmf(
@@ -202,7 +223,7 @@ def test_rates_that_rise_and_fall_break_their_promise_as_seldom_as_allowed(name,
     for _ in range(400):
         drawn = rng.integers(0, n_values, 600)
         thresholds, counts = counts_of(drawn, rng.random(600) < positive[drawn])
-        [limits] = limits_by_score(counts, [Side(name, bound, True)], 0.1)
+        [limits] = limits_by_score(counts, [side_of(name, bound, True)], 0.1)
         broken += (true[thresholds[limits >= bound]] < bound - 1e-9).any()
     assert broken <= stats.binom.ppf(0.999, 400, 0.1)
 
@@ -216,14 +237,14 @@ def test_recall_alone_is_the_exact_tolerance_limit(n_positive, k):
     scores = np.random.default_rng(1).permutation(n_positive + 30) * 1.0
     positive = np.arange(n_positive + 30) < n_positive
     thresholds, counts = counts_of(scores, positive)
-    [limits] = limits_by_score(counts, [Side("recall", 0.95, True)], 0.05)
+    [limits] = limits_by_score(counts, [side_of("recall", 0.95, True)], 0.05)
     assert thresholds[limits >= 0.95].max() == np.sort(scores[positive])[k - 1]
 
 
 def test_integer_weights_are_repeated_samples():
     scores, actual = data(2)
     weights = np.random.default_rng(0).integers(0, 4, len(scores))
-    sides = [Side("precision", 0.6, True), Side("recall", 0.3, True)]
+    sides = [side_of("precision", 0.6, True), side_of("recall", 0.3, True)]
     thresholds, counts = counts_of(scores[weights > 0], actual[weights > 0], weights[weights > 0])
     repeated, expected = counts_of(np.repeat(scores, weights), np.repeat(actual, weights))
     np.testing.assert_array_equal(thresholds, repeated)
@@ -244,11 +265,11 @@ def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(shar
     # 0.99.
     error = share**5 if error is None else error
     needed = next(n for n in range(1, 10_000) if share**n <= error)
-    side = Side("recall", float(share), True)
+    side = side_of("recall", float(share), True)
     assert side.n_needed(float(error)) == needed
-    assert Side("recall", 1 - float(share), False).n_needed(float(error)) == needed
-    assert Side("precision", float(share), True).n_needed(float(error)) == needed
-    assert Side("f1", float(2 * share / (1 + share)), True).n_needed(float(error)) == needed
+    assert side_of("recall", 1 - float(share), False).n_needed(float(error)) == needed
+    assert side_of("precision", float(share), True).n_needed(float(error)) == needed
+    assert side_of("f1", float(2 * share / (1 + share)), True).n_needed(float(error)) == needed
     for n, enough in ((needed, True), (needed - 1, False)):
         if n:
             [limits] = [side.limits(counts_of(np.zeros(n), np.ones(n))[1], float(error))]
@@ -313,7 +334,7 @@ def test_the_message_for_too_few_samples_says_how_many_are_needed(
         np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive
     )
     with pytest.raises(ValueError, match=message):
-        limits_by_score(counts, [Side(*side)], 0.05)
+        limits_by_score(counts, [side_of(*side)], 0.05)
 
 
 def test_one_more_sample_is_enough():
@@ -326,26 +347,36 @@ def test_one_more_sample_is_enough():
         _, counts = counts_of(
             -np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive
         )
-        [limits] = limits_by_score(counts, [Side(*side)], 0.05)
+        [limits] = limits_by_score(counts, [side_of(*side)], 0.05)
         assert np.nanmax(limits) >= side[1]
 
 
 def test_metrics_that_are_not_proportions_are_rejected_with_those_that_are():
     for row in METRICS:
-        if row.name in SHARES:
-            assert [side.name for side in sides_of(row, 0.25, 0.75)] == [row.name] * 2
+        if row.name in (*MONOTONE, *RANKED):
+            assert [side.rate.name for side in sides_of(row, 0.25, 0.75)] == [row.name] * 2
             continue
         with pytest.raises(ValueError, match=f"{row.name} can't be bounded.*'recall', .*'f1'"):
             sides_of(row, 0.25, 0.75)
 
 
 def test_another_metric_of_the_same_name_is_not_taken_for_one_that_can_be_promised():
+    def recall(cm):
+        return cm.counts[..., 0, 0] / cm.n_samples
+
     with pytest.raises(ValueError, match="recall can't be bounded with confidence_level"):
-        sides_of(replace(BY_NAME["recall"], formula=BY_NAME["precision"].formula), 0.5, np.inf)
+        sides_of(choose(recall).row, 0.5, np.inf)
+
+
+def test_the_accuracy_of_a_class_against_the_rest_has_the_limits_of_the_accuracy():
+    _, counts = counts_of(*data(0))
+    both = ("accuracy", "one_vs_rest_accuracy")
+    first, second = (limits_by_score(counts, [side_of(name, 0.6, True)], 0.1) for name in both)
+    np.testing.assert_array_equal(first, second)
 
 
 def test_sides_that_cut_nothing_are_none():
     recall = BY_NAME["recall"]
     assert sides_of(recall, -np.inf, np.inf) == sides_of(recall, 0, 1) == []
-    assert sides_of(recall, 0, 0.5) == [Side("recall", 0.5, False)]
-    assert sides_of(recall, 0.5, 1) == [Side("recall", 0.5, True)]
+    assert sides_of(recall, 0, 0.5) == [side_of("recall", 0.5, False)]
+    assert sides_of(recall, 0.5, 1) == [side_of("recall", 0.5, True)]
