@@ -66,8 +66,8 @@ def audit(cm):
             gap = cm.sum(other).gap(metric, pos_label="worse", random_state=0)
             limits = f"{gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]"
             print(
-                f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}{gap.most} above "
-                f"{gap.least}"
+                f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}"
+                f"{gap.highest_group} above {gap.lowest_group}"
             )
     oldest = cm.sel(age="over 55").gap("false_negative_rate", pos_label="worse")
     limits = f"[{oldest.low:.3f}, {oldest.high:.3f}]"

@@ -106,10 +106,10 @@ def choose_threshold(model, X, y):
     )
     for name, classifier in chosen.items():
         (recall,) = classifier.fit(X_choose, y_choose).constraints_
-        limit = "no guarantee" if recall.bound is None else f"lower limit {recall.bound:.3f}"
+        limit = "no guarantee" if recall.limit is None else f"lower limit {recall.limit:.3f}"
         print(
             f"  {name:<11} threshold {classifier.best_threshold_:.4f}: recall "
-            f"{recall.reached:.3f}, {limit}"
+            f"{recall.value:.3f}, {limit}"
         )
     too_much = ConstrainedThresholdClassifier(
         model, "precision", subject_to={"recall": 0.99}, confidence_level=0.95, **options
@@ -153,7 +153,7 @@ def test(chosen, X, y):
     for name, classifier in chosen.items():
         matrices[name] = cm = ConfusionMatrix.from_estimator(classifier, X, y, pos_label="ill")
         (asked,) = classifier.constraints_
-        promised = f"{asked.asked}" if asked.bound is None else f"{asked.asked} (guaranteed)"
+        promised = f"{asked.required}" if asked.limit is None else f"{asked.required} (guaranteed)"
         recall, precision = (short(cm.interval(metric)) for metric in ("recall", "precision"))
         print(
             f"  {name:<11} {promised:>18} {recall:>26} {precision:>22} "

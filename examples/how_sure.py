@@ -118,8 +118,9 @@ def folds():
     print(
         f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}"
     )
-    for name, probability in found.probabilities._asdict().items():
-        print(f"  {name:<12} {probability:.2f}")
+    print(f"  worse by more than 0.02  {found.p_worse:.2f}")
+    print(f"  about the same           {found.p_equivalent:.2f}")
+    print(f"  better by more than 0.02 {found.p_better:.2f}")
 
 
 def short(comparison):

@@ -67,14 +67,14 @@ def draw(classifier):
     plot = plot_threshold_curve(
         classifier.curve_,
         ["precision", "recall"],
-        subject_to={"recall": kept.reached},
+        subject_to={"recall": kept.value},
         confidence_level=0.9,
         ax=left,
     )
     blue, orange = (plot.lines_[name].get_color() for name in ("precision", "recall"))
     left.get_legend().remove()
     left.plot(
-        threshold, kept.reached, "o", color=orange, markeredgecolor="white", markersize=8, zorder=5
+        threshold, kept.value, "o", color=orange, markeredgecolor="white", markersize=8, zorder=5
     )
     left.axhline(ASKED, color="0.3", linestyle="--", linewidth=1)
     left.axvline(threshold, color="black", linewidth=1.5)

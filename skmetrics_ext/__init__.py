@@ -45,7 +45,7 @@ Matrices and groups
 - `ConfusionMatrix.at_prevalence`: the same where the classes are less frequent, or more.
 - `Axis`: the name and the coordinates of its groups or folds.
 - `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
-- `Confusion`: one kind of error, from `ConfusionMatrix.most_confused`.
+- `ConfusedPair`: one kind of error, from `ConfusionMatrix.most_confused`.
 - `cross_val_confusion_matrix`: one matrix per fold.
 - `Gap`: how much a metric differs between groups, from `ConfusionMatrix.gap`.
 - `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as in scikit-learn.
@@ -65,7 +65,6 @@ Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
 - `Comparison`, `ComparisonRow`: what these return, and one row of it.
 - `compare_folds`, `FoldComparison`: scores on the same folds.
-- `Probabilities`: that a model is worse, practically equivalent or better.
 
 Agreement of raters
 - `agreement`: of two raters or more, also where ratings are missing.
@@ -107,7 +106,7 @@ from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.constrained_threshold_classifier import ConstrainedThresholdClassifier
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.tables import Confusion
+from skmetrics_ext.matrices.tables import ConfusedPair
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
     balanced_accuracy_score,
@@ -226,7 +225,7 @@ from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.native import FixedMetric
 from skmetrics_ext.scoring.scorer_names import get_scorer_names
 from skmetrics_ext.scoring.scorers import get_scorer, make_scorer
-from skmetrics_ext.statistics.folds import FoldComparison, Probabilities
+from skmetrics_ext.statistics.folds import FoldComparison
 from skmetrics_ext.statistics.results import Alarms, Comparison, ComparisonRow, Gap, Interval
 from skmetrics_ext.statistics.verdicts import Verdicts
 
@@ -241,7 +240,7 @@ __all__ = [
     "ClassCounts",
     "Comparison",
     "ComparisonRow",
-    "Confusion",
+    "ConfusedPair",
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
@@ -252,7 +251,6 @@ __all__ = [
     "Interval",
     "KeptConstraint",
     "PrecisionRecallCurve",
-    "Probabilities",
     "ProbabilityClassifier",
     "RocCurve",
     "SampleSize",

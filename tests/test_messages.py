@@ -316,9 +316,12 @@ def test_a_dict_or_a_set_of_metrics_in_compare():
         ),
         (lambda: ConfusionMatrix(Y, PREDICTED), ("from_labels(y_true, y_pred)",)),
         (lambda: ConfusionMatrix.from_frame(Y, PREDICTED), ("scores=", "use from_labels")),
-        (lambda: agreement(Y, PREDICTED), ("metric must be one of", "np.column_stack([a, b])")),
         (
-            lambda: agreement(np.column_stack([Y, PREDICTED]), "cohen_kappa"),
+            lambda: agreement(Y, metric=PREDICTED),
+            ("metric must be one of", "np.column_stack([a, b])"),
+        ),
+        (
+            lambda: agreement(np.column_stack([Y, PREDICTED]), metric="cohen_kappa"),
             ("'cohen_kappa'", "cohen_kappa_score(a, b)"),
         ),
         (lambda: threshold_curve(Y, WITH_GRADIENT), ("y_score", "gradient", "y_score.detach()")),

@@ -105,14 +105,14 @@ def abstaining():
 
 # What is public pickles by public names, whatever it is made of.
 PUBLIC = {
-    "a matrix": lambda: matrix().sum(),
+    "a matrix": lambda: matrix().sum("group"),
     "a matrix with axes": matrix,
     "a matrix of multilabel data": lambda: ConfusionMatrix.from_labels(
         [[1, 0], [1, 1]], [[1, 1], [0, 1]]
     ),
     "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
     "alarms": lambda: watch([matrix()], {"recall": 0.9}, horizon=2, pos_label="yes"),
-    "an interval": lambda: matrix().sum().interval("accuracy"),
+    "an interval": lambda: matrix().sum("group").interval("accuracy"),
     "intervals": lambda: matrix().interval("recall", average=None),
     "a gap": lambda: groups().gap("accuracy", baseline=0),
     "gaps": lambda: groups().gap("accuracy_ovr", average=None),
@@ -158,7 +158,10 @@ PUBLIC = {
 # files.
 PRIVATE = {
     "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
-    "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),
+    "picture of a matrix": (
+        lambda: plot_confusion_matrix(matrix().sum("group")),
+        {"ConfusionMatrixPlot"},
+    ),
     "pictures of matrices": (
         lambda: plot_confusion_matrices(matrix()),
         {"ConfusionMatricesPlot", "ConfusionMatrixPlot"},

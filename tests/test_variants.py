@@ -41,8 +41,15 @@ WITHOUT_ROW = {
     **dict.fromkeys(
         [
             *("Alarms", "Axis", "BestThreshold", "BestThresholds", "ClassCounts", "Comparison"),
-            *("ComparisonRow", "Confusion", "FoldComparison", "Gap", "Interval", "KeptConstraint"),
-            *("PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize", "Verdicts"),
+            *(
+                "ComparisonRow",
+                "ConfusedPair",
+                "FoldComparison",
+                "Gap",
+                "Interval",
+                "KeptConstraint",
+            ),
+            *("PrecisionRecallCurve", "RocCurve", "SampleSize", "Verdicts"),
         ],
         RESULT,
     ),

@@ -147,12 +147,12 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
     lowest: float | None = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
     assert_type(promising.constraints_, list[ext.KeptConstraint])
-    print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
+    print(lowest, promising.constraints_[0].limit, promising.predict(y_true))
     sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(
         y_true, y_pred
     )
     ext.plot_risk_coverage({"sure": sure.curve_}, threshold=sure.best_threshold_).figure_.show()
-    print(sure.predict(y_true), sure.coverage_, sure.constraints_[0].reached)
+    print(sure.predict(y_true), sure.coverage_, sure.constraints_[0].value)
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
     ext.plot_confusion_matrices(
         {"folds": folds, "groups": cm}, cmap="Greens", title=""
@@ -223,7 +223,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         [cm, cm], {"recall": 0.9, "precision": (0.5, None)}, horizon=12, pos_label=1
     )
     ext.plot_intervals(alarms)
-    print(alarms.alarm.any(), alarms.alarm_at, alarms.estimated_since, alarms.to_frame())
+    print(alarms.alarm.any(), alarms.alarm_time, alarms.change_time, alarms.to_frame())
     comparison: ext.FoldComparison = ext.compare_folds(
         [0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01
     )
@@ -253,7 +253,11 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         ).p_value
     )
     ratings: list[list[str | None]] = [["a", None], ["b", "b"]]
-    print(ext.agreement(ratings, "gwet_ac1", "linear", labels=["a", "b"], by=[0, 1]).low)
+    print(
+        ext.agreement(
+            ratings, metric="gwet_ac1", weights="linear", labels=["a", "b"], by=[0, 1]
+        ).low
+    )
     print(ext.cohen_kappa_score(y_true, y_pred, weights={("a", "b"): 2, ("b", "a"): 1}))
     of_patients: ext.Interval = ext.metric_interval(
         y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2]
@@ -338,7 +342,7 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(ext.cross_val_confusion_matrix(object(), y_pred, y_true), ext.ConfusionMatrix)
     assert_type(cm.axes, tuple[ext.Axis, ...])
     assert_type(cm.class_counts, ext.ClassCounts)
-    assert_type(cm.most_confused(), list[ext.Confusion])
+    assert_type(cm.most_confused(), list[ext.ConfusedPair])
     assert_type(cm.interval("recall"), ext.Interval)
     assert_type(cm.gap("recall", baseline="F"), ext.Gap)
     assert_type(cm.at_prevalence(0.01), ext.ConfusionMatrix)
@@ -439,7 +443,7 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     assert_type(models.rows[0].p_value, float)
     folds = ext.compare_folds([0.8], [0.7], n_train=8, n_test=2, rope=0.01)
     assert_type(folds.p_value, float)
-    assert_type(folds.probabilities, ext.Probabilities | None)
+    assert_type(folds.p_better, float | None)
     assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), ext.Interval)
     assert_type(
         ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8), ext.SampleSize

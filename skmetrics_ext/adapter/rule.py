@@ -106,9 +106,9 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
         threshold. One positive number per class, labelled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
         for 2-D ones. For multilabel scores, a label is predicted where its score reaches the
-        threshold, or its own threshold: e.g. `curves.best(metric).thresholds` from
-        `threshold_curves`. The columns of a data frame are no order: without `classes`, an array is
-        in the order of classes that are numbers, and an error for names.
+        threshold, or its own threshold: e.g. `threshold_curves(y, scores).best(metric).thresholds`
+        of the same columns. The columns of a data frame are no order: without `classes`, an array
+        is in the order of classes that are numbers, and an error for names.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts: score >= threshold is positive,
         or only score > threshold.

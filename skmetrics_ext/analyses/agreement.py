@@ -42,9 +42,9 @@ ROUNDING = 1e-9
 
 def agreement(
     ratings: RatingsLike,
+    *,
     metric: str = "krippendorff_alpha",
     weights: Literal["linear", "quadratic", "ordinal"] | CostsLike | None = None,
-    *,
     labels: LabelsLike | None = None,
     by: GroupsLike | None = None,
     confidence_level: float = 0.95,
@@ -125,7 +125,7 @@ def agreement(
     ... ] * 2
     >>> agreement(ratings)
     krippendorff_alpha 0.7401 [0.4633, 0.8940] 95 %, Wilson of items, n = 22
-    >>> agreement(ratings, "gwet_ac1", weights="linear")
+    >>> agreement(ratings, metric="gwet_ac1", weights="linear")
     gwet_ac1 0.8587 [0.6415, 0.9542] 95 %, Wilson of items, n = 22
     """
     if not isinstance(metric, str) or metric not in METRICS:
@@ -163,7 +163,16 @@ def agreement(
 
     if read.by is None:
         value, limits, n, _ = found(read.counts)
-        return Interval(value, *limits, confidence_level, METHOD, axes=(), metric=metric, n=n)
+        low, high = limits
+        return Interval(
+            value=value,
+            low=low,
+            high=high,
+            confidence_level=confidence_level,
+            method=METHOD,
+            metric=metric,
+            n=n,
+        )
     each = []
     for name, rows in zip(plain(read.by.labels), rows_of_groups(read.by), strict=True):
         with naming(f"group {name!r}"):
@@ -172,7 +181,14 @@ def agreement(
     values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
     axes = (axis_of_column("group", read.by),)
     return Interval(
-        values, lows, highs, confidence_level, METHOD, axes=axes, metric=metric, n=numbers
+        value=values,
+        low=lows,
+        high=highs,
+        confidence_level=confidence_level,
+        method=METHOD,
+        axes=axes,
+        metric=metric,
+        n=numbers,
     )
 
 

@@ -251,7 +251,18 @@ def _verdicts(claims: list[Claim], measured: list[WithLimits], level: float) -> 
             needed[k] = np.where(
                 of.reason == "", n_to_tell(of.numbers[0], claim.bound, 1 - level), np.nan
             )
-    reason, methods = np.stack([of.reason for of in measured]), tuple(of.method for of in measured)
     axes = (Axis("claim", np.array([claim.of(of.name) for claim, of in pairs])), *measured[0].axes)
     overall: Literal["pass", "cannot tell"] = "pass" if (verdict == "pass").all() else "cannot tell"
-    return Verdicts(overall, verdict, value, low, high, n, needed, reason, methods, level, axes)
+    return Verdicts(
+        overall=overall,
+        verdict=verdict,
+        value=value,
+        low=low,
+        high=high,
+        n=n,
+        n_needed=needed,
+        reason=np.stack([of.reason for of in measured]),
+        methods=tuple(of.method for of in measured),
+        confidence_level=level,
+        axes=axes,
+    )

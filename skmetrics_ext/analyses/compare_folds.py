@@ -81,7 +81,7 @@ def compare_folds(
     >>> a, b = [0.91, 0.94, 0.89, 0.93, 0.92], [0.88, 0.92, 0.90, 0.89, 0.91]
     >>> compare_folds(a, b, n_train=400, n_test=100)
     +0.0180 [-0.0178, +0.0538] 95 %, p = 0.235 (corrected t test, 4 degrees of freedom)
-    >>> compare_folds(a, b, n_train=400, n_test=100, rope=0.01).probabilities.better > 0.7
+    >>> compare_folds(a, b, n_train=400, n_test=100, rope=0.01).p_better > 0.7
     True
     """
     check_confidence_level(confidence_level)

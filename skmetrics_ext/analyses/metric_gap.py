@@ -96,7 +96,7 @@ def metric_gap(
     >>> y_true, y_pred = [1, 1, 1, 0] * 40, [1, 1, 0, 0] * 20 + [1, 1, 1, 0] * 15 + [1, 0, 0, 1] * 5
     >>> patients, sexes = [k // 4 for k in range(160)], ["f"] * 80 + ["m"] * 80
     >>> metric_gap(y_true, y_pred, "recall", by=sexes, clusters=patients)
-    0.1667 [0.0000, 0.4047] 95 %, p = 0.176: difference of recall of 1, least f, most m (MOVER, inverted, n = 120)
+    0.1667 [0.0000, 0.4047] 95 %, p = 0.176: difference of recall of 1, f below m (MOVER, inverted, n = 120)
     """  # noqa: E501
     refuse_zero_division(parameters)
     choice = choose(

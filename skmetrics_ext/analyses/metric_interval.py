@@ -223,16 +223,24 @@ def metric_interval(
     for name, of_group in samples.groups():
         with naming(f"group {name!r}"):
             found.append(interval_of_samples(of_group, choice, request))
-    entries = zip(*((of.value, of.low, of.high, of.undefined, of.n) for of in found), strict=True)
-    value, low, high, undefined, n = map(np.stack, entries)
+    entries = zip(*((of.value, of.low, of.high, of.n_undefined, of.n) for of in found), strict=True)
+    value, low, high, n_undefined, n = map(np.stack, entries)
     methods = {
         of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters"
         for of in found
     }
     axes = axis_of_column(samples.axis, samples.by), *found[0].axes
-    about = found[0].metric, found[0].label, n
     return Interval(
-        value, low, high, confidence_level, ", ".join(sorted(methods)), undefined, axes, *about
+        value=value,
+        low=low,
+        high=high,
+        confidence_level=confidence_level,
+        method=", ".join(sorted(methods)),
+        n_undefined=n_undefined,
+        axes=axes,
+        metric=found[0].metric,
+        label=found[0].label,
+        n=n,
     )
 
 

@@ -76,7 +76,7 @@ def watch(
     Returns
     -------
     Alarms
-        With `alarm`, `alarm_at` and `estimated_since` for each claim and entry.
+        With `alarm`, `alarm_time` and `change_time` for each claim and entry.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def watch(
     >>> months = [ConfusionMatrix.from_counts(each, labels=["no", "yes"]) for each in counts]
     >>> watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=24)
     Alarms of 'yes' over month 1 to 7, horizon 24 (at most 5 % false alarms per row)
-    claim               alarm  alarm_at  estimated_since  largest_e_value
+    claim               alarm  alarm_time  change_time  largest_e_value
     recall >= 0.9         yes         6                4              185
     specificity >= 0.8     no         -                -            0.964
     """
@@ -169,9 +169,20 @@ def watch(
     metrics, bounds, texts = zip(
         *((row.name, of.bound, of.of(row.name)) for row, of in asked), strict=True
     )
-    axes = (Axis("claim", np.array(texts)), *entries)
-    about = (axes, months, metrics, bounds, horizon, confidence_level, label)
-    return Alarms(alarm, at, estimated, np.stack(values), e_value, *about)
+    return Alarms(
+        alarm=alarm,
+        alarm_time=at,
+        change_time=estimated,
+        value=np.stack(values),
+        e_value=e_value,
+        axes=(Axis("claim", np.array(texts)), *entries),
+        time=months,
+        metrics=metrics,
+        bounds=bounds,
+        horizon=horizon,
+        confidence_level=confidence_level,
+        label=label,
+    )
 
 
 def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:

@@ -230,11 +230,19 @@ def _interval(
     entries: Entries,
 ) -> Interval:
     """An area with its confidence interval."""
-    ends = float(limits.low), float(limits.high)
     method += "" if samples.clusters is None else f" of {len(np.unique(samples.clusters))} clusters"
     numbers = samples.weights if entries == "counts" else None
     n = len(samples.scores) if numbers is None else int(numbers.sum())
-    return Interval(area, *ends, level, method, metric=metric, label=label, n=n)
+    return Interval(
+        value=area,
+        low=float(limits.low),
+        high=float(limits.high),
+        confidence_level=level,
+        method=method,
+        metric=metric,
+        label=label,
+        n=n,
+    )
 
 
 def alpha_of(confidence_level: Any) -> float:

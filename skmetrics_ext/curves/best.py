@@ -15,7 +15,6 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class
-from skmetrics_ext.reading.order import plain
 
 # Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is
 # 0.5999999999999999.
@@ -57,7 +56,7 @@ class BestThresholds(NamedTuple):
     ----------
     value : ndarray of shape (n_curves,)
         The value of the metric.
-    threshold : ndarray of shape (n_curves,)
+    thresholds : ndarray of shape (n_curves,)
         The threshold of each curve.
     counts : ClassCounts
         tp, fp, fn and tn at the thresholds, each of shape (n_curves,).
@@ -70,21 +69,16 @@ class BestThresholds(NamedTuple):
     >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
     >>> curves = threshold_curves(["a", "b", "c"], scores)
     >>> best = curves.best("f1")
-    >>> best.value.round(3), best.threshold.round(3)
+    >>> best.value.round(3), best.thresholds.round(3)
     (array([1.   , 0.667, 0.667]), array([0.5, 0.3, 0.2]))
-    >>> list(best.thresholds)
+    >>> best.axis.coordinates.tolist()
     ['a', 'b', 'c']
     """
 
     value: NDArray[np.float64]
-    threshold: NDArray[Any]
+    thresholds: NDArray[Any]
     counts: ClassCounts
     axis: Axis
-
-    @property
-    def thresholds(self) -> dict[Any, float]:
-        """The threshold of each entry of the axis."""
-        return dict(zip(plain(self.axis.coordinates), self.threshold.tolist(), strict=True))
 
 
 class Constraint(NamedTuple):

@@ -803,8 +803,16 @@ class ThresholdCurve(CurveData):
         alpha = areas.alpha_of(confidence_level)
         found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
         low, high = map(float, limits_of(found.replicates, found.value, alpha))
-        about = 0, (), found.name, self.pos_label, len(self._samples.scores)
-        return Interval(found.value, low, high, confidence_level, "melded", *about)
+        return Interval(
+            value=found.value,
+            low=low,
+            high=high,
+            confidence_level=confidence_level,
+            method="melded",
+            metric=found.name,
+            label=self.pos_label,
+            n=len(self._samples.scores),
+        )
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row per threshold: "threshold", "tp", "fp", "fn" and "tn".

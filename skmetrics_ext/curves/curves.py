@@ -263,8 +263,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Returns
         -------
         BestThresholds
-            Named tuple of value, threshold and counts, each with one entry per curve, and axis; its
-            `thresholds` is a dict, as accepted by `threshold=` of scorers and `labels_from_scores`.
+            Named tuple of value, thresholds and counts, each with one entry per curve, and axis.
+            `dict(zip(best.axis.coordinates, best.thresholds))` names them for `threshold=` of
+            scorers and `labels_from_scores`.
 
         Raises
         ------
@@ -275,9 +276,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         --------
         >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]
         >>> curves = threshold_curves(["a", "b", "c"], scores)
-        >>> best = curves.best("f1").thresholds
-        >>> {label: round(threshold, 3) for label, threshold in best.items()}
-        {'a': 0.5, 'b': 0.3, 'c': 0.2}
+        >>> best = curves.best("f1")
+        >>> best.axis.coordinates.tolist(), best.thresholds.round(3)
+        (['a', 'b', 'c'], array([0.5, 0.3, 0.2]))
         """
         each = []
         for entry, curve in self.items():

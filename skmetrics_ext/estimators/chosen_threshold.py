@@ -26,11 +26,11 @@ class KeptConstraint(NamedTuple):
     ----------
     metric : str
         Name of the metric, as in `metrics_table`.
-    asked : float or tuple of float
+    required : float or tuple of float
         The bound of `subject_to`.
-    reached : float
+    value : float
         The value at the threshold on the calibration samples.
-    bound : float, tuple of float or None
+    limit : float, tuple of float or None
         The one-sided confidence limit by which the threshold qualifies; None without a confidence
         level.
 
@@ -42,13 +42,13 @@ class KeptConstraint(NamedTuple):
     ...     LogisticRegression(), "precision", subject_to={"recall": 0.9}, cv=2
     ... )
     >>> model.fit([[0], [1], [2], [3], [1], [2], [3], [4]], [0, 0, 0, 0, 1, 1, 1, 1]).constraints_
-    [KeptConstraint(metric='recall', asked=0.9, reached=1.0, bound=None)]
+    [KeptConstraint(metric='recall', required=0.9, value=1.0, limit=None)]
     """
 
     metric: str
-    asked: Bound
-    reached: float
-    bound: Bound | None
+    required: Bound
+    value: float
+    limit: Bound | None
 
 
 class MetricConstraint(NamedTuple):
@@ -119,5 +119,8 @@ def choose_threshold(
     kept = []
     for one in asked:
         reached = values_of(one.metric)[place].item()
-        kept.append(KeptConstraint(one.row.name, one.bound, reached, one.promised(limits, place)))
+        limit = one.promised(limits, place)
+        kept.append(
+            KeptConstraint(metric=one.row.name, required=one.bound, value=reached, limit=limit)
+        )
     return chosen, kept

@@ -145,7 +145,10 @@ def choose_weights(
             "metric."
         )
     both = zip(objective.bounds, constraints, strict=True)
-    kept = [KeptConstraint(one.name, asked, one.values.item(), None) for (_, asked, _), one in both]
+    kept = [
+        KeptConstraint(metric=one.name, required=asked, value=one.values.item(), limit=None)
+        for (_, asked, _), one in both
+    ]
     return (
         found[best] / found[best].max(),
         objective.values(objective.choice, matrices[best]).item(),

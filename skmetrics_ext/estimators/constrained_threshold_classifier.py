@@ -90,7 +90,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     best_value_ : float
         The value of the metric at the threshold, or with the weights, on these samples.
     constraints_ : list of KeptConstraint
-        Named tuples of metric, asked, reached and bound: the bound requested for each metric, its
+        Named tuples of metric, required, value and limit: the bound requested for each metric, its
         value on these samples and, with `confidence_level`, the one-sided confidence limit by which
         the threshold qualifies, else None. What is guaranteed on new data is the requested bound,
         not the confidence limit, which was only known after seeing the data.
@@ -190,9 +190,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     ...     LogisticRegression(), "precision", subject_to={"recall": 0.8}, confidence_level=0.95
     ... ).fit(X, y)
     >>> [kept] = model.constraints_
-    >>> print(f"recall {kept.reached:.3f}, confidence limit {kept.bound:.3f}")
+    >>> print(f"recall {kept.value:.3f}, confidence limit {kept.limit:.3f}")
     recall 0.852, confidence limit 0.820
-    >>> print(f"guaranteed on new data: {kept.asked}")
+    >>> print(f"guaranteed on new data: {kept.required}")
     guaranteed on new data: 0.8
 
     Weights of three classes, of which the third is rare:

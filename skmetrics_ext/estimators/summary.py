@@ -49,8 +49,8 @@ def summary_of(
             ["given up", f"{given_up:.4f}", ""],
         ]
     for bound, kept in zip(bounds, constraints, strict=True):
-        limits = np.array([] if kept.bound is None else kept.bound, dtype=float).ravel().tolist()
-        rows.append([bound, f"{kept.reached:.4f}", " to ".join(f"{limit:.4f}" for limit in limits)])
+        limits = np.array([] if kept.limit is None else kept.limit, dtype=float).ravel().tolist()
+        rows.append([bound, f"{kept.value:.4f}", " to ".join(f"{limit:.4f}" for limit in limits)])
     table = ShownTable(text, ["", "value", "limit"], rows, [True, False, False])
     rests_on = []
     if constraints and level is None:

@@ -34,7 +34,7 @@ from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
 from skmetrics_ext.matrices.tables import (
-    Confusion,
+    ConfusedPair,
     columns_of_cells,
     headline_of,
     most_frequent_errors,
@@ -835,7 +835,7 @@ class ConfusionMatrix(MatrixData):
             or the lowest ratio of the lower value to the higher. None: all pairs.
         min_samples : int, default=0
             Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
-            `left_out`.
+            `excluded_groups`.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -848,8 +848,8 @@ class ConfusionMatrix(MatrixData):
         Returns
         -------
         Gap
-            `value`, `low`, `high`, `p_value`, `least` and `most`: scalars, or arrays over the other
-            axes, and over the classes for average=None. Where fewer than two groups remain, the
+            `value`, `low`, `high`, `p_value`, `lowest_group` and `highest_group`: scalars, or
+            arrays over the other axes, and over the classes for average=None. Where fewer than two groups remain, the
             numbers are nan.
 
         Raises
@@ -915,7 +915,7 @@ class ConfusionMatrix(MatrixData):
         >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
         >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
         >>> cm.gap("fnr", random_state=0)
-        0.2000 [0.0480, 0.3402] 95 %, p = 0.0084: difference of fnr of 1, least 0, most 1 (MOVER, permutation, n = 300)
+        0.2000 [0.0480, 0.3402] 95 %, p = 0.0084: difference of fnr of 1, 0 below 1 (MOVER, permutation, n = 300)
         """  # noqa: E501
         refuse_zero_division(parameters)
         choice = choose(
@@ -1066,7 +1066,7 @@ class ConfusionMatrix(MatrixData):
             raise ValueError(f"normalize must be over 'true', 'pred' or 'all'; got {over!r}.")
         return all_classes.shares(self.counts, over)
 
-    def most_confused(self, n: int = 5) -> list[Confusion]:
+    def most_confused(self, n: int = 5) -> list[ConfusedPair]:
         """The n most frequent errors as (actual, predicted, count, proportion of the actual class).
 
         Leading axes are pooled. Fewer than n are returned if there are fewer distinct errors.
@@ -1075,7 +1075,7 @@ class ConfusionMatrix(MatrixData):
         --------
         >>> cm = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=["no", "yes"])
         >>> cm.most_confused(1)
-        [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
+        [ConfusedPair(actual='no', predicted='yes', count=2, share=0.2)]
         """
         return most_frequent_errors(pooled_cells(self), self.labels, n)
 
@@ -1124,7 +1124,7 @@ class ConfusionMatrix(MatrixData):
         """tp, fp, fn and tn of every class against the rest, each (..., n_classes)."""
         return ClassCounts(*margins_of(self.counts))
 
-    def sum(self, axis: int | str = 0) -> Self:
+    def sum(self, axis: int | str) -> Self:
         """Sum over a leading axis, given by number or name.
 
         Examples

@@ -25,7 +25,7 @@ from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
 
 
-class Confusion(NamedTuple):
+class ConfusedPair(NamedTuple):
     """How often one class is mistaken for another.
 
     Attributes
@@ -72,7 +72,7 @@ def columns_of_cells(cm: MatrixData, count: str) -> dict[str, Any]:
     }
 
 
-def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:
+def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[ConfusedPair]:
     """The n largest counts off the diagonal that are not 0."""
     check_whole(n, "n")
     errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
@@ -81,7 +81,7 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
     cells = [np.unravel_index(cell, errors.shape) for cell in largest]
     name = plain(labels)
     return [
-        Confusion(name[i], name[j], errors[i, j].item(), share[i, j].item())
+        ConfusedPair(name[i], name[j], errors[i, j].item(), share[i, j].item())
         for i, j in cells
         if errors[i, j] > 0
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -16,27 +16,6 @@ from skmetrics_ext.writing.text import ShownTable
 ROUNDING = 1e-14
 # With fewer samples the correction is too small for repeated folds.
 FEW = 200
-
-
-class Probabilities(NamedTuple):
-    """Probabilities that a is worse than b by more than the ROPE, within it, and better by more.
-
-    Attributes
-    ----------
-    worse, equivalent, better : float
-        They sum to 1.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import compare_folds
-    >>> compared = compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.01)
-    >>> round(compared.probabilities.better, 3)
-    0.836
-    """
-
-    worse: float
-    equivalent: float
-    better: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,9 +35,9 @@ class FoldComparison(Result):
         The nominal coverage of the interval.
     degrees_of_freedom : int
         Number of scores - 1.
-    probabilities : Probabilities or None
-        With a region of practical equivalence (ROPE): probabilities that a is `worse` than b by
-        more than it, `equivalent`, or `better` by more.
+    p_worse, p_equivalent, p_better : float or None
+        With a region of practical equivalence (ROPE): the probabilities that a is worse than b by
+        more than it, within it, and better by more. They sum to 1. None without.
 
     Examples
     --------
@@ -73,7 +52,9 @@ class FoldComparison(Result):
     p_value: float
     confidence_level: float
     degrees_of_freedom: int
-    probabilities: Probabilities | None = None
+    p_worse: float | None = None
+    p_equivalent: float | None = None
+    p_better: float | None = None
 
     def __repr__(self) -> str:
         limits = (
@@ -84,23 +65,13 @@ class FoldComparison(Result):
             f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} "
             "degrees of freedom)"
         )
-        if self.probabilities is None:
-            return text
-        shares = ", ".join(
-            f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items()
-        )
-        return f"{text}; {shares}"
+        shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
+        known = [f"{name} {share:.3f}" for name, share in shares.items() if share is not None]
+        return f"{text}; {', '.join(known)}" if known else text
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        numbers = {name: value for name, value in vars(self).items() if name != "probabilities"}
-        shares = (
-            (None,) * len(Probabilities._fields)
-            if self.probabilities is None
-            else self.probabilities
-        )
-        numbers |= zip(Probabilities._fields, shares, strict=True)
-        return {name: [number] for name, number in numbers.items()}
+        return {name: [number] for name, number in vars(self).items()}
 
     def _table(self) -> ShownTable:
         """The one row as shown, with a title."""
@@ -141,10 +112,18 @@ def compared(
         return float(distribution.sf(distance / scale))
 
     p_value = 2 * beyond(abs(mean))
-    probabilities = None
+    worse = equivalent = better = None
     if rope is not None:
         worse, better = beyond(rope + mean), beyond(rope - mean)
-        probabilities = Probabilities(worse, max(1 - worse - better, 0.0), better)
+        equivalent = max(1 - worse - better, 0.0)
     return FoldComparison(
-        mean, mean - half, mean + half, p_value, confidence_level, k - 1, probabilities
+        difference=mean,
+        low=mean - half,
+        high=mean + half,
+        p_value=p_value,
+        confidence_level=confidence_level,
+        degrees_of_freedom=k - 1,
+        p_worse=worse,
+        p_equivalent=equivalent,
+        p_better=better,
     )

@@ -138,26 +138,26 @@ def gap_of(
             _p_values_by_limits(sampled.limits_of, groups, request, random),
             ["inverted"],
         )
-    least, most = _names_of_pair(groups, pair, axis)
+    lowest, highest = _names_of_pair(groups, pair, axis)
     n_compared = np.where(kept, np.moveaxis(numbers.n_samples(), place, -1), 0).sum(-1)
-    parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
-    value, low, high, p_value, n_compared = map(np.asarray, parts)
-    left_out = _left_out(kept, axis)
-    named = None if baseline is None else plain(axis.coordinates)[baseline]
-    method = ", ".join(["MOVER", *tests])
-    n_permutations = request.n_resamples if "permutation" in tests else 0
-    about = (
-        name,
-        request.kind,
-        request.confidence_level,
-        others,
-        named,
-        label,
-        method,
-        n_compared,
-        n_permutations,
+    return Gap(
+        value=np.asarray(gap_of_values(groups, request.kind, pair)),
+        low=np.asarray(limits.low),
+        high=np.asarray(limits.high),
+        p_value=np.asarray(p_values),
+        lowest_group=lowest,
+        highest_group=highest,
+        excluded_groups=_excluded_groups(kept, axis),
+        metric=name,
+        kind=request.kind,
+        confidence_level=request.confidence_level,
+        axes=others,
+        baseline=None if baseline is None else plain(axis.coordinates)[baseline],
+        label=label,
+        method=", ".join(["MOVER", *tests]),
+        n=np.asarray(n_compared),
+        n_permutations=request.n_resamples if "permutation" in tests else 0,
     )
-    return Gap(value, low, high, p_value, least, most, left_out, *about)
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
@@ -455,7 +455,7 @@ def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tu
     return least, most
 
 
-def _left_out(kept: NDArray[np.bool_], axis: Axis) -> Any:
+def _excluded_groups(kept: NDArray[np.bool_], axis: Axis) -> Any:
     """The names of the omitted groups, a tuple per entry."""
     names = _as_objects(plain(axis.coordinates))
     found = np.empty(kept.shape[:-1], dtype=object)

@@ -374,18 +374,19 @@ def answered(
     parts = np.broadcast_arrays(
         value, low, high, found.n_undefined, estimand.n_samples() if n is None else n
     )
-    value, low, high, undefined, n = parts
-    about = metric_and_label(estimand, axes)
+    value, low, high, n_undefined, n = parts
+    metric, label = metric_and_label(estimand, axes)
     return Interval(
-        value,
-        low,
-        high,
-        request.confidence_level,
-        shown or METHODS[method],
-        undefined,
-        axes,
-        *about,
-        n,
+        value=value,
+        low=low,
+        high=high,
+        confidence_level=request.confidence_level,
+        method=shown or METHODS[method],
+        n_undefined=n_undefined,
+        axes=axes,
+        metric=metric,
+        label=label,
+        n=n,
     )
 
 

@@ -17,9 +17,9 @@ from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
 from skmetrics_ext.writing.text import ShownTable, of_class, on_one_line, p_as_text
 
 MOST_ROWS = 20
-COLUMNS = ("value", "low", "high", "p_value", "least", "most")
+COLUMNS = ("value", "low", "high", "p_value", "lowest_group", "highest_group")
 # The columns of text.
-NAMES_OF_GAP = ("least", "most", "left_out")
+NAMES_OF_GAP = ("lowest_group", "highest_group", "excluded_groups")
 # The columns of text.
 NAMES_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
@@ -133,7 +133,7 @@ class Interval(Result):
         The nominal coverage of each interval, or of all intervals jointly with `simultaneous=True`.
     method : str
         How the confidence limits were computed.
-    undefined : int or ndarray of int
+    n_undefined : int or ndarray of int
         Number of replicates omitted because the value is undefined in them; 0 for methods without
         replicates.
     axes : tuple of Axis
@@ -163,7 +163,7 @@ class Interval(Result):
     high: Any
     confidence_level: float
     method: str
-    undefined: Any = 0
+    n_undefined: Any = 0
     axes: tuple[Axis, ...] = ()
     metric: str = ""
     label: Label | None = None
@@ -240,11 +240,11 @@ class Gap(Result):
         Confidence limits, with the same shape as `value`.
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
-    least, most : label or ndarray of object
+    lowest_group, highest_group : label or ndarray of object
         The groups with the lowest and the highest value. With a baseline one of them is the
         baseline and the other is the group that `value` compares it with; None where there is no
         such group.
-    left_out : tuple or ndarray of tuples
+    excluded_groups : tuple or ndarray of tuples
         Groups omitted because they are too small or the metric is undefined in them.
     metric : str
         The metric as requested, with its average: "recall_macro".
@@ -282,7 +282,7 @@ class Gap(Result):
     >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
     >>> gap = ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
     >>> gap
-    0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', least 1, most 0 (MOVER, Fisher, n = 200)
+    0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', 1 below 0 (MOVER, Fisher, n = 200)
     >>> round(gap.p_value, 4)
     0.0032
     """  # noqa: E501
@@ -291,9 +291,9 @@ class Gap(Result):
     low: Any
     high: Any
     p_value: Any
-    least: Any
-    most: Any
-    left_out: Any = ()
+    lowest_group: Any
+    highest_group: Any
+    excluded_groups: Any = ()
     metric: str = ""
     kind: str = "difference"
     confidence_level: float = 0.95
@@ -313,12 +313,14 @@ class Gap(Result):
 
     def __repr__(self) -> str:
         if not self.axes:
-            value, low, high, p_value, least, most, *_ = self._rows()[0]
+            value, low, high, p_value, lowest, highest, *_ = self._rows()[0]
             limits = f" [{low}, {high}] {100 * self.confidence_level:g} %"
             p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
-            text = f"{value}{limits}, {p_text}: {self._measure()}, least {least}, most {most}"
+            text = f"{value}{limits}, {p_text}: {self._measure()}, {lowest} below {highest}"
             text += (
-                f", left out: {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
+                f", excluded: {', '.join(map(on_one_line, self.excluded_groups))}"
+                if self.excluded_groups
+                else ""
             )
             found = [
                 *([self.method] if self.method else []),
@@ -331,7 +333,10 @@ class Gap(Result):
         """The entries as shown, with a title."""
         names = [axis.name for axis in self.axes]
         by = f" by {', '.join(names)}" if names else ""
-        more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
+        more = [
+            *([] if self.n is None else ["n"]),
+            *(["excluded_groups"] if self._leaves_out() else []),
+        ]
         headers = [*names, *COLUMNS, *more]
         are_names = [
             place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(headers)
@@ -348,23 +353,23 @@ class Gap(Result):
     def _rows(self) -> list[list[str]]:
         """The cells of all entries."""
         size = np.size(self.value)
-        columns = self._columns_of((*COLUMNS, "left_out"), size).values()
+        columns = self._columns_of((*COLUMNS, "excluded_groups"), size).values()
         entries = zip(
             names_of_entries(self.axes), *columns, numbers_of_samples(self.n, size), strict=True
         )
         rows = []
         floor = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
-        for entry, value, low, high, p_value, least, most, left_out, n in entries:
+        for entry, value, low, high, p_value, lowest, highest, excluded, n in entries:
             cells = [*(f"{number:.4f}" for number in (value, low, high)), p_as_text(p_value, floor)]
-            cells += ["-" if name is None else on_one_line(name) for name in (least, most)]
+            cells += ["-" if name is None else on_one_line(name) for name in (lowest, highest)]
             cells += map(str, n)
-            cells += [", ".join(map(on_one_line, left_out))] if self._leaves_out() else []
+            cells += [", ".join(map(on_one_line, excluded))] if self._leaves_out() else []
             rows.append([*entry, *cells])
         return rows
 
     def _leaves_out(self) -> bool:
         """Whether a group is omitted from any entry."""
-        return any(map(len, self._columns_of(["left_out"], 1)["left_out"]))
+        return any(map(len, self._columns_of(["excluded_groups"], 1)["excluded_groups"]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -375,11 +380,11 @@ class Alarms(Result):
     ----------
     alarm : ndarray of bool of shape (n_claims, ...)
         Whether the months show that the claim did not hold in all of them.
-    alarm_at : ndarray of object of shape (n_claims, ...)
+    alarm_time : ndarray of object of shape (n_claims, ...)
         The coordinate of the month in which that was first shown; None without an alarm.
-    estimated_since : ndarray of object of shape (n_claims, ...)
-        An estimate of the month in which it began: the one for which the data from it to `alarm_at`
-        speak most for a value out of bounds. None without an alarm.
+    change_time : ndarray of object of shape (n_claims, ...)
+        An estimate of the month in which it began: the one for which the data from it to
+        `alarm_time` speak most for a value out of bounds. None without an alarm.
     value : ndarray of shape (n_claims, n_months, ...)
         The metric in each month; nan where undefined.
     e_value : ndarray of shape (n_claims, n_months, ...)
@@ -407,13 +412,13 @@ class Alarms(Result):
     >>> by_month = [[[90, 10], [5, 55]], [[88, 12], [20, 40]]]
     >>> months = ConfusionMatrix.from_counts(by_month, labels=["no", "yes"])
     >>> alarms = watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=12)
-    >>> alarms.alarm, alarms.alarm_at
+    >>> alarms.alarm, alarms.alarm_time
     (array([ True, False]), array([1, None], dtype=object))
     """
 
     alarm: NDArray[np.bool_]
-    alarm_at: NDArray[Any]
-    estimated_since: NDArray[Any]
+    alarm_time: NDArray[Any]
+    change_time: NDArray[Any]
     value: NDArray[np.float64]
     e_value: NDArray[np.float64]
     axes: tuple[Axis, ...]
@@ -429,7 +434,7 @@ class Alarms(Result):
         columns: dict[str, Any] = {"label": column_of_one(self.label, self.alarm.size)}
         columns["alarm"] = self.alarm.ravel().tolist()
         dtype = self.time.coordinates.dtype
-        for name in ("alarm_at", "estimated_since"):
+        for name in ("alarm_time", "change_time"):
             at = getattr(self, name).ravel()
             columns |= (
                 columns_of_grid([(name, at.astype(dtype))])
@@ -441,7 +446,7 @@ class Alarms(Result):
 
     def _table(self) -> ShownTable:
         """The claims and entries as shown, with a title."""
-        columns = (self.alarm, self.alarm_at, self.estimated_since, self.e_value.max(1))
+        columns = (self.alarm, self.alarm_time, self.change_time, self.e_value.max(1))
         entries = zip(
             names_of_entries(self.axes), *(column.flat for column in columns), strict=True
         )
@@ -464,7 +469,7 @@ class Alarms(Result):
             f"Alarms{of_time} (at most {100 * (1 - self.confidence_level):.4g} % false alarms per "
             "row)"
         )
-        headers = [*names, "alarm", "alarm_at", "estimated_since", "largest_e_value"]
+        headers = [*names, "alarm", "alarm_time", "change_time", "largest_e_value"]
         return ShownTable(title, headers, rows, [head in names for head in headers])
 
 

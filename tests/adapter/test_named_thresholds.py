@@ -48,6 +48,11 @@ def reached(scores, cuts):
     return np.column_stack([scores[:, k] >= cut for k, cut in enumerate(cuts)]).astype(int)
 
 
+def named(best):
+    """The thresholds by the labels of their curves."""
+    return dict(zip(best.axis.coordinates.tolist(), best.thresholds.tolist(), strict=True))
+
+
 def turned(thresholds):
     return dict(reversed(thresholds.items()))
 
@@ -61,12 +66,8 @@ def turned(thresholds):
 @pytest.mark.parametrize("bound", [None, {"recall": 1}, {"precision": 0.9}])
 def test_best_thresholds_give_their_values_of_several_labels(scores, bound):
     best = threshold_curves(TAGS, scores).best("f1", subject_to=bound)
-    for thresholds in (
-        best.thresholds,
-        turned(best.thresholds),
-        pd.Series(best.thresholds)[[2, 0, 1]],
-    ):
-        expected = reached(scores.astype(float), best.threshold)
+    for thresholds in (named(best), turned(named(best)), pd.Series(named(best))[[2, 0, 1]]):
+        expected = reached(scores.astype(float), best.thresholds)
         assert (
             labels_from_scores(scores, threshold=thresholds, multilabel=True).tolist()
             == expected.tolist()
@@ -229,7 +230,7 @@ def scores_of(model):
 @pytest.mark.parametrize("named_by", ["numbers", "frame", "classes", "labels"])
 def test_scorers_of_several_labels_reach_the_best_values(model, named_by):
     best = threshold_curves(TAGS, scores_of(model)).best("f1")
-    thresholds = turned(best.thresholds)
+    thresholds = turned(named(best))
     true, options = TAGS, {}
     if named_by != "numbers":
         thresholds = {NAMES[k]: cut for k, cut in thresholds.items()}
@@ -256,8 +257,8 @@ def test_folds_of_several_labels_are_cut_at_their_thresholds(named_by, n_labels)
     model, cv = OneVsRestClassifier(LinearSVC(random_state=0)), KFold(3)
     scores = cross_val_predict(model, FEATURES, tags, cv=cv, method="decision_function")
     best = threshold_curves(tags, scores).best("f1")
-    assert min(best.threshold) < 0
-    thresholds = turned(best.thresholds)
+    assert min(best.thresholds) < 0
+    thresholds = turned(named(best))
     if named_by != "numbers":
         thresholds = {names[k]: cut for k, cut in thresholds.items()}
     options = {named_by: names} if named_by in ("classes", "labels") else {}
@@ -265,7 +266,7 @@ def test_folds_of_several_labels_are_cut_at_their_thresholds(named_by, n_labels)
     cm = cross_val_confusion_matrix(model, FEATURES, true, cv=cv, threshold=thresholds, **options)
     np.testing.assert_allclose(cm.sum("fold").score("f1"), best.value)
     if named_by == "frame":
-        how = {"cv": cv, "threshold": best.threshold}
+        how = {"cv": cv, "threshold": best.thresholds}
         with pytest.raises(ValueError, match="are no order"):
             cross_val_confusion_matrix(model, FEATURES, true, **how)
         assert cross_val_confusion_matrix(model, FEATURES, true, labels=names, **how) == cm
@@ -285,12 +286,10 @@ def quotients(scores, thresholds, names):
     return np.array(names)[(scores / [thresholds[name] for name in names]).argmax(axis=1)]
 
 
-@pytest.mark.parametrize(
-    "thresholds", [BEST.thresholds, turned(BEST.thresholds), pd.Series(BEST.thresholds)]
-)
+@pytest.mark.parametrize("thresholds", [named(BEST), turned(named(BEST)), pd.Series(named(BEST))])
 def test_best_thresholds_of_classes_are_found_by_name(thresholds):
-    names = sorted(BEST.thresholds)
-    expected = quotients(SHARES, BEST.thresholds, names)
+    names = sorted(named(BEST))
+    expected = quotients(SHARES, named(BEST), names)
     assert (expected != np.array(names)[SHARES.argmax(axis=1)]).any()
     assert (
         labels_from_scores(SHARES, classes=names, threshold=thresholds).tolist()
@@ -311,18 +310,18 @@ def test_best_thresholds_of_classes_are_found_by_name(thresholds):
     folds = cross_val_confusion_matrix(model, IRIS, KINDS, cv=shuffled, threshold=thresholds)
     scores = cross_val_predict(model, IRIS, KINDS, cv=shuffled, method="predict_proba")
     assert folds.sum("fold") == ConfusionMatrix.from_labels(
-        KINDS, quotients(scores, BEST.thresholds, names)
+        KINDS, quotients(scores, named(BEST), names)
     )
 
 
 @pytest.mark.parametrize("columns", list(itertools.permutations(range(3))), ids=str)
 def test_columns_of_classes_are_no_order_of_plain_thresholds(columns):
-    y = np.searchsorted(sorted(BEST.thresholds), KINDS)
+    y = np.searchsorted(sorted(named(BEST)), KINDS)
     best = threshold_curves(y, SHARES).best("f1", subject_to={"recall": 0.9})
-    expected = (SHARES / best.threshold).argmax(axis=1)
+    expected = (SHARES / best.thresholds).argmax(axis=1)
     frame = pd.DataFrame(SHARES)[list(columns)]
     rows = frame.to_dict("records")
-    thresholds = best.threshold.tolist()
+    thresholds = best.thresholds.tolist()
     for scores in (frame, rows):
         labels = labels_from_scores(scores, threshold=thresholds)
         assert labels.tolist() == expected.tolist()
@@ -336,37 +335,37 @@ def test_columns_of_classes_are_no_order_of_plain_thresholds(columns):
 
 
 def test_names_of_columns_are_no_order_either():
-    frame = pd.DataFrame(SHARES, columns=sorted(BEST.thresholds))
+    frame = pd.DataFrame(SHARES, columns=sorted(named(BEST)))
     message = "threshold is an array in the order of the classes: name them, such as threshold="
     with pytest.raises(ValueError, match=message):
-        labels_from_scores(frame, threshold=BEST.threshold)
-    expected = quotients(SHARES, BEST.thresholds, sorted(BEST.thresholds))
-    named = {"threshold": BEST.threshold, "classes": sorted(BEST.thresholds)}
-    for options in ({"threshold": BEST.thresholds}, named):
+        labels_from_scores(frame, threshold=BEST.thresholds)
+    expected = quotients(SHARES, named(BEST), sorted(named(BEST)))
+    by_order = {"threshold": BEST.thresholds, "classes": sorted(named(BEST))}
+    for options in ({"threshold": named(BEST)}, by_order):
         assert labels_from_scores(frame, **options).tolist() == expected.tolist()
 
 
 def test_a_fold_that_lacks_a_class_in_training_needs_no_other_thresholds():
-    scorer = get_scorer("accuracy", threshold=BEST.thresholds)
+    scorer = get_scorer("accuracy", threshold=named(BEST))
     with pytest.warns(UserWarning, match="that the estimator never saw"):
         values = cross_val_score(LogisticRegression(), IRIS, KINDS, cv=KFold(3), scoring=scorer)
     assert values.tolist() == [0, 0, 0]
 
 
 def test_a_class_without_a_threshold_is_named():
-    lacking = {name: cut for name, cut in BEST.thresholds.items() if name != "setosa"}
+    lacking = {name: cut for name, cut in named(BEST).items() if name != "setosa"}
     message = r"so \['setosa'\] can't be found"
     with pytest.raises(ValueError, match=message):
         ConfusionMatrix.from_scores(KINDS, SHARES, threshold=lacking)
     with pytest.raises(ValueError, match=message):
         ProbabilityClassifier(LogisticRegression(), threshold=lacking).fit(IRIS, KINDS)
     with pytest.raises(ValueError, match=message):
-        get_scorer("f1_macro", threshold=lacking, classes=sorted(BEST.thresholds))
+        get_scorer("f1_macro", threshold=lacking, classes=sorted(named(BEST)))
 
 
 @pytest.mark.parametrize("value", [0, -1, np.inf, -np.inf])
 def test_scores_are_not_divided_by_everything(value):
-    thresholds = BEST.thresholds | {"setosa": value}
+    thresholds = named(BEST) | {"setosa": value}
     message = rf"'setosa': {float(value)}.* must be positive and finite: scores are divided by it"
     with pytest.raises(ValueError, match=message):
         ConfusionMatrix.from_scores(KINDS, SHARES, threshold=thresholds)
@@ -388,20 +387,20 @@ def test_one_threshold_may_be_what_no_score_reaches_or_every_one(threshold, expe
 
 
 def test_thresholds_of_a_classifier_are_found_by_name_and_searched_over():
-    model = ProbabilityClassifier(LinearRegression(), threshold=turned(BEST.thresholds)).fit(
+    model = ProbabilityClassifier(LinearRegression(), threshold=turned(named(BEST))).fit(
         IRIS, KINDS
     )
-    names = sorted(BEST.thresholds)
-    expected = quotients(model.predict_proba(IRIS), BEST.thresholds, names)
+    names = sorted(named(BEST))
+    expected = quotients(model.predict_proba(IRIS), named(BEST), names)
     assert model.predict(IRIS).tolist() == expected.tolist()
     assert pickle.loads(pickle.dumps(model)).predict(IRIS).tolist() == expected.tolist()
-    assert clone(model).get_params()["threshold"] == BEST.thresholds
+    assert clone(model).get_params()["threshold"] == named(BEST)
     assert clone(model).fit(IRIS, KINDS).predict(IRIS).tolist() == expected.tolist()
     never = dict.fromkeys(names, 1.0) | {"setosa": 1e9}
     search = GridSearchCV(
         ProbabilityClassifier(LinearRegression()),
-        {"threshold": [never, BEST.thresholds]},
+        {"threshold": [never, named(BEST)]},
         scoring="accuracy",
     ).fit(IRIS, KINDS)
-    assert search.best_params_["threshold"] == BEST.thresholds
+    assert search.best_params_["threshold"] == named(BEST)
     assert search.cv_results_["mean_test_score"][0] < 0.7

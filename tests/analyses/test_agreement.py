@@ -125,7 +125,7 @@ def test_values_of_irrcac():
     # The vignette of R's irrCAC: krippen.alpha.raw, fleiss.kappa.raw, gwet.ac1.raw, bp.coeff.raw,
     # pa.coeff.raw.
     published = (0.74342, 0.76117, 0.77544, 0.77273, 0.81818)
-    found = [agreement(FOUR_OBSERVERS, metric).value for metric in METRICS]
+    found = [agreement(FOUR_OBSERVERS, metric=metric).value for metric in METRICS]
     np.testing.assert_allclose(found, published, atol=5e-6)
 
 
@@ -144,7 +144,9 @@ def test_values_by_definition(metric, weights):
     for seed in (0, 1):
         ratings = drawn(seed)
         expected = float(by_definition(ratings, metric, weights))
-        assert agreement(ratings, metric, weights).value == pytest.approx(expected, rel=1e-12)
+        assert agreement(ratings, metric=metric, weights=weights).value == pytest.approx(
+            expected, rel=1e-12
+        )
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -153,12 +155,14 @@ def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, w
     ratings = drawn(2, 200)
     # Rare classes, whose number matters for the agreement by chance.
     ratings[30:][ratings[30:] > 1] = 0
-    found = agreement(ratings, metric, weights)
+    found = agreement(ratings, metric=metric, weights=weights)
     # Items with the same ratings move the value as far.
     _, first, place = np.unique(
         np.nan_to_num(ratings, nan=-1), axis=0, return_index=True, return_inverse=True
     )
-    each = [agreement(np.delete(ratings, k, 0), metric, weights).value for k in first]
+    each = [
+        agreement(np.delete(ratings, k, 0), metric=metric, weights=weights).value for k in first
+    ]
     one_less = np.array(each)[place.ravel()]
     moves = one_less - one_less.mean()
     n_counted = 2 * np.sum(moves**2) ** 2 / np.sum(moves**4)
@@ -171,7 +175,7 @@ def test_limits_of_few_disagreements_are_those_of_as_many_items():
     t.
     """
     ratings = [[0, 2], [0, 1], [2, 1], *[[0, 0], [1, 1], [2, 2], [1, 1]] * 4, [0, 0]]
-    found = agreement(ratings, "percent_agreement", "linear")
+    found = agreement(ratings, metric="percent_agreement", weights="linear")
     # Distances from the mean of .9, .4, .4 and 17 times .1: so few items count for much.
     n_counted = 2 * 1.3**2 / (0.9**4 + 2 * 0.4**4 + 17 * 0.1**4)
     z = stats.t.ppf(0.975, n_counted - 1) * np.sqrt(20 / 19)
@@ -185,11 +189,11 @@ def test_integers_beyond_floats_are_told_apart():
         ratings = [[large, large + 1, gone]] * 10 + [[large] * 3] * 20
         of_objects = pd.DataFrame(np.array(ratings, dtype=object))
         for form in (ratings, list(map(tuple, ratings)), np.array(ratings, dtype=object)):
-            assert agreement(form, "percent_agreement").value == 20 / 30
-        assert agreement(of_objects, "percent_agreement").value == 20 / 30
+            assert agreement(form, metric="percent_agreement").value == 20 / 30
+        assert agreement(of_objects, metric="percent_agreement").value == 20 / 30
     rows = [np.array([large, large + 1])] * 10 + [np.array([large, nan])] * 5
     rows += [np.array([large, large])] * 20
-    assert agreement(rows, "percent_agreement").value == 20 / 30
+    assert agreement(rows, metric="percent_agreement").value == 20 / 30
 
 
 @pytest.mark.parametrize("metric", ["krippendorff_alpha", "fleiss_kappa"])
@@ -197,8 +201,8 @@ def test_classes_that_nobody_uses_change_no_distance_of_the_others(metric):
     random = np.random.default_rng(3)
     truth = random.integers(0, 2, 30)
     ratings = np.stack([truth, np.where(np.arange(30) % 10 == 0, 1 - truth, truth)], 1)
-    expected = agreement(ratings, metric, "quadratic")
-    found = agreement(ratings, metric, "quadratic", labels=range(11))
+    expected = agreement(ratings, metric=metric, weights="quadratic")
+    found = agreement(ratings, metric=metric, weights="quadratic", labels=range(11))
     assert [found.value, found.low, found.high] == pytest.approx(
         [expected.value, expected.low, expected.high]
     )
@@ -209,9 +213,14 @@ def test_named_tables_name_classes_that_nobody_uses():
     ratings = [["a", "b"], ["a", "a"], ["b", "b"], ["a", "a"], ["b", "b"]]
     table = pd.DataFrame([[0, 1, 2], [1, 0, 1], [2, 1, 0]], list("abc"), list("abc"))
     for metric in METRICS:
-        expected = agreement(ratings, metric, "linear", labels=list("abc"))
-        assert agreement(ratings, metric, table, labels=list("abc")) == expected
-    assert agreement([["a", "a"], ["a", "a"]], "gwet_ac1", table, labels=list("abc")).value == 1
+        expected = agreement(ratings, metric=metric, weights="linear", labels=list("abc"))
+        assert agreement(ratings, metric=metric, weights=table, labels=list("abc")) == expected
+    assert (
+        agreement(
+            [["a", "a"], ["a", "a"]], metric="gwet_ac1", weights=table, labels=list("abc")
+        ).value
+        == 1
+    )
 
 
 def test_two_raters_without_gaps_agree_with_the_functions_of_two():
@@ -219,7 +228,9 @@ def test_two_raters_without_gaps_agree_with_the_functions_of_two():
     ratings = np.stack([first, second], 1)
     functions = krippendorff_alpha, scott_pi, gwet_ac1, bennett_s, accuracy_score
     for metric, function in zip(METRICS, functions, strict=True):
-        assert agreement(ratings, metric).value == pytest.approx(function(first, second), rel=1e-12)
+        assert agreement(ratings, metric=metric).value == pytest.approx(
+            function(first, second), rel=1e-12
+        )
 
 
 @pytest.mark.filterwarnings(FEW)
@@ -253,16 +264,22 @@ def test_forms_of_ratings():
 def test_strings_have_ranks_in_their_order(metric):
     ratings = drawn(7, missing=0).astype(int)
     texts = np.array(["low", "middle", "high", "highest"])[ratings]
-    found = agreement(texts, metric, "ordinal", labels=["low", "middle", "high", "highest"])
-    assert found.value == pytest.approx(agreement(ratings, metric, "ordinal").value, rel=1e-12)
+    found = agreement(
+        texts, metric=metric, weights="ordinal", labels=["low", "middle", "high", "highest"]
+    )
+    assert found.value == pytest.approx(
+        agreement(ratings, metric=metric, weights="ordinal").value, rel=1e-12
+    )
     with pytest.raises(
         ValueError, match="are not numbers, and this metric depends on the order of the classes"
     ):
-        agreement(texts, metric, "ordinal")
+        agreement(texts, metric=metric, weights="ordinal")
     ordered = pd.DataFrame(texts).astype(
         pd.CategoricalDtype(["low", "middle", "high", "highest"], ordered=True)
     )
-    assert agreement(ordered, metric, "ordinal").value == pytest.approx(found.value, rel=1e-12)
+    assert agreement(ordered, metric=metric, weights="ordinal").value == pytest.approx(
+        found.value, rel=1e-12
+    )
 
 
 @pytest.mark.filterwarnings(FEW)
@@ -285,8 +302,8 @@ def test_the_order_of_the_classes():
     assert agreement(texts, weights=table).value == pytest.approx(expected.value, rel=1e-12)
     # A class that nobody uses counts among those that chance may choose.
     assert (
-        agreement(texts, "brennan_prediger", labels=[*order, "never"]).value
-        > agreement(texts, "brennan_prediger").value
+        agreement(texts, metric="brennan_prediger", labels=[*order, "never"]).value
+        > agreement(texts, metric="brennan_prediger").value
     )
 
 
@@ -298,14 +315,14 @@ def test_levels_of_an_ordered_categorical_that_nobody_uses_are_on_the_scale(metr
     if weights in ("array", "frame"):
         table = np.abs(np.subtract.outer(range(4), range(4)))
         weights = table if weights == "array" else pd.DataFrame(table, levels, levels)
-    expected = agreement(texts, metric, weights, labels=levels)
+    expected = agreement(texts, metric=metric, weights=weights, labels=levels)
     ordered = texts.apply(lambda column: pd.Categorical(column, levels, ordered=True))
-    assert agreement(ordered, metric, weights) == expected
+    assert agreement(ordered, metric=metric, weights=weights) == expected
     long = texts.reset_index(names="item").melt("item", var_name="rater", value_name="rating")
     long["rating"] = pd.Categorical(long["rating"], levels, ordered=True)
-    assert agreement(long, metric, weights) == expected
+    assert agreement(long, metric=metric, weights=weights) == expected
     # Without weights the levels have no distance.
-    assert agreement(ordered, metric) == agreement(texts, metric)
+    assert agreement(ordered, metric=metric) == agreement(texts, metric=metric)
 
 
 def test_a_table_of_the_classes_that_occur_is_theirs():
@@ -313,8 +330,10 @@ def test_a_table_of_the_classes_that_occur_is_theirs():
     levels = ["low", "mid", "high"]
     ordered = texts.apply(lambda column: pd.Categorical(column, levels, ordered=True))
     for metric in METRICS:
-        found = agreement(ordered, metric, [[0, 3], [3, 0]])
-        assert found == agreement(texts, metric, [[0, 3], [3, 0]], labels=["low", "high"])
+        found = agreement(ordered, metric=metric, weights=[[0, 3], [3, 0]])
+        assert found == agreement(
+            texts, metric=metric, weights=[[0, 3], [3, 0]], labels=["low", "high"]
+        )
 
 
 @pytest.mark.filterwarnings(FEW)
@@ -351,9 +370,9 @@ def test_ratings_of_one_class():
     with pytest.warns(
         UserWarning, match=r"fleiss_kappa is undefined \(0/0\): all ratings are of one class"
     ):
-        found = agreement([[1, 1], [1, 1]], "fleiss_kappa")
+        found = agreement([[1, 1], [1, 1]], metric="fleiss_kappa")
     assert np.isnan([found.value, found.low, found.high]).all()
-    assert agreement([[1, 1], [1, 1]], "percent_agreement").value == 1
+    assert agreement([[1, 1], [1, 1]], metric="percent_agreement").value == 1
 
 
 def test_few_items_of_other_classes_warn():
@@ -366,14 +385,14 @@ def test_few_items_of_other_classes_warn():
         UserWarning,
         match="gwet_ac1 is based on too few items, 19: its confidence interval may be too",
     ):
-        agreement([[1, 1]] * 9 + [[0, 0]] * 10, "gwet_ac1")
+        agreement([[1, 1]] * 9 + [[0, 0]] * 10, metric="gwet_ac1")
 
 
 @pytest.mark.filterwarnings(FEW)
 def test_high_confidence_levels_of_few_items_have_the_whole_range():
-    found = agreement([[0, 1], [1, 1]], "percent_agreement", confidence_level=0.999)
+    found = agreement([[0, 1], [1, 1]], metric="percent_agreement", confidence_level=0.999)
     assert [found.low, found.high] == pytest.approx([0, 1], abs=1e-2)
-    disagree = agreement([[0, 1]] * 50, "percent_agreement")
+    disagree = agreement([[0, 1]] * 50, metric="percent_agreement")
     assert (disagree.value, disagree.low) == (0, 0)
 
 

@@ -106,7 +106,7 @@ def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
     gap = metric_gap(y, pred, "recall", kind=kind, **options)
     groups = metric_interval(y, pred, "recall", **options)
     (p, q), (l1, l2), (u1, u2) = groups.value, groups.low, groups.high
-    assert (gap.least, gap.most) == ("a", "b")
+    assert (gap.lowest_group, gap.highest_group) == ("a", "b")
     if kind == "difference":
         # Newcombe (1998), method 10.
         expected = q - p - np.hypot(q - l2, u1 - p), q - p + np.hypot(u2 - q, p - l1)
@@ -142,9 +142,9 @@ def test_few_samples_of_a_group_are_counted_without_their_weights():
     y, pred, clusters, by = data()
     by = np.where(clusters == 0, "c", by)
     weights = np.where(by == "c", 100.0, 1.0) * WEIGHTS[: len(y)]
-    assert metric_gap(y, pred, "recall", by=by, sample_weight=weights, min_samples=20).left_out == (
-        "c",
-    )
+    assert metric_gap(
+        y, pred, "recall", by=by, sample_weight=weights, min_samples=20
+    ).excluded_groups == ("c",)
 
 
 def test_warnings_and_errors_name_the_group():

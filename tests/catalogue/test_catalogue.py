@@ -80,9 +80,9 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "BestThresholds",
         "ClassCounts",
         "ComparisonRow",
-        "Confusion",
+        "ConfusedPair",
     }
-    others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize"}
+    others |= {"KeptConstraint", "PrecisionRecallCurve", "RocCurve", "SampleSize"}
     others |= {
         "confusion_matrix",
         "multilabel_confusion_matrix",

@@ -52,7 +52,7 @@ DOORS = {
         ConfusionMatrix.from_labels(Y, P, by={"level": by}).interval("accuracy").axes[0]
     ),
     "agreement": lambda by: agreement(
-        np.c_[Y, P], "percent_agreement", by=np.asarray(by) if isinstance(by, list) else by
+        np.c_[Y, P], metric="percent_agreement", by=np.asarray(by) if isinstance(by, list) else by
     ).axes[0],
 }
 

@@ -146,11 +146,10 @@ CLASSES = threshold_curves(
 def test_the_best_of_each_is_that_of_its_curve(curves):
     best = curves.best("precision", subject_to={"recall": 0.5})
     assert best.axis.name == curves.axis.name
-    for place, (entry, curve) in enumerate(curves.items()):
+    for place, curve in enumerate(curves.values()):
         of_curve = curve.best("precision", subject_to={"recall": 0.5})
-        assert (best.value[place], best.threshold[place]) == (of_curve.value, of_curve.threshold)
+        assert (best.value[place], best.thresholds[place]) == (of_curve.value, of_curve.threshold)
         assert tuple(part[place] for part in best.counts) == of_curve.counts
-        assert best.thresholds[entry] == of_curve.threshold
 
 
 def test_best_says_which_curve_can_not():

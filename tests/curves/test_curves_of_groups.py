@@ -43,7 +43,7 @@ def test_each_group_has_the_curve_of_its_samples(positive, weights):
         )
         expected = average_precision_score(Y[mine] == positive, SCORES[mine], sample_weight=weight)
         assert precisions[place] == pytest.approx(expected)
-        assert best.thresholds[site] == alone.best("f1").threshold
+        assert best.thresholds[place] == alone.best("f1").threshold
         assert best.value[place] == alone.best("f1").value
     together = threshold_curve(Y, SCORES, pos_label=positive, sample_weight=weights)
     np.testing.assert_array_equal(curves.sum("group").thresholds, together.thresholds)

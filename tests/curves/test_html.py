@@ -103,7 +103,7 @@ def test_an_interval_has_one_row_per_entry():
     numbers = np.array([row[2:] for row in rows[1:]], dtype=float)
     np.testing.assert_allclose(numbers[:, 0], np.ravel(interval.value), atol=1e-4)
     np.testing.assert_allclose(numbers[:, 1], np.ravel(interval.low), atol=1e-4)
-    alone = cm.sum().interval("accuracy")
+    alone = cm.sum("group").interval("accuracy")
     assert read_table(alone._repr_html_())[1][1] == [
         f"{x:.4f}" for x in (alone.value, alone.low, alone.high)
     ] + ["40"]

@@ -103,9 +103,8 @@ def test_every_public_object_that_is_no_metric_is_in_the_changelog():
         "BestThreshold",
         "BestThresholds",
         "ComparisonRow",
-        "Confusion",
+        "ConfusedPair",
         "KeptConstraint",
-        "Probabilities",
     }
     results |= {"Axis", "ClassCounts", "PrecisionRecallCurve", "RocCurve"}
     results |= {"EvalMetric"}

@@ -80,7 +80,7 @@ def test_the_threshold_has_the_most_answers_at_which_the_share_is_kept(metric):
     assert model.coverage_ == pytest.approx(1 - is_unsure.mean())
     [kept] = model.constraints_
     assert kept[:2] == (metric, 0.9)
-    assert kept.reached == pytest.approx((answers == y)[promised & ~is_unsure].mean())
+    assert kept.value == pytest.approx((answers == y)[promised & ~is_unsure].mean())
     assert model.score(X, y) == pytest.approx((predicted == y).mean())
 
 
@@ -90,8 +90,8 @@ def test_the_limit_is_that_of_a_proportion_of_the_answers():
     [kept] = model.constraints_
     answered = model.predict(X) != -1
     n_right, n = (X.argmax(axis=1) == y)[answered].sum(), answered.sum()
-    assert kept.reached == pytest.approx(n_right / n)
-    assert 0.75 <= kept.bound <= stats.beta.ppf(0.1, n_right, n - n_right + 1) < kept.reached
+    assert kept.value == pytest.approx(n_right / n)
+    assert 0.75 <= kept.limit <= stats.beta.ppf(0.1, n_right, n - n_right + 1) < kept.value
     # At the same ranks as a precision of right answers.
     curve = threshold_curve(X.argmax(axis=1) == y, X.max(axis=1))
     np.testing.assert_array_equal(model.curve_.counts, curve.counts)
@@ -225,7 +225,7 @@ def test_the_summary_says_how_many_samples_are_answered_and_what_that_rests_on()
     assert first == f"threshold {model.best_threshold_:.6g}, chosen on 2000 held-out samples"
     assert coverage.split() == ["coverage", f"{model.coverage_:.4f}"]
     [kept] = model.constraints_
-    assert bound.split() == ["accuracy", ">=", "0.8", f"{kept.reached:.4f}", f"{kept.bound:.4f}"]
+    assert bound.split() == ["accuracy", ">=", "0.8", f"{kept.value:.4f}", f"{kept.limit:.4f}"]
     assert rests_on[0].startswith(
         "With 0.9 confidence bounds hold on new data: exact for this model"
     )

@@ -223,15 +223,15 @@ def test_the_threshold_is_the_best_of_the_pooled_scores(
     )
     assert model.best_value_ == pytest.approx(best, abs=1e-12)
     [kept] = model.constraints_
-    assert kept._fields == ("metric", "asked", "reached", "bound")
+    assert kept._fields == ("metric", "required", "value", "limit")
     hits = reached[chosen][is_positive].sum()
     assert kept[:2] == ("recall", 0.9)
-    assert kept.reached == pytest.approx(hits / is_positive.sum(), abs=1e-12)
+    assert kept.value == pytest.approx(hits / is_positive.sum(), abs=1e-12)
     if confidence_level is None:
-        assert kept.bound is None
+        assert kept.limit is None
     else:
-        assert kept.bound == pytest.approx(stats.beta.ppf(0.1, hits, n1 - hits + 1), rel=1e-9)
-        assert kept.bound >= 0.9
+        assert kept.limit == pytest.approx(stats.beta.ppf(0.1, hits, n1 - hits + 1), rel=1e-9)
+        assert kept.limit >= 0.9
 
     # The final model has seen all data.
     refitted = clone(inner).fit(X, y)
@@ -263,8 +263,8 @@ def test_the_choice_is_that_of_the_curve(tumours):
     assert [kept.metric for kept in model.constraints_] == list(bounds)
     matrix = model.curve_.at(model.best_threshold_)
     for kept in model.constraints_:
-        assert kept.asked == bounds[kept.metric]
-        assert kept.reached == pytest.approx(matrix.score(kept.metric, average="binary"))
+        assert kept.required == bounds[kept.metric]
+        assert kept.value == pytest.approx(matrix.score(kept.metric, average="binary"))
     assert model.curve_.pos_label == "malignant"
     assert (
         ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None)
@@ -508,8 +508,8 @@ def test_a_bound_on_both_sides_is_guaranteed_on_both():
     low, high = stats.beta.ppf(
         [0.05, 0.95], [n_reached, n_reached + 1], [2001 - n_reached, 2000 - n_reached]
     )
-    assert kept.asked == (0.2, 0.4)
-    np.testing.assert_allclose(kept.bound, (low, high), rtol=1e-9)
+    assert kept.required == (0.2, 0.4)
+    np.testing.assert_allclose(kept.limit, (low, high), rtol=1e-9)
     assert 0.2 <= low < high <= 0.4
     # A side that does not bind takes none of the error.
     one_sided = prefit(
@@ -517,19 +517,19 @@ def test_a_bound_on_both_sides_is_guaranteed_on_both():
     ).fit(X, y)
     n_reached = (X[:, 0] >= one_sided.best_threshold_).sum()
     np.testing.assert_allclose(
-        one_sided.constraints_[0].bound, (0, stats.beta.ppf(0.9, n_reached + 1, 2000 - n_reached))
+        one_sided.constraints_[0].limit, (0, stats.beta.ppf(0.9, n_reached + 1, 2000 - n_reached))
     )
     nothing = prefit(
         "recall", subject_to={"predicted_positive_rate": (0, 1)}, confidence_level=0.9
     ).fit(X, y)
     assert nothing.best_value_ == 1
-    assert nothing.constraints_[0].bound == (0, 1)
+    assert nothing.constraints_[0].limit == (0, 1)
     # What is to be small has an upper limit.
     model = prefit("recall", subject_to={"false_positive_rate": 0.3}, confidence_level=0.9).fit(
         X, y
     )
     n_false, n_negative = (X[y == 0, 0] >= model.best_threshold_).sum(), (y == 0).sum()
-    assert model.constraints_[0].bound == pytest.approx(
+    assert model.constraints_[0].limit == pytest.approx(
         stats.beta.ppf(0.9, n_false + 1, n_negative - n_false), rel=1e-9
     )
 
@@ -791,8 +791,8 @@ def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, op
         ["given up", f"{unbounded - reached:.4f}"],
     ]
     assert unbounded > reached
-    assert cells[3] == ["recall >= 0.9", f"{kept.reached:.4f}"] + (
-        [] if limit is None else [f"{kept.bound:.4f}"]
+    assert cells[3] == ["recall >= 0.9", f"{kept.value:.4f}"] + (
+        [] if limit is None else [f"{kept.limit:.4f}"]
     )
     assert re.search(said, summary)
     assert ("Not covered: repeated" in summary) == (limit is not None)
@@ -1097,8 +1097,8 @@ def test_a_promise_of_precision_goes_by_all_samples_of_a_tied_score():
         model.fit(X[order], y[order])
         predicted = np.round(shares, 1) >= model.best_threshold_
         (kept,) = model.constraints_
-        assert kept.reached == y[predicted].mean()
+        assert kept.value == y[predicted].mean()
         # Clopper & Pearson's one-sided limit, or a lower one where several thresholds are tested.
         hits, n = y[predicted].sum(), predicted.sum()
-        assert 0.8 <= kept.bound <= stats.beta.ppf(0.1, hits, n - hits + 1) + 1e-12
+        assert 0.8 <= kept.limit <= stats.beta.ppf(0.1, hits, n - hits + 1) + 1e-12
         assert model.best_threshold_ == pytest.approx(0.45)

@@ -177,7 +177,7 @@ def test_bounds_and_the_metric_are_named_as_scorers_name_them():
     model = prefit("recall_healthy", NAMES, subject_to=bounds).fit(X, y)
     predicted = model.predict(X)
     recalls = metrics.recall_score(y, predicted, average=None)
-    reached = {kept.metric: kept.reached for kept in model.constraints_}
+    reached = {kept.metric: kept.value for kept in model.constraints_}
     assert reached == pytest.approx(
         {
             "recall_very ill": recalls[2],
@@ -187,8 +187,8 @@ def test_bounds_and_the_metric_are_named_as_scorers_name_them():
             "accuracy": metrics.accuracy_score(y, predicted),
         }
     )
-    assert [kept.asked for kept in model.constraints_] == list(bounds.values())
-    assert all(kept.bound is None for kept in model.constraints_)
+    assert [kept.required for kept in model.constraints_] == list(bounds.values())
+    assert all(kept.limit is None for kept in model.constraints_)
     assert model.best_value_ == recalls[0]
     assert recalls[2] >= 0.7
     assert recalls[1] >= 0.4
@@ -377,7 +377,7 @@ def test_the_summary_says_what_bounds_cost_without_a_guarantee():
     assert float(given_up.split()[-1]) == pytest.approx(
         free.best_value_ - model.best_value_, abs=1e-4
     )
-    assert bound.split() == ["recall_2", ">=", "0.9", f"{model.constraints_[0].reached:.4f}"]
+    assert bound.split() == ["recall_2", ">=", "0.9", f"{model.constraints_[0].value:.4f}"]
     assert rests_on == [
         "Bounds are met on these samples: on new ones each that is just met is violated about half "
         "of the time."

@@ -234,7 +234,7 @@ def test_the_missing_group_stands_last_and_is_there_only_where_something_is_miss
 ):
     cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], by=by, missing_group=group)
     assert coordinates_of(cm) == [expected]
-    assert cm.sum() == ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0])
+    assert cm.sum("group") == ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0])
 
 
 def test_missing_dates_have_no_group_among_words():

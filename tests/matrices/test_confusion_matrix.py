@@ -580,7 +580,7 @@ def test_sum_pools_one_leading_axis(axis, position):
 
 def test_sum_pools_the_first_axis_by_default():
     counts, cm = two_axes()
-    pooled = cm.sum()
+    pooled = cm.sum("axis_0")
     assert pooled.counts.tolist() == counts.sum(0).tolist()
     assert [leading.name for leading in pooled.axes] == ["axis_1"]
 
@@ -608,7 +608,7 @@ def test_sum_over_an_axis_that_is_not_there_lists_those_that_are(axis, message):
 
 def test_sum_without_leading_axes_is_an_error():
     with pytest.raises(ValueError, match=r"leading axes are \[\]"):
-        two_classes().sum()
+        two_classes().sum("group")
 
 
 # Scoring.
@@ -1312,7 +1312,7 @@ FROM_EVERYWHERE = {
     "from_counts": two_classes,
     "from_scores": lambda: ConfusionMatrix.from_scores([0, 1], [0.1, 0.9]),
     "from_estimator": lambda: ConfusionMatrix.from_estimator(fitted_on_strings(), [[0.0]], ["no"]),
-    "sum": lambda: by_groups().sum(),
+    "sum": lambda: by_groups().sum("group"),
     "add": lambda: by_groups() + by_groups(),
     "merge": lambda: two_classes() + ConfusionMatrix.from_counts([[1]], ["maybe"]),
     "pickle": lambda: pickle.loads(pickle.dumps(by_groups())),

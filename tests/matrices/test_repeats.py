@@ -51,14 +51,14 @@ def test_limits_of_repeated_folds_warn(ask):
 def test_values_and_single_folds_do_not_warn():
     cm = folds(THRICE)
     assert cm.n_samples.tolist() == [12] * 15
-    for one in (cm, cm.sel(fold=7), cm.sel(fold=[3, 8]), cm.sel(fold=[0, 1, 2, 3, 4]).sum()):
+    for one in (cm, cm.sel(fold=7), cm.sel(fold=[3, 8]), cm.sel(fold=[0, 1, 2, 3, 4]).sum("fold")):
         one.interval("specificity")
         one.score_table("recall", confidence_level=0.95)
     POOLED.score("recall")
     POOLED.score_table(["recall", "mcc"])
     classification_report(POOLED)
     with pytest.warns(UserWarning, match="is counted 2 times"):
-        cm.sel(fold=list(range(10))).sum().interval("recall")
+        cm.sel(fold=list(range(10))).sum("fold").interval("recall")
 
 
 KEPT = {
@@ -98,7 +98,7 @@ def test_older_states_were_counted_once():
 def test_other_folds_count_each_sample_once_at_most(cv):
     cm = folds(cv)
     assert cm.repeats == 1
-    cm.sum().interval("recall")
+    cm.sum("fold").interval("recall")
 
 
 @pytest.mark.parametrize("n_splits", [2, 20])

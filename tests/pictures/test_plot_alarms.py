@@ -30,7 +30,7 @@ def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
     months = [f"2026-{month:02d}" for month in range(1, 7)]
     alarms = watch(matrix_over(months), {"recall": (0.9, 0.99)}, horizon=24, axis="month")
     plot = plot_intervals(alarms)
-    assert alarms.alarm_at.tolist() == [["2026-05", None], [None, None]]
+    assert alarms.alarm_time.tolist() == [["2026-05", None], [None, None]]
     first, second = (
         np.array([57, 56, 58, 46, 45, 44]) / 60,
         np.array([55, 56, 54, 55, 56, 55]) / 60,

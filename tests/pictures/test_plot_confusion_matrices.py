@@ -48,7 +48,7 @@ def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
 
 
 def test_models_by_name_need_not_have_the_same_classes():
-    models = {"two": matrix(n_classes=2).sum(), "three": matrix(n_classes=3).sum()}
+    models = {"two": matrix(n_classes=2).sum("group"), "three": matrix(n_classes=3).sum("group")}
     plot = plot_confusion_matrices(models, title="models")
     assert plot.figure_._suptitle.get_text() == "models"
     plot.figure_.canvas.draw()
@@ -129,7 +129,7 @@ def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
             [],
         ),
         (TypeError, "cm must be a ConfusionMatrix; got int", {"a": 1}),
-        (ValueError, "no leading axis, .*: use plot_confusion_matrix", matrix().sum()),
+        (ValueError, "no leading axis, .*: use plot_confusion_matrix", matrix().sum("group")),
         (ValueError, r"from 1 to 12 matrices; there are 13: pass a dict", matrix(13)),
         (ValueError, "from 1 to 12 matrices; there are 0", {}),
         (ValueError, r"its leading axes are \['group'\]", {"a": matrix()}),

@@ -740,4 +740,4 @@ def test_raters_use_one_zone():
     of_zone = zoned("UTC")["polars"]
     rows = pl.DataFrame({"a": of_zone, "b": zoned(None)["polars"]})
     with pytest.raises(ValueError, match=r"ratings\['a'\] holds times .*, ratings\['b'\] without"):
-        agreement(rows, "percent_agreement")
+        agreement(rows, metric="percent_agreement")

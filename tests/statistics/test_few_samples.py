@@ -83,19 +83,19 @@ def test_a_group_that_lacks_a_class_is_left_out_of_means_over_the_classes():
             UserWarning, match=r"on classes without samples, \['c'\] in site \['group 1'\]: the gap"
         ):
             gap = cm.gap(metric, average=average, n_resamples=200)
-        assert gap.left_out == ("group 1",)
+        assert gap.excluded_groups == ("group 1",)
     # With a single actual class kappa is unknown, whatever is predicted, but not the accuracy.
     alone = matrix([[[20, 5], [0, 0]], [[20, 5], [6, 20]], [[30, 5], [6, 20]]])
     with pytest.warns(UserWarning, match=r"^kappa depends on classes without samples"):
-        assert alone.gap("kappa", n_resamples=200).left_out == ("group 0",)
-    assert alone.gap("accuracy", n_resamples=200).left_out == ()
+        assert alone.gap("kappa", n_resamples=200).excluded_groups == ("group 0",)
+    assert alone.gap("accuracy", n_resamples=200).excluded_groups == ()
 
 
 def test_ten_are_enough_and_nine_are_left_out():
     of_ten, of_nine = [[100, 20], [1, 9]], [[100, 20], [1, 8]]
     matrix([LARGE, of_ten]).gap("recall")
     gap = matrix([LARGE, of_ten, of_nine]).gap("recall", min_samples=10, n_resamples=200)
-    assert gap.left_out == ("group 2",)
+    assert gap.excluded_groups == ("group 2",)
     with pytest.warns(UserWarning, match=r"site 'group 1' \(9\)"):
         matrix([LARGE, of_nine]).gap("recall")
 
@@ -112,7 +112,7 @@ def test_only_groups_that_decide_are_named():
 def test_a_group_decides_nothing_where_a_larger_one_has_its_value():
     few, same, other = [[10, 0], [2, 2]], [[10, 0], [20, 20]], [[10, 0], [10, 90]]
     cm = matrix([few, same, other], ["few", "same", "other"])
-    assert cm.gap("recall", n_resamples=200).least == "few"
+    assert cm.gap("recall", n_resamples=200).lowest_group == "few"
     cm.gap("recall", baseline="other", n_resamples=200)
     cm.gap("recall", baseline="same", n_resamples=200)
     # No other group can replace a baseline.

@@ -69,18 +69,22 @@ def test_values_are_those_of_fairlearn(metric, function):
         expected.ratio(), rel=1e-12
     )
     of_groups = expected.by_group
-    assert (gap.least, gap.most) == (of_groups.idxmin(), of_groups.idxmax())
+    assert (gap.lowest_group, gap.highest_group) == (of_groups.idxmin(), of_groups.idxmax())
     gap = cm.gap(metric, baseline="Y", n_resamples=200)
     distances = (of_groups - of_groups["Y"]).abs()
     assert gap.value == pytest.approx(distances.max(), rel=1e-12)
-    assert {gap.least, gap.most} == {distances.idxmax(), "Y"}
-    assert of_groups[gap.most] - of_groups[gap.least] == pytest.approx(gap.value, rel=1e-12)
+    assert {gap.lowest_group, gap.highest_group} == {distances.idxmax(), "Y"}
+    assert of_groups[gap.highest_group] - of_groups[gap.lowest_group] == pytest.approx(
+        gap.value, rel=1e-12
+    )
     ratios = of_groups / of_groups["Y"]
     ratios = np.minimum(ratios, 1 / ratios)
     gap = cm.gap(metric, baseline="Y", kind="ratio", n_resamples=200)
     assert gap.value == pytest.approx(ratios.min(), rel=1e-12)
-    assert {gap.least, gap.most} == {ratios.idxmin(), "Y"}
-    assert of_groups[gap.least] / of_groups[gap.most] == pytest.approx(gap.value, rel=1e-12)
+    assert {gap.lowest_group, gap.highest_group} == {ratios.idxmin(), "Y"}
+    assert of_groups[gap.lowest_group] / of_groups[gap.highest_group] == pytest.approx(
+        gap.value, rel=1e-12
+    )
 
 
 def test_values_within_other_features_are_those_of_fairlearn():
@@ -109,10 +113,10 @@ def test_values_within_other_features_are_those_of_fairlearn():
     np.testing.assert_array_equal(turned.value, gap.value)
     for entry in range(2):
         alone = matrix(counts[:, entry], labels=(0, 1)).gap("recall")
-        assert (alone.value, alone.least, alone.most) == (
+        assert (alone.value, alone.lowest_group, alone.highest_group) == (
             gap.value[entry],
-            gap.least[entry],
-            gap.most[entry],
+            gap.lowest_group[entry],
+            gap.highest_group[entry],
         )
         np.testing.assert_allclose(limits(alone), [gap.low[entry], gap.high[entry]], rtol=1e-12)
         assert alone.p_value == pytest.approx(gap.p_value[entry], abs=0.2)
@@ -254,19 +258,31 @@ def test_the_pair_of_a_baseline_is_named_with_it():
     # requested.
     cm = matrix([[[70, 30], [20, 80]], [[80, 20], [50, 50]], [[75, 25], [5, 95]]])
     gap = cm.gap("recall", baseline="F", n_resamples=200)
-    assert (round(gap.value, 12), gap.least, gap.most, gap.baseline) == (0.3, "M", "F", "F")
+    assert (round(gap.value, 12), gap.lowest_group, gap.highest_group, gap.baseline) == (
+        0.3,
+        "M",
+        "F",
+        "F",
+    )
     assert repr(gap).endswith(
-        ": difference of recall of 'yes', baseline F, least M, most F (MOVER, permutation, n = 300)"
+        ": difference of recall of 'yes', baseline F, M below F (MOVER, permutation, n = 300)"
     )
     frame = gap.to_frame("pandas")
-    assert frame[["least", "most", "baseline"]].to_numpy().tolist() == [["M", "F", "F"]]
+    assert frame[["lowest_group", "highest_group", "baseline"]].to_numpy().tolist() == [
+        ["M", "F", "F"]
+    ]
     gap = cm.gap("fnr", kind="ratio", baseline="F", n_resamples=200)
     # 5 / 20 of X is less than 20 / 50 of M.
-    assert (gap.value, gap.least, gap.most, gap.baseline) == (pytest.approx(0.25), "X", "F", "F")
-    assert "ratio of fnr of 'yes', baseline F, least X" in repr(gap)
+    assert (gap.value, gap.lowest_group, gap.highest_group, gap.baseline) == (
+        pytest.approx(0.25),
+        "X",
+        "F",
+        "F",
+    )
+    assert "ratio of fnr of 'yes', baseline F, X below F" in repr(gap)
     gaps = cm.gap("recall", average=None, baseline="M", n_resamples=200)
     # For "no" .8 of M is .1 above F; for "yes" .5 of M is .45 below X.
-    assert [gaps.least.tolist(), gaps.most.tolist()] == [["F", "M"], ["M", "X"]]
+    assert [gaps.lowest_group.tolist(), gaps.highest_group.tolist()] == [["F", "M"], ["M", "X"]]
     assert repr(gaps).startswith(
         "Gap by class (difference of recall, baseline M, 95 %, MOVER, permutation)\n"
     )
@@ -278,15 +294,15 @@ def test_the_pair_of_a_baseline_is_named_with_it():
 def test_no_group_is_named_that_is_left_out_or_not_compared():
     infinite, nothing = [[20, 0], [5, 15]], [[0, 0], [0, 0]]
     gap = matrix([nothing, infinite, infinite]).gap("plr", n_resamples=200)
-    assert (gap.least, gap.most) == ("M", "M")
+    assert (gap.lowest_group, gap.highest_group) == ("M", "M")
     # The difference of two infinite values is unknown; that to the third is infinite.
     cm = matrix([infinite, infinite, [[18, 2], [5, 15]]])
     for kind, value in (("difference", np.inf), ("ratio", 0)):
         gap = cm.gap("plr", kind=kind, baseline="F", n_resamples=200)
-        assert (gap.value, gap.least, gap.most) == (value, "X", "F")
+        assert (gap.value, gap.lowest_group, gap.highest_group) == (value, "X", "F")
     gap = matrix([nothing, infinite, infinite]).gap("plr", baseline="M", n_resamples=200)
     assert np.isnan(gap.value)
-    assert (gap.least, gap.most) == ("X", "M")
+    assert (gap.lowest_group, gap.highest_group) == ("X", "M")
 
 
 def test_limits_of_0_have_no_sign():
@@ -298,7 +314,13 @@ def test_equal_groups_have_no_gap():
     cm = matrix([TWO.counts[0]] * 3)
     for metric in ("recall", "f1", "mcc", "informedness", "accuracy"):
         gap = cm.gap(metric, n_resamples=200)
-        assert (gap.value, gap.low, gap.p_value, gap.least, gap.most) == (0, 0, 1, "F", "F")
+        assert (gap.value, gap.low, gap.p_value, gap.lowest_group, gap.highest_group) == (
+            0,
+            0,
+            1,
+            "F",
+            "F",
+        )
     assert (cm.gap("f1", kind="ratio").value, cm.gap("f1", kind="ratio").high) == (1, 1)
 
 
@@ -339,7 +361,7 @@ def test_all_values_0_or_1():
 def test_infinite_values():
     cm = matrix([[[20, 0], [5, 15]], [[18, 2], [5, 15]]])
     gap = cm.gap("plr", n_resamples=200)
-    assert (gap.value, gap.most, gap.high) == (np.inf, "F", np.inf)
+    assert (gap.value, gap.highest_group, gap.high) == (np.inf, "F", np.inf)
     assert cm.gap("plr", kind="ratio", n_resamples=200).value == 0
     both = matrix([[[20, 0], [5, 15]], [[18, 0], [5, 15]]]).gap("plr", n_resamples=200)
     assert np.isnan(both.value)
@@ -355,25 +377,24 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
         UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for sex \['no positives'\]"
     ):
         gap = matrix(counts, names).gap("recall", n_resamples=200)
-    assert gap.left_out == ("nobody", "no positives")
+    assert gap.excluded_groups == ("nobody", "no positives")
     gap = matrix(counts, names).gap("recall", min_samples=10)
-    assert gap.left_out == ("nobody", "few", "no positives")
+    assert gap.excluded_groups == ("nobody", "few", "no positives")
     expected = TWO.gap("recall")
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
     assert repr(gap).endswith(
-        "least M, most F, left out: nobody, few, no positives (MOVER, Fisher, n = 200)"
+        "M below F, excluded: nobody, few, no positives (MOVER, Fisher, n = 200)"
     )
     with pytest.warns(
         UserWarning,
         match=r"sex 'few' \(3\)\. Exclude groups with fewer than 10 with min_samples=10",
     ):
         gap = matrix(counts, names).gap("specificity", min_samples=3, n_resamples=200)
-    assert gap.left_out == ("nobody",)
-    assert matrix(counts, names).gap("specificity", min_samples=4, n_resamples=200).left_out == (
-        "nobody",
-        "few",
-    )
+    assert gap.excluded_groups == ("nobody",)
+    assert matrix(counts, names).gap(
+        "specificity", min_samples=4, n_resamples=200
+    ).excluded_groups == ("nobody", "few")
 
 
 def test_entries_may_lack_groups():
@@ -384,19 +405,28 @@ def test_entries_may_lack_groups():
         counts, THREE.labels, (Axis("age", np.array([20, 40, 60])), *THREE.axes), "yes"
     )
     gap = cm.gap("f1", axis="sex", random_state=0, n_resamples=500)
-    assert gap.left_out.tolist() == [(), ("X",), ("M", "X")]
+    assert gap.excluded_groups.tolist() == [(), ("X",), ("M", "X")]
     assert np.isnan([gap.value[2], gap.low[2], gap.high[2], gap.p_value[2]]).all()
-    assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", "F"], ["F", "F", "F"])
+    assert (gap.lowest_group.tolist(), gap.highest_group.tolist()) == (
+        ["M", "M", "F"],
+        ["F", "F", "F"],
+    )
     np.testing.assert_allclose(gap.low[:2], [THREE.gap("f1").low, TWO.gap("f1").low], rtol=1e-12)
     assert gap.p_value[1] == pytest.approx(TWO.gap("f1").p_value, abs=0.05)
     gap = cm.gap("recall", axis="sex", baseline="M")
     np.testing.assert_array_equal(np.isnan(gap.value), [False, False, True])
     assert np.isnan(gap.low[2])
-    assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
+    assert (gap.lowest_group.tolist(), gap.highest_group.tolist()) == (
+        ["M", "M", None],
+        ["F", "F", None],
+    )
     # All groups are omitted in one entry.
     counts[2] = 0
     gap = ConfusionMatrix(counts, THREE.labels, cm.axes, "yes").gap("recall", axis="sex")
-    assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
+    assert (gap.lowest_group.tolist(), gap.highest_group.tolist()) == (
+        ["M", "M", None],
+        ["F", "F", None],
+    )
 
 
 def test_groups_may_have_any_names_and_come_in_any_order():
@@ -407,7 +437,7 @@ def test_groups_may_have_any_names_and_come_in_any_order():
         np.array(["2026-03", "2026-01", "2026-02"], dtype="M8[M]"),
     ):
         gap = matrix(counts, names=names, name="month").gap("recall", axis="month", n_resamples=200)
-        assert (gap.least, gap.most) == (names[2], names[1])
+        assert (gap.lowest_group, gap.highest_group) == (names[2], names[1])
         baseline = matrix(counts, names=names).gap("recall", baseline=names[0], n_resamples=200)
         assert baseline.value == pytest.approx(0.1)
         repr(gap)
@@ -433,7 +463,7 @@ def test_multilabel_data_have_a_gap_per_label():
     assert [axis.name for axis in gap.axes] == ["label"]
     same = cm.gap("recall", axis="sex", average=None, n_resamples=200, random_state=0)
     np.testing.assert_array_equal([same.low, same.high], [gap.low, gap.high])
-    np.testing.assert_array_equal([same.value, same.least], [gap.value, gap.least])
+    np.testing.assert_array_equal([same.value, same.lowest_group], [gap.value, gap.lowest_group])
     with pytest.raises(ValueError, match=r"use the gap for each label, average=None"):
         cm.gap("recall", axis="sex", average="macro")
 
@@ -534,15 +564,15 @@ def test_a_seed_gives_the_same_gap():
 
 def test_texts_and_frames():
     assert repr(TWO.gap("recall")) == (
-        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', least M, most F "
+        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', M below F "
         "(MOVER, Fisher, n = 200)"
     )
     gap = TWO.gap("recall", average=None)
     assert repr(gap) == (
         "Gap by class (difference of recall, 95 %, MOVER, Fisher)\n"
-        "class   value     low    high  p_value  least  most    n\n"
-        "no     0.1000  0.0000  0.2167    0.141  F      M     200\n"
-        "yes    0.2000  0.0731  0.3185  0.00319  M      F     200"
+        "class   value     low    high  p_value  lowest_group  highest_group    n\n"
+        "no     0.1000  0.0000  0.2167    0.141  F             M              200\n"
+        "yes    0.2000  0.0731  0.3185  0.00319  M             F              200"
     )
     html = gap._repr_html_()
     assert html.count("<tr>") == 3
@@ -557,8 +587,8 @@ def test_texts_and_frames():
         "low": gap.low.tolist(),
         "high": gap.high.tolist(),
         "p_value": gap.p_value.tolist(),
-        "least": ["F", "M"],
-        "most": ["M", "F"],
+        "lowest_group": ["F", "M"],
+        "highest_group": ["M", "F"],
         "baseline": [None, None],
         "confidence_level": [0.95, 0.95],
         "method": ["MOVER, Fisher"] * 2,

@@ -72,7 +72,7 @@ def test_shares_are_binomial(metric, hits, n, method, of_scipy):
     expected = stats.binomtest(hits, n).proportion_ci(0.9, method=of_scipy)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
     assert interval.value == TWO.score(metric)
-    assert interval.undefined == 0
+    assert interval.n_undefined == 0
     if method == "wilson":
         assert (
             limits(TWO.interval(metric, confidence_level=0.9)).tolist() == limits(interval).tolist()
@@ -405,7 +405,7 @@ def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
             n_resamples=259,
             random_state=Known(tables),
         )
-    assert interval.undefined == 60
+    assert interval.n_undefined == 60
     np.testing.assert_allclose(limits(interval) * 199, [rank, 200 - rank], rtol=1e-12)
 
 
@@ -444,7 +444,7 @@ def test_undefined_replicates_are_left_out_and_counted():
     ):
         interval = rare.interval("precision", method="bootstrap", n_resamples=999, random_state=0)
     # No sample is predicted positive: (1 - (1 + 1) / (10 + 2)) ** 10.
-    assert interval.undefined == pytest.approx(
+    assert interval.n_undefined == pytest.approx(
         999 * (10 / 12) ** 10, abs=5 * np.sqrt(999 * 0.16 * 0.84)
     )
     assert 0 <= interval.low < interval.high == 1
@@ -771,7 +771,7 @@ def test_arrays_have_an_interval_an_entry():
             interval.value.shape
             == interval.low.shape
             == interval.high.shape
-            == interval.undefined.shape
+            == interval.n_undefined.shape
             == shape
         )
         assert [len(axis.coordinates) for axis in interval.axes] == list(shape)
@@ -987,7 +987,7 @@ def test_an_entry_without_samples_is_unknown():
         interval = cm.interval("mcc", n_resamples=200, zero_division=np.nan, random_state=0)
     assert np.isnan(limits(interval)[:, 1]).all()
     assert not np.isnan(limits(interval)[:, 0]).any()
-    assert interval.undefined.tolist() == [0, 200]
+    assert interval.n_undefined.tolist() == [0, 200]
 
 
 # The undefined value is the last one.
@@ -1052,8 +1052,8 @@ def test_an_average_with_an_undefined_class_says_that_the_limits_exclude_it():
     ):
         interval = cm.interval("recall_macro", random_state=0)
     assert interval.value == pytest.approx(1.7 / 3)
-    left_out = cm.interval("recall_macro", zero_division=np.nan, random_state=0)
-    assert left_out.low < left_out.value < left_out.high
+    excluded_groups = cm.interval("recall_macro", zero_division=np.nan, random_state=0)
+    assert excluded_groups.low < excluded_groups.value < excluded_groups.high
 
 
 @pytest.mark.parametrize(
@@ -1088,7 +1088,7 @@ def test_a_class_that_is_only_predicted_is_undefined_in_every_replicate_too(metr
         [[5000, 100, 20], [30, 4000, 10], [0, 0, 0]], labels=list("abc")
     )
     interval = cm.interval(metric, zero_division=np.nan, n_resamples=999, random_state=0)
-    assert interval.undefined == 0
+    assert interval.n_undefined == 0
     assert (
         interval.value - 0.006
         < interval.low
@@ -1218,7 +1218,7 @@ def test_several_metrics_have_the_limits_that_each_has_alone():
         np.testing.assert_array_equal(
             [interval.value, *limits(interval)], [alone.value, *limits(alone)]
         )
-        np.testing.assert_array_equal(interval.undefined, alone.undefined)
+        np.testing.assert_array_equal(interval.n_undefined, alone.n_undefined)
         assert interval.method == alone.method
 
 

@@ -239,7 +239,7 @@ def test_groups_that_are_left_out_take_no_part(metric):
     gap = matrix([*alike, [[0, 9], [9, 0]]]).gap(
         metric, min_samples=50, n_resamples=2000, random_state=0
     )
-    assert gap.left_out == (3,)
+    assert gap.excluded_groups == (3,)
     alone = matrix(alike).gap(metric, n_resamples=2000, random_state=0)
     assert gap.p_value == pytest.approx(alone.p_value, abs=0.06)
     assert gap.p_value > 0.5

@@ -16,7 +16,6 @@ from skmetrics_ext import (
     FoldComparison,
     Gap,
     Interval,
-    Probabilities,
     compare,
     metric_interval,
     threshold_curve,
@@ -120,9 +119,7 @@ RESULTS = {
     "gaps": lambda: TWO_GROUPS.gap("recall", average=None),
     "rows": lambda: Comparison((ROW,), 0.95, margin=0.1),
     "alarms": lambda: watch(GROUPS, {"recall": 0.9, "accuracy": (0.5, 0.9)}, horizon=4),
-    "folds": lambda: FoldComparison(
-        np.nan, 0.1, 0.2, np.nan, 0.95, 9, Probabilities(0.1, 0.2, 0.7)
-    ),
+    "folds": lambda: FoldComparison(np.nan, 0.1, 0.2, np.nan, 0.95, 9, 0.1, 0.2, 0.7),
 }
 
 

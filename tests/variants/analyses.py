@@ -153,7 +153,15 @@ def folds(v):
     """Scores of two models in five folds; those of a loss are negated."""
     sign = -1 if v.is_loss else 1
     found = compare_folds(sign * FOLDS_A, sign * FOLDS_B, n_train=800, n_test=200, rope=0.01)
-    return found.difference, found.low, found.high, found.p_value, *found.probabilities
+    return (
+        found.difference,
+        found.low,
+        found.high,
+        found.p_value,
+        found.p_worse,
+        found.p_equivalent,
+        found.p_better,
+    )
 
 
 def expected_of_folds(v):
@@ -179,7 +187,7 @@ def kappa(v, is_rated=None, **options):
     if hasattr(v.true, "index"):
         ratings = pd.DataFrame(ratings, index=v.true.index)
         by = pd.Series(SITE, v.pred.index) if by is None else by
-    return limits(agreement(ratings, "fleiss_kappa", by=by, **options))
+    return limits(agreement(ratings, metric="fleiss_kappa", by=by, **options))
 
 
 def expected_kappa(v):
@@ -189,7 +197,7 @@ def expected_kappa(v):
     of_row, found = dict(zip(v.rows.tolist(), labels, strict=True)), []
     for samples in v.alone[:: len(v.stands_for)]:
         ratings = [of_row[row] for row in samples.row.tolist()]
-        alone = agreement(ratings, "fleiss_kappa")
+        alone = agreement(ratings, metric="fleiss_kappa")
         found.append((fleiss_kappa(aggregate_raters(ratings)[0]), alone.low, alone.high))
     return np.reshape(found, (*v.shape_of_groups, 3))
 
@@ -201,7 +209,7 @@ def unrated_south(v):
 def warns_of_items(_):
     """Whether 19 items are said to be too few, and 20."""
     ratings = [[0, 0, 1], [1, 1, 1], [1, 1, 0], [0, 0, 0]] * 5
-    calls = [partial(agreement, ratings[:n], "fleiss_kappa") for n in (19, 20)]
+    calls = [partial(agreement, ratings[:n], metric="fleiss_kappa") for n in (19, 20)]
     return [heard("too few items", call)[1] for call in calls]
 
 

@@ -149,7 +149,7 @@ def watched(v, **options):
     options |= {"axis": "quarter"} if v.axes else {}
     claims = {v.of("recall"): 0.1 if v.is_loss else 0.9}
     found = watch(v.behind("quarter", QUARTER).matrix(), claims, horizon=6, **options)
-    return found.e_value[0], np.asarray(found.alarm_at[0]).tolist()
+    return found.e_value[0], np.asarray(found.alarm_time[0]).tolist()
 
 
 def expected_alarms(v):

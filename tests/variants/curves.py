@@ -76,7 +76,7 @@ def numbers(method):
 
 def best_of_each(v):
     found = curves(v).best(rightness(v), subject_to={"recall": 0.8})
-    parts = zip(found.value, found.threshold, np.stack(found.counts, axis=-1), strict=True)
+    parts = zip(found.value, found.thresholds, np.stack(found.counts, axis=-1), strict=True)
     of_names = dict(zip(found.axis.coordinates.tolist(), parts, strict=True))
     return {name: of_names[name] for name in names_of(v)}
 

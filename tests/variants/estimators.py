@@ -99,7 +99,7 @@ def constrained(v, confidence_level=None, **options):
         **v.positive,
     ).fit(v.X, v.true, **v.weight, **options)
     [kept] = model.constraints_
-    return model.best_threshold_, model.best_value_, kept.reached, kept.bound, model.predict(v.X)
+    return model.best_threshold_, model.best_value_, kept.value, kept.limit, model.predict(v.X)
 
 
 def expected_constrained(v, error=None):
@@ -126,7 +126,7 @@ def of_three(v):
 
 def said_of_three(v):
     model = of_three(v)
-    return model.best_value_, model.constraints_[0].reached, model.predict(v.X)
+    return model.best_value_, model.constraints_[0].value, model.predict(v.X)
 
 
 def counted_of_three(v):
@@ -158,7 +158,7 @@ def abstaining(v, metric="accuracy"):
         cv="prefit",
     ).fit(v.X, v.true, **v.weight)
     [kept] = model.constraints_
-    return model.best_threshold_, model.coverage_, kept.reached, model.predict(v.X)
+    return model.best_threshold_, model.coverage_, kept.value, model.predict(v.X)
 
 
 def expected_abstaining(v, promised=None):

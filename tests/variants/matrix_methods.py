@@ -134,7 +134,11 @@ def gap(v):
     v = by_site(v)
     found = v.matrix().gap(v.of("recall"), axis=list(v.axes)[-1], **v.chosen)
     numbers = np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
-    return numbers, np.asarray(found.least).tolist(), np.asarray(found.most).tolist()
+    return (
+        numbers,
+        np.asarray(found.lowest_group).tolist(),
+        np.asarray(found.highest_group).tolist(),
+    )
 
 
 def expected_gap(v):
