@@ -1,5 +1,6 @@
 """Names count, or are refused: columns, labels, costs, thresholds, counts, indices of Series."""
 
+import functools
 from functools import partial
 
 import numpy as np
@@ -817,27 +818,34 @@ LETTERS = pd.Series(list("aabbcc") * 5)
 GUESSES = pd.Series(list("abbbca") * 5)
 
 
+NUMBERS = {"a": 1, "b": 2, "c": 3}
+SIDES_OF_CROSSTABS = {
+    "letters": (LETTERS, GUESSES),
+    "numbers": (LETTERS.map(NUMBERS), GUESSES.map(NUMBERS)),
+    "a class that is only predicted": (LETTERS[LETTERS != "c"], GUESSES[LETTERS != "c"]),
+}
+
+
+@functools.cache
+def crosstab(kind, **options):
+    """The table of two of the sides, which takes pandas long."""
+    return pd.crosstab(*SIDES_OF_CROSSTABS[kind], **options)
+
+
 @pytest.mark.parametrize("decimals", [None, 2, 3])
 @pytest.mark.parametrize("margins_name", ["All", "Total", "zero"])
 @pytest.mark.parametrize("normalize", [False, "all", "index", "columns"])
 def test_margins_of_a_crosstab_are_refused(normalize, margins_name, decimals):
-    names = {"a": 1, "b": 2, "c": 3}
-    for actual, guessed in (
-        (LETTERS, GUESSES),
-        (LETTERS.map(names), GUESSES.map(names)),
-        (LETTERS[LETTERS != "c"], GUESSES[LETTERS != "c"]),
-    ):
-        table = pd.crosstab(
-            actual, guessed, margins=True, margins_name=margins_name, normalize=normalize
-        )
-        table = table if decimals is None else table.round(decimals)
+    for kind, (actual, guessed) in SIDES_OF_CROSSTABS.items():
+        table = crosstab(kind, margins=True, margins_name=margins_name, normalize=normalize)
+        table = table.copy() if decimals is None else table.round(decimals)
         for options in ({}, {"labels": sorted({*actual, *guessed})}):
             with pytest.raises(ValueError, match=f"totals in .*'{margins_name}'.*omit margins="):
                 ConfusionMatrix.from_counts(table, **options)
-        plain = pd.crosstab(actual, guessed, normalize=normalize)
+        plain = crosstab(kind, normalize=normalize)
         assert ConfusionMatrix.from_counts(plain).labels.tolist() == sorted({*actual, *guessed})
     # Where the caller lists it, it is a class.
-    table = pd.crosstab(LETTERS, GUESSES, margins=True, margins_name=margins_name)
+    table = crosstab("letters", margins=True, margins_name=margins_name, normalize=False)
     cm = ConfusionMatrix.from_counts(table, labels=["a", "b", "c", margins_name])
     assert cm.counts.sum() == 4 * len(LETTERS)
 

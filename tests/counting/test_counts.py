@@ -321,7 +321,7 @@ def codes(n_samples, n_classes, seed=0):
 
 def matrix_of(true, pred):
     """The matrix of codes by Python's count of pairs."""
-    n_classes = max(*true.tolist(), *pred.tolist()) + 1
+    n_classes = int(max(true.max(), pred.max())) + 1
     counts = Counter(zip(true.tolist(), pred.tolist(), strict=True))
     return [[counts[i, j] for j in range(n_classes)] for i in range(n_classes)]
 

@@ -45,14 +45,13 @@ def assert_counted_at(samples, thresholds, ties):
     reaches = np.greater_equal if ties == "positive" else np.greater
     counts = counts_at(samples, thresholds, ties)
     sums = sums_of_either(weights * 2.0, weights * 1.0, samples.scores, thresholds, ties)
-    for k, threshold in enumerate(thresholds):
-        above = reaches(samples.scores, threshold)
-        cells = (above, samples.positive), (above, ~samples.positive), (~above, samples.positive)
-        expected = [
-            weights[one & other].sum() for one, other in (*cells, (~above, ~samples.positive))
-        ]
-        assert [part[k] for part in counts] == expected
-        assert sums[k] == weights[above].sum() * 2 + weights[~above].sum()
+    above = reaches(samples.scores, np.asarray(thresholds)[:, None])
+    # Floats, which add these weights exactly, have fast products.
+    of_class = np.column_stack([weights * samples.positive, weights * ~samples.positive]) * 1.0
+    reaching, others = (side.astype(float) @ of_class for side in (above, ~above))
+    expected = np.column_stack([reaching, others])
+    np.testing.assert_array_equal(np.column_stack(counts), expected)
+    np.testing.assert_array_equal(sums, reaching.sum(axis=1) * 2 + others.sum(axis=1))
 
 
 def around(scores, random, n_thresholds):

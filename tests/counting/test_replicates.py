@@ -1,5 +1,7 @@
 """Replicates of counts: their distribution, their totals, their chunks."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -190,6 +192,14 @@ def test_what_one_group_or_one_cell_has_alone_stays_there(monkeypatch, most_in_a
             np.testing.assert_array_equal(found, np.broadcast_to(table, (4, 3, 3)))
 
 
+@cache
+def eighths(n_samples, n_of_cell, n_of_group):
+    """Where a hypergeometric distribution reaches each eighth, and its share up to there."""
+    distribution = stats.hypergeom(n_samples, n_of_cell, n_of_group)
+    edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
+    return edges, distribution.cdf(edges)
+
+
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 @pytest.mark.parametrize("size", [1, 40, 3000])
 @pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 1, 2]])
@@ -200,11 +210,10 @@ def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(
     table = size * np.array([[0, 0, 0, 0], [3, 0, 2, 4], [1, 0, 0, 1], [2, 0, 5, 6]])[:, columns]
     found = all_of(permuted_tables(table, 20_000, np.random.default_rng(1)))
     groups, cells = table.sum(1), table.sum(0)
-    for group, cell in np.argwhere(groups[:, None] * cells):
-        distribution = stats.hypergeom(groups.sum(), cells[cell], groups[group])
-        edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
+    for group, cell in np.argwhere(groups[:, None] * cells).tolist():
+        edges, shares = eighths(*map(int, (groups.sum(), cells[cell], groups[group])))
         below = (found[:, group, cell][:, None] <= edges).mean(0)
-        np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.018)
+        np.testing.assert_allclose(below, shares, atol=0.018)
     # The rest of a table without one of its cells is hypergeometric, too.
     first, second = found[:, 1, 0], found[:, 1, 2]
     slope = -cells[2] / (groups.sum() - cells[0])

@@ -59,7 +59,7 @@ def test_models_by_name_need_not_have_the_same_classes():
 @pytest.mark.parametrize("n_panels", [1, 5])
 def test_shared_names_and_titles_are_at_the_edges(n_panels):
     plot = plot_confusion_matrices(matrix(n_panels))
-    plot.figure_.canvas.draw()
+    plot.figure_.draw_without_rendering()
     panels = list(plot.plots_.values())
     boxes = [panel.ax_.get_window_extent() for panel in panels]
     left = min(box.x0 for box in boxes)
@@ -107,7 +107,7 @@ def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
     """The slow one has the most panels, and the smallest text."""
     labels = [f"{k} is a long name of many words" for k in range(n_classes)]
     plot = plot_confusion_matrices(matrix(n_panels, n_classes, labels=labels))
-    plot.figure_.canvas.draw()
+    plot.figure_.draw_without_rendering()
     for panel in plot.plots_.values():
         ax = panel.ax_
         cell = ax.get_window_extent().width / n_classes

@@ -108,7 +108,7 @@ def check_legend_covers_no_line(ax):
 
 def check_nothing_is_cut(plot):
     figure, ax = plot.figure_, plot.ax_
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     texts = [*ax.get_legend().get_texts(), ax.xaxis.label, ax.yaxis.label]
     for axis in (ax.xaxis, ax.yaxis):
         low, high = axis.get_view_interval()
@@ -191,7 +191,7 @@ def test_undefined_and_infinite_values_are_gaps():
     line = plot.lines_["positive_likelihood_ratio"]
     assert np.isinf(ratios).any()
     np.testing.assert_array_equal(line.get_ydata(), np.where(np.isinf(ratios), np.nan, ratios))
-    plot.figure_.canvas.draw()
+    plot.figure_.draw_without_rendering()
     assert np.isfinite(plot.ax_.get_ylim()).all()
 
 

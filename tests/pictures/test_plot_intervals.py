@@ -65,7 +65,7 @@ def arrows_in(plot):
 
 def check_nothing_is_cut(plot):
     figure = plot.figure_
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     for text in [*plot.texts_, *plot.ax_.get_yticklabels(), plot.ax_.xaxis.label]:
         box = text.get_window_extent()
         assert min(box.x0, box.y0) >= 0, text.get_text()

@@ -32,8 +32,10 @@ class Samples(NamedTuple):
     @property
     def counts(self) -> tuple[int, int, int, int]:
         """tp, fp, fn and tn."""
-        pairs = list(zip(self.true.tolist(), self.pred.tolist(), strict=True))
-        return tuple(pairs.count(pair) for pair in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        return tuple(
+            np.count_nonzero((self.true == true) & (self.pred == pred))
+            for true, pred in ((1, 1), (0, 1), (1, 0), (0, 0))
+        )
 
 
 @dataclass(frozen=True)
