@@ -1,5 +1,6 @@
 """What several tests share: loops, parameters of metrics, data, machines without a library."""
 
+import ast
 import functools
 import inspect
 import warnings
@@ -53,6 +54,20 @@ def parameters_of(row, classes=2, **others):
         }
     chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": costs, **others}
     return {name: chosen[name] for name in row.required}
+
+
+@functools.cache
+def parsed(path):
+    """The syntax of a file, which several tests of the files ask for."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def statements(node):
+    """All statements below a node; `ast.walk` would also visit every expression."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for inner in getattr(node, name, ()):
+            yield inner
+            yield from statements(inner)
 
 
 # For tests of anything else, whose thresholds may lie between 0 and 1 by chance.

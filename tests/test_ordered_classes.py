@@ -443,11 +443,11 @@ def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
     model, X, y = a_classifier()
     codes = np.array([named.index(label) for label in y])
     expected = cross_val_score(
-        model, X, codes, scoring=ConfusionScorer(name), cv=3, error_score="raise"
+        model, X, codes, scoring=ConfusionScorer(name), cv=2, error_score="raise"
     )
     for make in (ordered, np.array, pl.Series):
         for scorer in (ConfusionScorer(name, classes=named), get_scorer(name, classes=named)):
-            scores = cross_val_score(model, X, make(y), scoring=scorer, cv=3, error_score="raise")
+            scores = cross_val_score(model, X, make(y), scoring=scorer, cv=2, error_score="raise")
             np.testing.assert_allclose(scores, expected, rtol=1e-14)
 
 

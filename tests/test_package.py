@@ -1,7 +1,6 @@
 """What is installed, imported and promised."""
 
 import ast
-import functools
 import graphlib
 import re
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
+from tests.shared import parsed, statements
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skmetrics_ext"
@@ -59,19 +59,6 @@ def listed_files():
 
 def rooms():
     return sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
-
-
-@functools.cache
-def parsed(path):
-    return ast.parse(path.read_text())
-
-
-def statements(node):
-    """All statements below a node; `ast.walk` would also visit every expression."""
-    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for inner in getattr(node, name, ()):
-            yield inner
-            yield from statements(inner)
 
 
 def imports_of(path):

@@ -223,8 +223,9 @@ def _fit_panels(
     n_rows = math.ceil(len(plots) / n_columns)
     figure.set_size_inches(n_columns * side / 36, n_rows * side / 36)
     # The room around the panels does not depend on their size.
+    layout: Any = figure.get_layout_engine()
     for _ in range(2):
-        figure.draw_without_rendering()
+        layout.execute(figure)
         width, height = figure.get_size_inches()
         box = next(iter(plots.values())).ax_.get_position(original=True)
         around = width * (1 - n_columns * box.width), height * (1 - n_rows * box.height)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
+from tests.shared import parsed, statements
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
 FINDER = doctest.DocTestFinder(exclude_empty=True)
@@ -43,7 +44,7 @@ def written():
     """The docstrings with examples in the files of the package."""
     parser = doctest.DocTestParser()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in (module := parsed(path), *statements(module)):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
                 text = ast.get_docstring(node) or ""
                 if parser.get_examples(text):

@@ -1,6 +1,7 @@
 """Docstrings of public functions agree with each other on parameters, with the catalogue too."""
 
 import ast
+import functools
 import inspect
 import math
 import re
@@ -180,6 +181,7 @@ def section(name, heading):
     return " ".join(" ".join(sections(name)[heading]).split())
 
 
+@functools.cache
 def entries(name):
     """The parameters of a function as its docstring has them."""
     found = {}

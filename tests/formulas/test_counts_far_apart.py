@@ -1,5 +1,6 @@
 """Formulas of counts 200 orders of magnitude apart, and at their limits, in exact fractions."""
 
+import functools
 import itertools
 import math
 from fractions import Fraction
@@ -102,23 +103,35 @@ AT_THE_ENDS = [
 NEARLY_2_TO_63 = [2**62, 2**61, 2**60, 2**60 - 1]
 
 
+@functools.cache
+def ends():
+    """The counts in every order, as they are, as fractions and as a matrix."""
+    orders = {
+        order for cells in [*AT_THE_ENDS, NEARLY_2_TO_63] for order in itertools.permutations(cells)
+    }
+    return [
+        (
+            (a, b, c, d),
+            [[Fraction(a), Fraction(b)], [Fraction(c), Fraction(d)]],
+            ConfusionMatrix.from_counts([[a, b], [c, d]], labels=[0, 1]),
+        )
+        for a, b, c, d in orders
+    ]
+
+
 @for_each("row", METRICS)
 def test_values_at_the_ends_of_the_range_are_those_of_exact_arithmetic(row):
     costs = {"cost_matrix": [[0.0, 3.0], [1.0, 0.5]]}
     parameters = {name: (PARAMETERS | costs)[name] for name in row.required}
-    for a, b, c, d in {
-        order for cells in [*AT_THE_ENDS, NEARLY_2_TO_63] for order in itertools.permutations(cells)
-    }:
-        exact = [[Fraction(a), Fraction(b)], [Fraction(c), Fraction(d)]]
+    for quad, exact, cm in ends():
         if row.has_average:
             counts = Counts(exact[1][1], exact[0][1], exact[1][0], exact[0][0])
             expected = CLASS_METRICS[row.name].formula(counts, **parameters)
         else:
             expected = OVERALL_METRICS[row.name].formula(Matrix(exact, [0, 1]), **parameters)
         average = {"average": "binary", "pos_label": 1} if row.has_average else {}
-        cm = ConfusionMatrix.from_counts([[a, b], [c, d]], labels=[0, 1])
         value, _ = quietly(cm.score, row.name, **average, **parameters)
-        assert close(value, row.undefined if expected is UNDEFINED else expected), (a, b, c, d)
+        assert close(value, row.undefined if expected is UNDEFINED else expected), quad
 
 
 @pytest.mark.parametrize("total", OUTSIDE)

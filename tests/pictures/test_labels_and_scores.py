@@ -38,7 +38,7 @@ def test_labels_are_counted(options):
 
 
 @BOTH
-@pytest.mark.parametrize("options", [{}, {"pos_label": 0}, {"sample_weight": WEIGHT}])
+@pytest.mark.parametrize("options", [{}, {"pos_label": 0, "sample_weight": WEIGHT}])
 def test_scores_of_two_classes_have_one_curve(draw, options):
     expected = lines_of(draw(threshold_curve(Y, S, **options)))
     assert lines_of(draw(Y, S, **options)) == expected

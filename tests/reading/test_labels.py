@@ -398,35 +398,40 @@ def test_two_sides_of_one_integer_type_are_encoded_as_np_unique_does(sides):
     assert_encoded_as_np_unique_does(*sides)
 
 
-@pytest.mark.parametrize(
-    "n_samples", [1, BLOCK // 2, BLOCK // 2 + 1, NARROWED - 1, NARROWED, NARROWED + 1]
-)
-@pytest.mark.parametrize(
-    ("true", "pred", "dtype"),
-    [
-        pytest.param([0], [0], np.int64, id="one label"),
-        pytest.param([True], [True], bool, id="True alone"),
-        pytest.param([False], [True], bool, id="a label a side"),
-        pytest.param(range(256), range(256)[::-1], np.uint8, id="all of uint8"),
-        pytest.param(range(255), range(1, 256), np.uint8, id="all of uint8 but one a side"),
-        pytest.param(range(-128, 128), range(-128, 127), np.int8, id="all of int8"),
-        pytest.param(range(256), range(1, 257), np.uint16, id="256 and one more"),
-        pytest.param(range(65_536), range(65_536), np.uint16, id="all of uint16"),
-        pytest.param(range(65_537), range(65_536), np.int32, id="one more than all of uint16"),
-        pytest.param([-(2**63)], [2**63 - 1], np.int64, id="both ends of int64"),
-        pytest.param([-(2**63), -(2**63) + 2], [-(2**63) + 1], np.int64, id="least int64"),
-        pytest.param([2**63 - 1, 2**63 - 3], [2**63 - 2], np.int64, id="greatest int64"),
-        pytest.param([2**63 - 1], [2**63 - 2], np.uint64, id="uint64 up to the greatest int64"),
-        pytest.param([2**63], [2**63 - 1], np.uint64, id="uint64 beyond the greatest int64"),
-        pytest.param([2**64 - 1], [2**64 - 2], np.uint64, id="greatest uint64"),
-        pytest.param([0], [2**64 - 1], np.uint64, id="both ends of uint64"),
-        pytest.param([-3, -1], [-2, -3], np.int16, id="negative"),
-        pytest.param([-3, 5], [900, -3], ">i4", id="big-endian"),
-        pytest.param([3, 1], [7, 1], np.int64, id="gaps"),
-    ],
-)
+LIMITS_OF_TYPES = {
+    "one label": ([0], [0], np.int64),
+    "True alone": ([True], [True], bool),
+    "a label a side": ([False], [True], bool),
+    "all of uint8": (range(256), range(256)[::-1], np.uint8),
+    "all of uint8 but one a side": (range(255), range(1, 256), np.uint8),
+    "all of int8": (range(-128, 128), range(-128, 127), np.int8),
+    "256 and one more": (range(256), range(1, 257), np.uint16),
+    "all of uint16": (range(65_536), range(65_536), np.uint16),
+    "one more than all of uint16": (range(65_537), range(65_536), np.int32),
+    "both ends of int64": ([-(2**63)], [2**63 - 1], np.int64),
+    "least int64": ([-(2**63), -(2**63) + 2], [-(2**63) + 1], np.int64),
+    "greatest int64": ([2**63 - 1, 2**63 - 3], [2**63 - 2], np.int64),
+    "uint64 up to the greatest int64": ([2**63 - 1], [2**63 - 2], np.uint64),
+    "uint64 beyond the greatest int64": ([2**63], [2**63 - 1], np.uint64),
+    "greatest uint64": ([2**64 - 1], [2**64 - 2], np.uint64),
+    "both ends of uint64": ([0], [2**64 - 1], np.uint64),
+    "negative": ([-3, -1], [-2, -3], np.int16),
+    "big-endian": ([-3, 5], [900, -3], ">i4"),
+    "gaps": ([3, 1], [7, 1], np.int64),
+}
+
+
+def at_the_limits():
+    """Numbers of samples with each of them: at least one of each value, and no number twice."""
+    for name, (true, pred, dtype) in LIMITS_OF_TYPES.items():
+        least = max(len(true), len(pred))
+        sizes = (1, BLOCK // 2, BLOCK // 2 + 1, NARROWED - 1, NARROWED, NARROWED + 1)
+        for n_samples in sorted({max(least, size) for size in sizes}):
+            yield pytest.param(true, pred, dtype, n_samples, id=f"{name}-{n_samples}")
+
+
+@pytest.mark.parametrize(("true", "pred", "dtype", "n_samples"), list(at_the_limits()))
 def test_two_sides_at_the_limits_of_their_type(true, pred, dtype, n_samples):
-    n_samples = max(n_samples, len(true), len(pred))
     assert_encoded_as_np_unique_does(
         *(repeated(np.array(side, dtype=dtype), n_samples) for side in (true, pred))
     )
