@@ -31,9 +31,9 @@ class Samples(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """tp, fp, fn and tn."""
+        """tp, fp, fn and tn, as integers of Python, which do not overflow."""
         return tuple(
-            np.count_nonzero((self.true == true) & (self.pred == pred))
+            int(np.count_nonzero((self.true == true) & (self.pred == pred)))
             for true, pred in ((1, 1), (0, 1), (1, 0), (0, 0))
         )
 
