@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from skmetrics_ext.analyses.models import Models, read_models
 from skmetrics_ext.analyses.pairs import check_comparison, comparison_of, pairs_of
-from skmetrics_ext.catalogue.choice import average_of_each, choose, listed
-from skmetrics_ext.catalogue.names import resolve, scorer_name
+from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
+from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
@@ -67,7 +67,7 @@ def compare(
         Actual labels, one per sample.
     predictions : dict of str to array-like of shape (n_samples,)
         Predicted labels of each of two or more models, keyed by name.
-    metrics : str, function or a sequence of them
+    metrics : str or function, list of them, or dict of name to metric
         As in `ConfusionMatrix.score`: names, aliases or functions, also custom ones. Values are not
         negated.
     baseline : str, default=None
@@ -119,7 +119,7 @@ def compare(
     ------
     ValueError
         If the models have different samples or labels of different kinds, a metric is unknown or
-        listed twice, has several values per model, or an option is out of range.
+        keyed_metrics twice, has several values per model, or an option is out of range.
     TypeError
         If `predictions` is not a dict keyed by name.
 
@@ -204,28 +204,18 @@ def _paired_metrics(
 ) -> dict[str, PairedMetric]:
     """The metrics, keyed by the names that the caller gave."""
     found: dict[str, PairedMetric] = {}
-    known: dict[str, str] = {}
-    asked = listed(metrics)
-    averages = average_of_each([resolve(metric)[0] for metric in asked], options["average"])
-    for metric, of_metric in zip(asked, averages, strict=True):
+    asked = keyed_metrics(metrics, lambda metric: resolve(metric)[0].name)
+    averages = average_of_each(
+        [resolve(metric)[0] for metric in asked.values()], options["average"]
+    )
+    for (name, metric), of_metric in zip(asked.items(), averages, strict=True):
         of_pair = paired_metric(counted, choose(metric, **options | {"average": of_metric}))
-        name = (
-            metric
-            if isinstance(metric, str)
-            else getattr(metric, "__name__", of_pair.choice.row.name)
-        )
-        row, average = of_pair.choice.row, of_pair.choice.average
-        canonical = scorer_name(row, average, negated=False)
-        if canonical in known:
-            raise ValueError(
-                f"metrics contains {canonical!r} twice, as {known[canonical]!r} and {name!r}."
-            )
+        row = of_pair.choice.row
         if margin is not None and row.better == "neither":
             raise ValueError(
                 "margin= needs a metric for which either higher or lower is better, unlike "
                 f"{name!r}."
             )
-        known[canonical] = name
         found[name] = of_pair
     return found
 

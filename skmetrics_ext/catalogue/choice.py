@@ -180,36 +180,50 @@ class Named(NamedTuple):
 def read_metrics(
     metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]
 ) -> dict[str, Named]:
-    """One or several metrics by their names."""
-    found: dict[str, Named] = {}
-    for metric in listed(metrics):
+    """One or several metrics by their keys, each with those of the parameters that it accepts."""
+    found = {}
+    for key, metric in keyed_metrics(metrics, lambda metric: row_of(metric).name).items():
         row = row_of(metric)
-        name = metric if isinstance(metric, str) else row.name
-        if name in found:
-            raise ValueError(f"metrics lists {name!r} twice: list each metric once.")
-        found[name] = Named(
-            metric, row, {key: value for key, value in parameters.items() if key in row.parameters}
-        )
-    if unused := [
-        name for name in parameters if not any(name in one.parameters for one in found.values())
-    ]:
+        own = {name: value for name, value in parameters.items() if name in row.parameters}
+        found[key] = Named(metric, row, own)
+    known = {name for one in found.values() for name in one.row.parameters}
+    if unused := [name for name in parameters if name not in known]:
         raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
     return found
 
 
-def listed(metrics: Any) -> list[Any]:
-    """One or several metrics as a list; a set has no order, and of a dict the keys or the values
-    could be meant.
+def keyed_metrics(
+    metrics: Any, name_of: Callable[[Any], str], *, may_be_empty: bool = False
+) -> dict[str, Any]:
+    """One metric, a list or a dict of them, by the keys of the dict or else by their names: as the
+    caller writes them, and those of functions.
+
+    A set is refused, since it has no order.
     """
     if isinstance(metrics, str) or callable(metrics):
-        return [metrics]
-    if not isinstance(metrics, Iterable) or isinstance(metrics, (Mapping, Set)):
+        pairs = [(None, metrics)]
+    elif isinstance(metrics, Mapping):
+        pairs = [*metrics.items()]
+    elif isinstance(metrics, Iterable) and not isinstance(metrics, Set):
+        pairs = [(None, metric) for metric in metrics]
+    else:
         raise TypeError(
-            "metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got "
-            f"{metrics!r}."
+            "metrics must be a metric, a list of metrics such as ['f1', 'recall'], or a dict of "
+            f"key to metric; got {metrics!r}."
         )
-    found = list(metrics)
-    if not found:
+    found: dict[str, Any] = {}
+    for given, metric in pairs:
+        key = given
+        if key is None:
+            key = metric if isinstance(metric, str) else name_of(metric)
+        if not isinstance(key, str) or not key:
+            raise TypeError(f"the keys of metrics must be non-empty strings; got {key!r}.")
+        if key in found:
+            raise ValueError(
+                f"metrics has {key!r} twice: name each once, or use a dict of key to metric."
+            )
+        found[key] = metric
+    if not found and not may_be_empty:
         raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     return found
 

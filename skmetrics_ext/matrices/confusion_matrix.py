@@ -952,7 +952,7 @@ class ConfusionMatrix(MatrixData):
 
         Parameters
         ----------
-        metrics : str, function, or list of them
+        metrics : str or function, list of them, or dict of column to metric
             As `metric` of `score`, whose values are the columns.
         pos_label, average, zero_division
             As in `score`, or with a confidence level as in `interval`. With average=None there is

@@ -123,7 +123,7 @@ def plot_threshold_curve(
     ----------
     curve : ThresholdCurve
         From `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
-    metrics : str or function, or list of them, default=("f1", "precision", "recall")
+    metrics : str, function, list or dict of name to metric, default=("f1", "precision", "recall")
         Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is
         the best of the first metric that has a best value: a metric has none if neither higher nor
         lower values are better (prevalence), or if it is undefined at every threshold.

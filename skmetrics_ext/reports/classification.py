@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike, NDArray
@@ -145,7 +145,7 @@ def classification_report(
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.
-    metrics : list of str or function, default=None
+    metrics : str or function, list of them, or dict of header to metric, default=None
         The columns: metric names, aliases or functions, including custom ones. Metrics of one class
         against the rest ("specificity", "npv") have one value per class and averages; those over
         all classes ("mcc", custom metrics) a single value, in the row "overall". None: precision,
@@ -267,15 +267,7 @@ def _columns(metrics: Any) -> dict[str, Metric]:
     """The catalogue rows, keyed by the headers of their columns."""
     if metrics is None:
         return {head: BY_NAME[name] for head, name in SCIKIT_LEARN.items()}
-    if (
-        not isinstance(metrics, Collection)
-        or isinstance(metrics, (str, Mapping))
-        or not len(metrics)
-    ):
-        raise ValueError(
-            f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}."
-        )
-    return {name: one.row for name, one in read_metrics([*metrics], {}, _row_of).items()}
+    return {name: one.row for name, one in read_metrics(metrics, {}, _row_of).items()}
 
 
 def _row_of(metric: Any) -> Metric:

@@ -9,7 +9,7 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import Rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average, check_worst
-from skmetrics_ext.catalogue.choice import Choice, choose, sign_of
+from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics, sign_of
 from skmetrics_ext.catalogue.names import option_hint, resolve_scorer, row_of, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
@@ -176,30 +176,17 @@ def _rule(
 
 def metrics_of_scorer(metrics: Any) -> list[MetricOfScorer]:
     """The metrics by their keys: the caller's, or the names as given."""
-    if isinstance(metrics, Mapping):
-        pairs = list(metrics.items())
-    elif isinstance(metrics, str) or callable(metrics):
-        pairs = [(None, metrics)]
-    elif isinstance(metrics, Sequence):
-        pairs = [(None, metric) for metric in metrics]
-    else:
-        raise TypeError(
-            "metrics must be a metric, a list of metrics or a dict of key to metric; got "
-            f"{metrics!r}."
-        )
-    read: dict[str, MetricOfScorer] = {}
-    for given, metric in pairs:
+    read = []
+    for key, metric in keyed_metrics(metrics, _scorer_name_of, may_be_empty=True).items():
         row, average = resolve_scorer(metric)
         name = metric if isinstance(metric, str) else row.scorer_name
-        key = name if given is None else given
-        if not isinstance(key, str) or not key:
-            raise TypeError(f"the keys of metrics must be non-empty strings; got {key!r}.")
-        if key in read:
-            raise ValueError(
-                f"two scores have the key {name!r}: name each once, or use a dict of key to metric."
-            )
-        read[key] = MetricOfScorer(key, name, row, average)
-    return list(read.values())
+        read.append(MetricOfScorer(key, name, row, average))
+    return read
+
+
+def _scorer_name_of(metric: Any) -> str:
+    """The name of the scorer of a function."""
+    return resolve_scorer(metric)[0].scorer_name
 
 
 def by_names(metrics: Any) -> Any:

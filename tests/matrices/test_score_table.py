@@ -146,9 +146,9 @@ def test_counts_of_weights_have_values_and_no_limits():
     ("arguments", "options", "error", "message"),
     [
         ([[]], {}, ValueError, "metrics is empty"),
-        ([{"recall"}], {}, TypeError, "metrics must be a metric or a list of metrics"),
+        ([{"recall"}], {}, TypeError, "metrics must be a metric, a list of metrics"),
         ([["recal"]], {}, ValueError, "Did you mean"),
-        ([["recall", "recall"]], {}, ValueError, "metrics lists 'recall' twice"),
+        ([["recall", "recall"]], {}, ValueError, "metrics has 'recall' twice"),
         (
             [["recall", "mcc"]],
             {"average": None},
