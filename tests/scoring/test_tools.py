@@ -1,7 +1,7 @@
 """Every kind of scorer in every tool: its values, or an error that says what to pass."""
 
 import warnings
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -41,11 +41,29 @@ X = np.column_stack([np.arange(N) // 2 % 2, random.normal(size=(N, 2)) + CODES[:
 SPLITS = list(StratifiedKFold(2).split(X, CODES))
 
 
+class BetweenTheMeans(ClassifierMixin, BaseEstimator):
+    """A linear classifier of two classes, many times as quick as scikit-learn's."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        first, second = (X[y == label].mean(axis=0) for label in self.classes_)
+        self.coef_ = (second - first)[None]
+        self.intercept_ = -self.coef_ @ (first + second) / 2
+        return self
+
+    def predict_proba(self, X):
+        shares = 1 / (1 + np.exp(-(X @ self.coef_[0] + self.intercept_)))
+        return np.column_stack([1 - shares, shares])
+
+    def predict(self, X):
+        return self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(int)]
+
+
 class PredictsProbabilities(ClassifierMixin, BaseEstimator):
     """A classifier whose predict returns the probabilities of its second class."""
 
     def fit(self, X, y):
-        self.inner_ = LogisticRegression().fit(X, y)
+        self.inner_ = BetweenTheMeans().fit(X, y)
         self.classes_ = self.inner_.classes_
         self.coef_ = self.inner_.coef_
         return self
@@ -61,6 +79,8 @@ def missed(cm):
 
 missed.greater_is_better = False
 
+# The model that LogisticRegressionCV fits.
+LOGISTIC = LogisticRegression()
 NUMBERS, NAMES = [1, 2], ["benign", "malignant"]
 # Of each kind of scorer: how it is made, and the names of the two classes.
 KINDS = {
@@ -104,20 +124,26 @@ KINDS = {
 class Case:
     """A scorer with its model and targets, and its value in each fold."""
 
-    def __init__(self, kind):
+    def __init__(self, kind, model=None):
         make, names = KINDS[kind]
         self.kind, self.scorer, self.y = kind, make(), np.array(names)[CODES]
         is_odd = kind == "predict gives probabilities"
-        self.model = PredictsProbabilities() if is_odd else LogisticRegression()
+        self.model = model or (PredictsProbabilities() if is_odd else BetweenTheMeans())
 
     @property
     def expected(self):
         """The values of the folds by a loop; of the key "score" where there are several."""
-        values = [
-            self.scorer(clone(self.model).fit(X[train], self.y[train]), X[test], self.y[test])
-            for train, test in SPLITS
-        ]
-        return np.array([value["score"] if isinstance(value, dict) else value for value in values])
+        return of_folds(self.kind)
+
+
+@cache
+def of_folds(kind, model=None):
+    case = Case(kind, model)
+    values = [
+        case.scorer(clone(case.model).fit(X[train], case.y[train]), X[test], case.y[test])
+        for train, test in SPLITS
+    ]
+    return np.array([value["score"] if isinstance(value, dict) else value for value in values])
 
 
 def by_cross_val_score(case):
@@ -222,14 +248,14 @@ def by_tuned_threshold(case):
     positive = fixed.get(case.kind, case.y[1])
     expected = []
     for threshold in thresholds:
-        of_folds = []
+        values = []
         for train, test in SPLITS:
             model = clone(case.model).fit(X[train], case.y[train])
             shares = model.predict_proba(X[test])[:, list(model.classes_).index(positive)]
             (other,) = {*case.y} - {positive}
             said = np.where(shares >= threshold, positive, other)
-            of_folds.append(case.scorer(_Says(said, model.classes_), X[test], case.y[test]))
-        expected.append(np.mean(of_folds))
+            values.append(case.scorer(_Says(said, model.classes_), X[test], case.y[test]))
+        expected.append(np.mean(values))
     return tuned.cv_results_["scores"], expected
 
 
@@ -249,8 +275,8 @@ def by_logistic_cv(case):
         warnings.simplefilter("ignore", FutureWarning)
         model = LogisticRegressionCV(Cs=[1.0], cv=SPLITS, scoring=case.scorer).fit(X, case.y)
     values = model.scores_
-    of_folds = next(iter(values.values())) if isinstance(values, dict) else values
-    return np.ravel(of_folds), case.expected
+    found = next(iter(values.values())) if isinstance(values, dict) else values
+    return np.ravel(found), of_folds(case.kind, LOGISTIC)
 
 
 def by_boosting(case):
