@@ -92,15 +92,26 @@ def naive_counts(y_true, y_pred, labels, weights=None):
     return index
 
 
-def folds_by_hand(model, X, y, score, cv=FOLDS, weights=None):
+def said_in_folds(model, X, y, cv=FOLDS):
+    """The rows of each fold with their predictions, for several scores."""
+    return [
+        (test, sklearn.clone(model).fit(X[train], y[train]).predict(X[test]))
+        for train, test in cv.split(X, y)
+    ]
+
+
+def scores_of_folds(said, y, score, weights=None):
     """`score(y_true, y_pred, sample_weight)` of each fold, without a scorer."""
-    values = []
-    for train, test in cv.split(X, y):
-        fitted = sklearn.clone(model).fit(X[train], y[train])
-        values.append(
-            score(y[test], fitted.predict(X[test]), None if weights is None else weights[test])
-        )
-    return np.array(values)
+    return np.array(
+        [
+            score(y[test], predicted, None if weights is None else weights[test])
+            for test, predicted in said
+        ]
+    )
+
+
+def folds_by_hand(model, X, y, score, cv=FOLDS):
+    return scores_of_folds(said_in_folds(model, X, y, cv), y, score)
 
 
 # Keys.
@@ -237,7 +248,7 @@ POOLS = {
 
 
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
     n_classes = data.draw(st.integers(2, len(pool)))
@@ -522,11 +533,11 @@ def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
     assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
 
 
-N_CLASSES = 20_000
+N_CLASSES = 10_000
 
 
 @pytest.mark.parametrize("kind", ["none", "float"])
-def test_twenty_thousand_classes_with_weights_never_make_a_matrix(kind):
+def test_ten_thousand_classes_with_weights_never_make_a_matrix(kind):
     random = np.random.default_rng(0)
     true = np.arange(2 * N_CLASSES) % N_CLASSES
     pred = np.where(np.arange(len(true)) % 2 == 0, true, (true + 1) % N_CLASSES)
@@ -539,7 +550,7 @@ def test_twenty_thousand_classes_with_weights_never_make_a_matrix(kind):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(scores) == len(names) + 2 * N_CLASSES
-    assert peak < 24 * 2**20  # one bit a cell would be 48 MiB
+    assert peak < 10 * 2**20, peak  # one bit a cell would be 12 MiB
     right = true == pred
     assert scores["accuracy"] == pytest.approx(np.average(right, weights=weights[kind]))
     assert scores["recall_8"] == pytest.approx(
@@ -577,9 +588,10 @@ def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(
         True
     ] * bool(unseen)
     whole = np.rint(weights * 3) if kind == "float" else weights
-    counts = naive_counts(true, pred, classes.tolist(), whole)
+    whole = np.ones(800) if whole is None else whole
     for label in classes.tolist():
-        tp, fp = counts[f"true_positive_{label}"], counts[f"false_positive_{label}"]
+        tp = whole[(pred == label) & (true == label)].sum()
+        fp = whole[(pred == label) & (true != label)].sum()
         # 0/0 must not be hidden by the rounding of sums of thirds.
         expected = tp / (tp + fp) if tp + fp else np.nan
         assert scores[f"precision_{label}"] == pytest.approx(expected, nan_ok=True)
@@ -1263,8 +1275,9 @@ def test_cross_validate_equals_a_loop_over_folds(trees):
     results = cross_validate(
         GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer(), return_train_score=True
     )
+    said = said_in_folds(GaussianNB(), X, y)
     for key, score in SCORES.items():
-        np.testing.assert_allclose(results[f"test_{key}"], folds_by_hand(GaussianNB(), X, y, score))
+        np.testing.assert_allclose(results[f"test_{key}"], scores_of_folds(said, y, score))
     assert {key.removeprefix("train_") for key in results if key.startswith("train_")} == {
         key.removeprefix("test_") for key in results if key.startswith("test_")
     }
@@ -1283,8 +1296,9 @@ def test_routed_weights_reach_every_score_of_cross_validate(trees, weights, alia
     params = {"sample_weight" if alias is True else alias: weights}
     # KNeighborsClassifier.fit takes no weights.
     results = cross_validate(KNeighborsClassifier(3), X, y, cv=FOLDS, scoring=scorer, params=params)
+    said = said_in_folds(KNeighborsClassifier(3), X, y)
     for key, score in SCORES.items():
-        expected = folds_by_hand(KNeighborsClassifier(3), X, y, score, weights=weights)
+        expected = scores_of_folds(said, y, score, weights)
         np.testing.assert_allclose(results[f"test_{key}"], expected, err_msg=key)
 
 
@@ -1299,9 +1313,9 @@ def test_routed_weights_reach_every_score_of_a_grid_search(trees, weighted):
     )
     search.fit(X, y, **({"sample_weight": weights} if weighted else {}))
     for k, n_neighbors in enumerate([1, 9]):
+        said = said_in_folds(KNeighborsClassifier(n_neighbors), X, y)
         for key, score in SCORES.items():
-            model = KNeighborsClassifier(n_neighbors)
-            expected = folds_by_hand(model, X, y, score, weights=weights if weighted else None)
+            expected = scores_of_folds(said, y, score, weights if weighted else None)
             found = [search.cv_results_[f"split{fold}_test_{key}"][k] for fold in range(3)]
             np.testing.assert_allclose(found, expected, err_msg=key)
 

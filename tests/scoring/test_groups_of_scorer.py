@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings(
 @pytest.fixture(scope="module")
 def data():
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    X = X.iloc[:, :5]
+    X, y = X.iloc[:300, :5], y[:300]
     sex = np.random.default_rng(3).choice(["F", "M"], len(X), p=[0.3, 0.7])
     return X.assign(sex=sex), y.to_numpy(), sex
 

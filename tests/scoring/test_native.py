@@ -123,7 +123,11 @@ def test_costs_of_a_call_are_routed():
     )
 
 
+@pytest.mark.slow
 def test_two_processes_score_as_one():
+    """What pickles in one process cannot show, that a new one has all that a scorer needs; the
+    lines that make the pickle are guarded above.
+    """
     X, y = np.arange(40.0)[:, None] % 7, np.where(np.arange(40) % 3 == 0, "ill", "well")
     scorer = get_scorer("recall", pos_label="ill", zero_division=0)
     alone = cross_val_score(LogisticRegression(), X, y, cv=2, scoring=scorer)

@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning, UnsetMetadataPassedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFECV
 from sklearn.inspection import permutation_importance
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
@@ -108,15 +108,12 @@ def test_cross_val_score_equals_a_loop_over_folds(tumours, name, options):
 def test_searches_choose_by_the_scorer(tumours, name, options):
     X, y = tumours
     scorer = get_scorer(name, **options)
-    grid = {"max_depth": [1, 2, 3, 4]}
+    X, grid = X[:, :2], {"max_depth": [1, 2, 3]}
+    tree = DecisionTreeClassifier(random_state=0)
     searches = [
-        GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3),
-        RandomizedSearchCV(
-            DecisionTreeClassifier(random_state=0), grid, n_iter=4, scoring=scorer, cv=3
-        ),
-        HalvingGridSearchCV(
-            DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, random_state=0
-        ),
+        GridSearchCV(tree, grid, scoring=scorer, cv=2),
+        RandomizedSearchCV(tree, grid, n_iter=3, scoring=scorer, cv=2),
+        HalvingGridSearchCV(tree, grid, scoring=scorer, cv=2, random_state=0),
     ]
     for search in searches:
         search.fit(X, y)
@@ -131,15 +128,14 @@ def test_searches_choose_by_the_scorer(tumours, name, options):
 def test_curves_importances_and_elimination_take_the_scorer(tumours, name, options):
     X, y = tumours
     scorer = get_scorer(name, **options)
-    model = LogisticRegression(max_iter=5000)
+    model = GaussianNB()
     _, _, test_scores = learning_curve(model, X, y, scoring=scorer, cv=3, train_sizes=[0.5, 1.0])
     assert np.isfinite(test_scores).all()
     fitted = model.fit(X, y)
     importance = permutation_importance(fitted, X, y, scoring=scorer, n_repeats=2, random_state=0)
     assert np.isfinite(importance.importances).all()
-    elimination = RFECV(DecisionTreeClassifier(random_state=0), scoring=scorer, cv=3, step=3).fit(
-        X, y
-    )
+    tree = DecisionTreeClassifier(max_depth=1)
+    elimination = RFECV(tree, scoring=scorer, cv=3, step=3).fit(X, y)
     assert np.isfinite(elimination.cv_results_["mean_test_score"]).all()
 
 
