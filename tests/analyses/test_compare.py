@@ -285,10 +285,10 @@ def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1").p_value
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
-    rows = [compare(y, {"a": a, "b": b}, "f1", random_state=seed).rows[0] for seed in range(15)]
+    rows = [compare(y, {"a": a, "b": b}, "f1", random_state=seed).rows[0] for seed in range(8)]
     # With the number of results fixed, (50 - 1) / (n - 1) is an unbiased estimate of the p value.
     found = [49 / (row.n_permutations - 1) for row in rows]
-    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 15))
+    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 8))
     drawn = [row for row in rows if row.method.startswith("permutation")]
     assert drawn
     assert all(row.p_value == 50 / row.n_permutations for row in drawn)
@@ -363,7 +363,7 @@ def test_common_slopes_tell_few_outcomes_apart(monkeypatch, enumerated):
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_EVALUATED", 0)
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", enumerated)
     y, a, b = data(14, 5, right=(0.6, 0.6))
-    differ = np.flatnonzero(a != b)[:6]
+    differ = np.flatnonzero(a != b)[:5]
     b = np.where(np.isin(np.arange(14), differ), b, a)
     p_values = []
     for k, swaps in enumerate(itertools.product([False, True], repeat=len(differ))):
@@ -430,14 +430,20 @@ def information(shares):
     return special.rel_entr(shares, independent).sum((1, 2))
 
 
+@functools.cache
+def shares_drawn(n):
+    """The share of each sample in each of 2,000 samples with replacement."""
+    return np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), 2_000) / n
+
+
 @pytest.mark.parametrize(
     ("metric", "value"),
     [("f1_macro", f1_macro), ("cohen_kappa", kappa), ("mutual_information", information)],
 )
 def test_limits_are_near_those_of_resampled_samples(metric, value):
     y, a, b = data(600)
-    row = row_of(y, a, b, metric)
-    drawn = np.random.default_rng(0).multinomial(600, np.full(600, 1 / 600), 2_000) / 600
+    row = row_of(y, a, b, metric, n_resamples=2_000)
+    drawn = shares_drawn(600)
     differences = np.subtract(
         *(value((drawn @ np.eye(9)[3 * y + p]).reshape(-1, 3, 3)) for p in (a, b))
     )
@@ -505,7 +511,7 @@ def test_the_order_of_samples_does_not_count():
     assert row_of(y, a, b, "f1_macro") == row_of(y[order], a[order], b[order], "f1_macro")
 
 
-@pytest.mark.parametrize("weight", [1, 3, 0.25])
+@pytest.mark.parametrize("weight", [3, 0.25])
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "overlap_coefficient_macro"])
 def test_equal_weights_are_none(metric, weight):
     y, a, b = data(300)
@@ -621,7 +627,7 @@ def test_every_metric_compares(row):
 
 @pytest.mark.parametrize("n_classes", [2, 256, 257])
 def test_many_classes(n_classes):
-    y, a, b = data(3000, n_classes)
+    y, a, b = data(1_500, n_classes)
     row = row_of(y, a, b, "f1_macro", n_resamples=100)
     assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
     assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
@@ -708,10 +714,10 @@ MARGINS = {
 def test_margins_are_within_the_limits_exactly_where_the_tests_reject(kind):
     metric, options = MARGINS[kind]
     n_true = set()
-    for seed, level in itertools.product(range(2), (0.5, 0.98)):
+    for seed, level in enumerate((0.5, 0.98)):
         y, a, b = data(120, right=[(0.7, 0.75), (0.75, 0.65)][seed])
         b = np.where(np.arange(120) < 20, b, a) if kind == "replicates" else b
-        options = options | {"confidence_level": level, "n_resamples": 199}
+        options = options | {"confidence_level": level, "n_resamples": 100}
         wide = row_of(y, a, b, metric, **options)
         for limit, factor in itertools.product((wide.low, wide.high), (0.999, 1, 1.001)):
             margin = abs(limit * factor)
@@ -780,7 +786,7 @@ def test_models_apart_by_the_margin_are_seldom_called_not_worse():
     """All tables: by Tango's score test, the probability is at most 0.04 whatever share of samples
     differs.
     """
-    n, margin = 10, 0.1
+    n, margin = 8, 0.1
     tables = np.array([(b, c, n - b - c) for b in range(n + 1) for c in range(n + 1 - b)])
     limits = (functools.partial(tango, b, c, n) for b, c, _ in tables.tolist())
     p_values = np.array([differences.p_values_of_margin(of, margin, 0.025) for of in limits])
@@ -797,7 +803,9 @@ def test_verdicts_are_by_corrected_p_values(correction):
     models = {"b": b, "a": a, "c": np.where(np.arange(300) % 5, b, a)}
     metrics = ["accuracy", "f1_macro"]
     one, found = (
-        compare(y, models, metrics, margin=0.08, correction=how, random_state=0).rows
+        compare(
+            y, models, metrics, margin=0.08, correction=how, n_resamples=199, random_state=0
+        ).rows
         for how in (None, correction)
     )
     for name, verdict in (("p_not_worse", "not_worse"), ("p_equivalent", "equivalent")):

@@ -46,7 +46,7 @@ def written_out(y, a, b):
     return kernel[0].mean() - kernel[1].mean(), contrast @ covariance @ contrast
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("step", [0.01, 0.25, 2])
 @pytest.mark.parametrize("n", [20, 60, 300])
 def test_delong_written_out(seed, step, n):
@@ -245,7 +245,7 @@ def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(margi
     assert (row.p_not_worse, row.p_equivalent) == pytest.approx((one, max(one, other)), rel=1e-9)
 
 
-@pytest.mark.parametrize(("n", "level"), [(6, 0.6), (20, 0.99), (60, 0.6)])
+@pytest.mark.parametrize(("n", "level"), [(6, 0.6), (20, 0.99)])
 def test_margins_are_within_the_limits_exactly_where_the_tests_reject(n, level):
     y, a, b = data(n)
     for first, second in ((a, b), (b, a), (a, a), (b, y)):

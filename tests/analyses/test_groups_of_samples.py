@@ -97,8 +97,9 @@ def test_simultaneous_intervals_are_those_of_all_groups():
     assert both.confidence_level == 0.95
 
 
-@pytest.mark.parametrize("kind", ["difference", "ratio"])
-@pytest.mark.parametrize("given", ["clusters", "sample_weight"])
+@pytest.mark.parametrize(
+    ("kind", "given"), [("difference", "clusters"), ("ratio", "sample_weight")]
+)
 def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
     y, pred, clusters, by = data(1)
     pred = np.where((by == "a") & (clusters % 3 == 0), 0, pred)

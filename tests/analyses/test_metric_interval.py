@@ -332,8 +332,9 @@ def test_delta_with_weights_is_that_of_a_ratio_of_sums():
 
 def times_drawn(n, n_replicates=2_000, seed=5):
     """How often each sample is drawn in each replicate, with replacement."""
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), n_replicates)
-    return drawn.astype(float)
+    drawn = np.random.default_rng(seed).integers(0, n, (n_replicates, n))
+    cells = drawn + n * np.arange(n_replicates)[:, None]
+    return np.bincount(cells.ravel(), minlength=n * n_replicates).reshape(-1, n).astype(float)
 
 
 def mcc(tables):
@@ -350,9 +351,9 @@ def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replace
     # sample is smoothing.
     true, pred, weights = three_classes(n)
     cells = np.eye(9)[3 * true + pred] * weights[:, None]
-    values = mcc((times_drawn(n, 1_000) @ cells).reshape(-1, 3, 3))
+    values = mcc((times_drawn(n, 2_000 if n == 300 else 700) @ cells).reshape(-1, 3, 3))
     options = {"method": "bootstrap", "n_resamples": 4_000, "random_state": 0}
-    for level in (0.5, 0.7, 0.95):
+    for level in (0.5, 0.95):
         interval = metric_interval(
             true, pred, "mcc", sample_weight=weights, confidence_level=level, **options
         )
@@ -361,7 +362,7 @@ def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replace
         np.testing.assert_allclose(limits(interval), expected, atol=0.25 * values.std())
 
 
-@pytest.mark.parametrize("n_samples", [300, 5_000])
+@pytest.mark.parametrize("n_samples", [300, 3_000])
 def test_a_weighted_proportion_has_the_standard_deviation_of_samples_and_their_weights(n_samples):
     # sqrt(sum w^2 (hit - share)^2) / sum w, with the weights; cells alone would give sqrt(p q / n).
     true, pred, weights = three_classes(n_samples)
@@ -375,7 +376,7 @@ def test_a_weighted_proportion_has_the_standard_deviation_of_samples_and_their_w
         "accuracy",
         sample_weight=weights,
         method="bootstrap",
-        n_resamples=20_000,
+        n_resamples=5_000,
         confidence_level=2 * stats.norm.cdf(1) - 1,
         random_state=0,
     )
@@ -394,11 +395,11 @@ def test_only_the_ratios_of_weights_count(row):
         quietly(
             metric_interval, TRUE, PRED, row.name, sample_weight=weights * scale, **options_of(row)
         )
-        for scale in (1, 1e-100, 3e95)
+        for scale in (1e-100, 3e95)
     ]
-    for interval in intervals[1:]:
-        np.testing.assert_allclose(limits(interval), limits(intervals[0]), rtol=1e-7, atol=1e-9)
-        np.testing.assert_allclose(interval.value, intervals[0].value, rtol=1e-9)
+    least, most = intervals
+    np.testing.assert_allclose(limits(least), limits(most), rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(least.value, most.value, rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
@@ -762,7 +763,7 @@ def test_very_many_clusters_are_drawn_in_pools():
     clusters = np.arange(12_000) // 3
     drawn, delta = (
         metric_interval(
-            true, pred, "mcc", clusters=clusters, method=method, n_resamples=4_000, random_state=0
+            true, pred, "mcc", clusters=clusters, method=method, n_resamples=1_000, random_state=0
         )
         for method in ("bootstrap", "delta")
     )

@@ -303,7 +303,7 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
     plan = sample_size("roc_auc", value=area, half_width=0.03, n=n, prevalence=prevalence)
     y = np.repeat([1, 0], (plan.n_positive, plan.n_negative))
     shift = np.sqrt(2) * stats.norm.ppf(area)
-    curves = [threshold_curve(y, random.normal(shift * y)) for _ in range(400)]
+    curves = [threshold_curve(y, random.normal(shift * y)) for _ in range(200)]
     widths = np.array(
         [(of.high - of.low) / 2 for of in (curve.roc_auc_interval() for curve in curves)]
     )
@@ -321,7 +321,7 @@ def test_assurance_of_an_area_is_that_of_drawn_samples(area, n, prevalence):
 def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
     random = np.random.default_rng(0)
     n_each = n // 2
-    positive, negative = paired_scores(n_each, n_each, value, 0.6, random, size=1_000)
+    positive, negative = paired_scores(n_each, n_each, value, 0.6, random, size=700)
     # Of each score, the share of the other class that it is above.
     above, below = (
         (stats.rankdata(np.concatenate(both, 1), axis=1)[:, :n_each] - stats.rankdata(one, axis=1))

@@ -2,6 +2,7 @@
 
 import itertools
 from fractions import Fraction
+from functools import cache
 from math import comb, prod
 
 import numpy as np
@@ -18,6 +19,7 @@ def integral(a, b, end):
     return sum(Fraction((-1) ** k * comb(b - 1, k), a + k) * end ** (a + k) for k in range(b))
 
 
+@cache
 def exact_ratio(hits, misses, bound):
     """The likelihood of shares below the bound, with weights of a beta distribution worth 20
     samples, to its own.
@@ -35,6 +37,7 @@ def exact_e_values(hits, bound, horizon):
         yield (sum(started) + horizon - len(started)) / Fraction(horizon)
 
 
+@cache
 def probability(hits, shares):
     return prod(
         comb(n, x) * p**x * (1 - p) ** (n - x) for n, x, p in zip(N, hits, shares, strict=True)

@@ -509,7 +509,7 @@ INFORMATION = 0.46 * np.log(4 * 0.46) + 0.54 * np.log(4 * 0.18)
 def test_limits_of_biased_replicates_reach_the_true_value(metric, truth):
     # Percentiles of the replicates alone cover it in 80 to 88 % of these samples.
     cells = (np.full(16, 9) + 14 * np.eye(4).ravel()) / 200
-    counts = np.random.default_rng(0).multinomial(200, cells, 200).reshape(-1, 4, 4)
+    counts = np.random.default_rng(0).multinomial(200, cells, 120).reshape(-1, 4, 4)
     interval = ConfusionMatrix.from_counts(counts, labels=range(4)).interval(
         metric, random_state=0, n_resamples=200
     )
@@ -557,7 +557,7 @@ def test_values_of_perfect_tables_lie_within_their_limits():
                     row.name,
                     average=average,
                     random_state=0,
-                    n_resamples=200,
+                    n_resamples=100,
                     **parameters_of(row, 3),
                 )
             assert not interval.low >= interval.high, row.name
@@ -724,7 +724,7 @@ def test_every_metric_has_an_interval_around_its_value(row):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             interval = THREE.interval(
-                row.name, average=average, n_resamples=500, random_state=0, **options
+                row.name, average=average, n_resamples=100, random_state=0, **options
             )
         np.testing.assert_array_equal(
             interval.value, THREE.score(row.name, average=average, **options)
@@ -748,7 +748,7 @@ def test_limits_stay_within_the_range_where_cells_are_empty(row):
     ):
         cm = ConfusionMatrix.from_counts(counts, labels=["a", "b"])
         interval = cm.interval(
-            row.name, n_resamples=500, random_state=0, zero_division=0, **options
+            row.name, n_resamples=100, random_state=0, zero_division=0, **options
         )
         if np.isfinite(interval.low) and row.range.startswith("[0, 1]"):
             assert 0 <= interval.low <= interval.high <= (1 if row.range == "[0, 1]" else 2)

@@ -130,7 +130,7 @@ def test_rare_class_by_a_few_labels_and_a_judge():
     """Recall by the judge's labels is far off; 400 labels of people mend it."""
     random = np.random.default_rng(2)
     ours, by_judge = [], []
-    for _ in range(60):
+    for _ in range(40):
         actual = (random.random(4_400) < 0.08).astype(int)
         y_pred = np.where(
             random.random(4_400) < np.where(actual == 1, 0.25, 0.02), 1 - actual, actual
@@ -141,7 +141,7 @@ def test_rare_class_by_a_few_labels_and_a_judge():
         y_true = actual.astype(float)
         y_true[random.permutation(4_400)[400:]] = np.nan
         ours.append(from_partial_labels(y_true, y_pred, judge).score("recall"))
-        by_judge.append(metrics.recall_score(judge, y_pred))
+        by_judge.append(y_pred[judge == 1].mean())
     assert np.mean(by_judge) < 0.6
     assert np.mean(ours) == pytest.approx(0.75, abs=0.015)
 
@@ -264,7 +264,7 @@ def test_columns_are_one_label_per_sample_and_several_are_refused():
         models = {"a": y_pred, "b": np.array([1, 0, 1, 1])}
         with pytest.warns(UserWarning, match="have a label"):
             assert (
-                compare(column, models, "accuracy", strata=(), random_state=0).rows[0].value_a
+                compare(column, models, "accuracy", strata=(), n_resamples=100).rows[0].value_a
                 == 0.75
             )
     for two in (np.array([[1, 0], [np.nan, 1]]), pd.DataFrame([[1, 0], [np.nan, 1]])):
@@ -331,7 +331,7 @@ def test_limits_go_along_with_tables_selections_orders_and_states():
         alone.interval("recall", **options).high
     )
     turned, straight = (
-        of.interval("precision", labels=[2], average=None, n_resamples=99_999, random_state=0)
+        of.interval("precision", labels=[2], average=None, n_resamples=9_999, random_state=0)
         for of in (alone.with_labels([2, 9, 0, 1]), alone)
     )
     # A further class adds a little to its predictions.
@@ -419,7 +419,7 @@ def test_errors_of_a_rare_prediction_are_not_made_up_by_the_number_of_classes():
     y_true = y_pred.astype(float)
     y_true[:900:2] = np.nan
     found = from_partial_labels(y_true, y_pred).interval(
-        "precision", average=None, labels=[4], n_resamples=99_999, random_state=0
+        "precision", average=None, labels=[4], n_resamples=39_999, random_state=0
     )
     assert found.low[0] == pytest.approx(stats.beta(10.04, 0.16).ppf(0.025), abs=0.002)
 
@@ -434,7 +434,7 @@ def test_comparisons_of_many_cells_with_few_labels_warn():
         pytest.warns(UserWarning, match="are in strata where"),
         pytest.warns(UserWarning, match=message),
     ):
-        compare(y_true, {"a": first, "b": second}, "accuracy", strata=judge, random_state=0)
+        compare(y_true, {"a": first, "b": second}, "accuracy", strata=judge, n_resamples=100)
 
 
 def test_comparisons_refuse_and_warn():
@@ -628,7 +628,13 @@ def test_not_worse_in_a_loss_is_not_worse_in_its_complement():
         for first, second in ((a, b), (b, a)):
             predictions = {"a": first, "b": second}
             (row,) = compare(
-                known, predictions, metric, strata=strata, margin=0.05, random_state=0
+                known,
+                predictions,
+                metric,
+                strata=strata,
+                margin=0.05,
+                n_resamples=999,
+                random_state=0,
             ).rows
             rows[metric, first is a] = row
     for order in (True, False):

@@ -249,7 +249,7 @@ def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
     counts = np.random.default_rng(0).multinomial(n, truth, size=(300, n_classes))
     labels = np.arange(n_classes)
     found = ConfusionMatrix.from_counts(counts, labels).at_prevalence({0: 0.2})
-    found = found.interval(metric, n_resamples=499, random_state=0, **options)
+    found = found.interval(metric, n_resamples=199, random_state=0, **options)
     value = (
         ConfusionMatrix.from_counts(1e6 * truth, labels)
         .at_prevalence({0: 0.2})
