@@ -66,7 +66,7 @@ def in_threads(tasks):
         return [future.result() for future in [pool.submit(together, task) for task in tasks]]
 
 
-def sample(seed, n_samples=3000):
+def sample(seed, n_samples=1_000):
     """Codes of three classes, each predicted as each, and weights."""
     random = np.random.default_rng(seed)
     true = random.integers(0, 3, n_samples)
@@ -154,7 +154,7 @@ def test_one_scorer_serves_threads_with_data_of_their_own():
         for true, pred, weights in samples
     ]
     assert len(SCORES) == 20
-    assert in_threads(tasks * 4) == [task() for task in tasks] * 4
+    assert in_threads(tasks * 2) == [task() for task in tasks] * 2
 
 
 @pytest.mark.usefixtures("eager_threads")

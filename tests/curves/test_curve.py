@@ -438,7 +438,7 @@ def test_weights_are_read_as_everywhere():
 @pytest.mark.parametrize(("labels", "ties"), [([1, 0], "positive"), ([2, 5], "negative")])
 @every_metric
 def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
-    y_true, y_score, _ = a_sample(n_samples=30)
+    y_true, y_score, _ = a_sample(n_samples=15)
     curve = threshold_curve(np.array(labels)[y_true], y_score, pos_label=labels[1], ties=ties)
     parameters = parameters_of(row)
     values = curve.score(row.name, **parameters)
@@ -522,6 +522,7 @@ def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message
 )
 @pytest.mark.parametrize("constraint", [None, ("recall", 0.8), ("false_positive_rate", 0.3)])
 @given(data=samples(both_classes=True))
+@settings(max_examples=8)
 def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     y_true, scores, weights = data
     curve = threshold_curve(y_true, scores, sample_weight=weights)
@@ -875,7 +876,7 @@ def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(d
 
 @both_ties
 @given(max_fpr=st.sampled_from([None, 1, 0.999, 0.5, 0.3, 0.01]), data=samples(both_classes=True))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_areas_equal_scikit_learn_for_both_ties(ties, max_fpr, data):
     y_true, scores, weights = data
     curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties)

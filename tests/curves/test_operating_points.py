@@ -107,7 +107,7 @@ def test_the_value_is_at_the_threshold_that_just_meets_the_bound(name, subject_t
 def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_to):
     # 27 resamples of three positive samples, and as many of three negative ones.
     y = np.array([1, 0, 1, 0, 1, 0])
-    models = [np.array([3, 1, 2, 2, 5, 4]), np.array([2, 3, 1, 2, 4, 1])]
+    models = [[3, 1, 2, 2, 5, 4], [2, 3, 1, 2, 4, 1]]
     bounded = "specificity" if name == "recall" else "recall"
     values = []
     resamples = (itertools.product(of_class, repeat=3) for of_class in ([0, 2, 4], [1, 3, 5]))
@@ -118,9 +118,9 @@ def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_
             # Thresholds above, at and below the scores; the one that just meets the bound.
             for threshold in (
                 np.arange(0.5, 7) if bounded == "specificity" else np.arange(6.5, 0, -1)
-            ):
-                recall = np.mean(scores[[*positive]] > threshold)
-                specificity = np.mean(scores[[*negative]] < threshold)
+            ).tolist():
+                recall = sum(scores[k] > threshold for k in positive) / 3
+                specificity = sum(scores[k] < threshold for k in negative) / 3
                 rates = {"recall": recall, "specificity": specificity}
                 rates["precision"] = (
                     recall / (recall + 1 - specificity) if recall or specificity < 1 else 1
@@ -131,7 +131,7 @@ def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_
         values.append(of)
     monkeypatch.setattr(operating_point, "N_CORRELATED", 40_000)
     points = []
-    for scores in models:
+    for scores in map(np.array, models):
         oriented = np.where(bounded == "specificity", scores, -scores).astype(float)
         is_given = y == (bounded == "recall")
         points.append(

@@ -218,8 +218,7 @@ def test_average_precision_has_the_limits_of_boyd():
     assert (weighted.low, weighted.high) == pytest.approx((interval.low, interval.high))
 
 
-@pytest.mark.parametrize("decimals", [1, 9])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("weighted", "decimals"), [(True, 1), (False, 9)])
 def test_average_precision_of_few_negatives_has_the_limits_of_the_delta_method(weighted, decimals):
     y, scores = np.repeat([1, 0], [54, 6]), np.random.default_rng(0).normal(size=60)
     scores = np.where(y, scores / 3, scores).round(decimals)

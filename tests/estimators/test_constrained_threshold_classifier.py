@@ -186,7 +186,7 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
 def test_the_threshold_is_the_best_of_the_pooled_scores(
     tumours, positive, response_method, confidence_level
 ):
-    X, y = tumours
+    X, y = (part[::2] for part in tumours)
     inner = make_pipeline(StandardScaler(), LogisticRegression())
     model = ConstrainedThresholdClassifier(
         inner,
@@ -380,7 +380,7 @@ def in_other_batches(predict, X):
 def test_a_sample_has_the_same_label_in_any_batch(dtype):
     # Yes or no to four questions, so that many samples have the score at which the counts change.
     answers = np.stack(np.meshgrid(*[[0, 1]] * 4), axis=-1).reshape(16, 4).astype(dtype)
-    for seed in range(30):
+    for seed in range(15):
         rng = np.random.default_rng(seed)
         X = answers[rng.integers(0, 16, 1200)]
         y = (rng.random(1200) < 1 / (1 + np.exp(-(X - 0.5) @ rng.normal(0, 1.5, 4)))).astype(int)
@@ -572,7 +572,8 @@ def test_integer_weights_count_as_repeated_samples_and_weights_of_0_as_none():
         assert weighted.best_value_ == repeated.best_value_
         assert weighted.constraints_ == repeated.constraints_
     counted = X[weight > 0, 0].tolist()
-    assert weighted.best_threshold_ in [float(between(counted, score)) for score in counted]
+    least = min(score for score in counted if score >= weighted.best_threshold_)
+    assert weighted.best_threshold_ == float(between(counted, least))
 
 
 def test_weights_reach_the_model_of_each_fold_and_the_last_one(tumours):
@@ -678,7 +679,7 @@ def test_routed_weights_go_where_they_are_requested(tumours):
 
 
 def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours):
-    X, y = tumours
+    X, y = (part[::3] for part in tumours)
     model = ConstrainedThresholdClassifier(
         make_pipeline(StandardScaler(), LogisticRegression()),
         "f1",

@@ -194,9 +194,15 @@ def test_three_classes_are_one_hot_rows(extra):
     assert targets.dtype == np.float32
 
 
-@pytest.mark.parametrize("inner", [UntaggedClassifier, LikeTabNet, LikeNGBoost])
+@pytest.mark.parametrize(
+    ("inner", "names"),
+    [
+        *((inner, ["b", "a", "c"]) for inner in (UntaggedClassifier, LikeTabNet, LikeNGBoost)),
+        (UntaggedClassifier, None),
+        (UntaggedClassifier, [5, 3, 4]),
+    ],
+)
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("names", [None, ["b", "a", "c"], [5, 3, 4]], ids=str)
 def test_classifiers_without_a_tag_get_the_numbers_of_the_classes(inner, n_classes, names):
     X, codes = load_iris(return_X_y=True)
     X, codes = X[codes < n_classes], codes[codes < n_classes]

@@ -641,7 +641,9 @@ def test_every_metric_scores_as_its_function(row, n_classes):
         averages = [{}]
     for options in averages:
         expected = function_of(row)(y_true, y_pred, sample_weight=weight, **parameters, **options)
-        for metric in (row.name, *row.aliases, function_of(row)):
+        # What a metric is called has nothing to do with its average.
+        other_names = (*row.aliases, function_of(row)) if options is averages[0] else ()
+        for metric in (row.name, *other_names):
             np.testing.assert_allclose(
                 cm.score(metric, **parameters, **options), expected, rtol=1e-14, atol=1e-14
             )
@@ -650,16 +652,16 @@ def test_every_metric_scores_as_its_function(row, n_classes):
 @every_metric
 @pytest.mark.parametrize("float_counts", [False, True], ids=["int", "float"])
 def test_leading_axes_equal_a_loop(row, float_counts):
-    counts = np.random.default_rng(9).integers(0, 3, (3, 4, 3, 3))
+    counts = np.random.default_rng(9).integers(0, 3, (2, 3, 3, 3))
     counts[0, 0] = 0
-    counts[1, 1, :, 0] = counts[2, 2, 1] = 0
+    counts[1, 1, :, 0] = counts[1, 2, 1] = 0
     counts = counts * 0.1 if float_counts else counts
     cm = ConfusionMatrix.from_counts(counts, [1, 2, 4])
     tolerance = 1e-14 if float_counts else 0
     for average in (None, "macro", "micro", "weighted") if row.has_average else ("auto",):
         options = {"average": average, "zero_division": NAN, **parameters_of(row, 3)}
         values = cm.score(row.name, **options)
-        for at in np.ndindex(3, 4):
+        for at in np.ndindex(2, 3):
             one = ConfusionMatrix.from_counts(counts[at], [1, 2, 4]).score(row.name, **options)
             np.testing.assert_allclose(values[at], one, rtol=tolerance, atol=tolerance)
 

@@ -142,9 +142,9 @@ def test_states_of_before_were_not_weighted():
     "limits",
     [
         lambda cm: cm.interval("recall"),
-        lambda cm: cm.interval("f1_macro", random_state=0),
-        lambda cm: cm.gap("recall", random_state=0),
-        lambda cm: cm.score_table(["recall", "mcc"], confidence_level=0.9, random_state=0),
+        lambda cm: cm.interval("f1_macro", n_resamples=100),
+        lambda cm: cm.gap("recall", n_resamples=100),
+        lambda cm: cm.score_table(["recall", "mcc"], confidence_level=0.9, n_resamples=100),
         lambda cm: cm.sum("sex").at_prevalence(0.1).interval("precision"),
         lambda cm: classification_report(cm.sum("sex"), confidence_level=0.9, random_state=0),
         lambda cm: plot_intervals(cm, "recall"),
