@@ -142,7 +142,7 @@ def test_alphas_of_krippendorff_2011(weights, published):
 @pytest.mark.parametrize("metric", METRICS)
 def test_values_by_definition(metric, weights):
     for seed in (0, 1):
-        ratings = drawn(seed)
+        ratings = drawn(seed, 20)
         expected = float(by_definition(ratings, metric, weights))
         assert agreement(ratings, metric=metric, weights=weights).value == pytest.approx(
             expected, rel=1e-12

@@ -239,7 +239,7 @@ def brute_force(y, a, b, units, weights):
     return np.mean(np.array(outcomes) >= observed * (1 - 1e-9))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_all_outcomes_of_few_samples(seed):
     y, a, b = data(11, 2, seed, right=(0.5, 0.8))
     y[0] = a[0] = b[0] = 1
@@ -337,7 +337,7 @@ def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.usefixtures("all_permutations")
 def test_infinite_outcomes_are_left_out(monkeypatch, seed):
     random = np.random.default_rng(seed)
