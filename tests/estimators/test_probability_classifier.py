@@ -136,7 +136,7 @@ def test_labels_may_be_in_any_container(container):
     [
         LinearRegression(),
         DecisionTreeRegressor(random_state=0),
-        MultiOutputRegressor(GradientBoostingRegressor()),
+        MultiOutputRegressor(GradientBoostingRegressor(n_estimators=10)),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )
