@@ -38,7 +38,9 @@ def data(n, n_classes=3, seed=0, right=(0.7, 0.75)):
 
 
 def row_of(y, a, b, metric, **options):
-    (row,) = compare(y, {"a": a, "b": b}, metric, **{"random_state": 0, **options}).rows
+    (row,) = compare(
+        y, {"a": a, "b": b}, metric, **{"random_state": 0, "n_resamples": 1_999, **options}
+    ).rows
     return row
 
 

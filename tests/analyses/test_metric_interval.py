@@ -404,10 +404,10 @@ def test_only_the_ratios_of_weights_count(row):
 
 @pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
 @for_each("row", METRICS)
-@pytest.mark.parametrize("given", ["weights", "clusters", "both"])
+@pytest.mark.parametrize("given", ["weights", "both"])
 def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given):
     options = options_of(row)
-    weights = None if given == "clusters" else np.round(WEIGHTS, 1) + 0.5
+    weights = np.round(WEIGHTS, 1) + 0.5
     data = {"sample_weight": weights, "clusters": None if given == "weights" else CLUSTERS}
     interval = quietly(metric_interval, TRUE, PRED, row.name, **data, **options)
     parameters = {name: options[name] for name in options if name in (*row.required, "labels")}
