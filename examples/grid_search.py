@@ -21,7 +21,7 @@ from skmetrics_ext import (
     get_scorer,
     labels_from_scores,
     negative_predictive_value,
-    plot_confusion_matrices,
+    plot_confusion_matrix,
     recall_score,
     specificity_score,
 )
@@ -111,7 +111,7 @@ def picture(matrices):
     alarms there are.
     """
     try:
-        plot = plot_confusion_matrices(
+        plot = plot_confusion_matrix(
             matrices, title="The lower the threshold, the fewer tumours are missed"
         )
     except ImportError as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, plot_confusion_matrices
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, plot_confusion_matrix
 
 try:
     import resource
@@ -81,9 +81,7 @@ def main():
         f"recall of 0.8 at the threshold {best.threshold:.4f}, with a precision of {best.value:.3f}"
     )
     save(
-        plot_confusion_matrices(
-            cm, title="Of the youngest who pay late (1), half are missed"
-        ).figure_
+        plot_confusion_matrix(cm, title="Of the youngest who pay late (1), half are missed").figure_
     )
 
 

@@ -22,7 +22,7 @@ from skmetrics_ext import (
     ConfusionScorer,
     classification_report,
     cross_val_confusion_matrix,
-    plot_confusion_matrices,
+    plot_confusion_matrix,
 )
 
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
@@ -97,7 +97,7 @@ def picture(models, X, y):
         name: cross_val_confusion_matrix(model, X, y, cv=FOLDS).sum("fold")
         for name, model in models.items()
     }
-    save(plot_confusion_matrices(matrices, title="Which digits each model takes for which").figure_)
+    save(plot_confusion_matrix(matrices, title="Which digits each model takes for which").figure_)
 
 
 def save(figure):

@@ -77,7 +77,7 @@ Large tables, counted in place (polars, DuckDB, Dask, Spark)
 - `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: in one pass, also by group.
 
 Plots
-- `plot_confusion_matrix`, `plot_confusion_matrices`: one matrix, or one panel per group.
+- `plot_confusion_matrix`: one matrix, or one panel per group or model.
 - `plot_threshold_curve`, `plot_decision_curve`: metrics or net benefit by threshold.
 - `plot_roc`, `plot_precision_recall`: curves of models, classes or folds.
 - `plot_risk_coverage`: wrong answers by the share of samples answered.
@@ -205,13 +205,12 @@ from skmetrics_ext.metrics.verification import (
     gilbert_skill_score,
     peirce_skill_score,
 )
-from skmetrics_ext.pictures.confusion_matrices import plot_confusion_matrices
-from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
-from skmetrics_ext.pictures.decision_curve import plot_decision_curve
-from skmetrics_ext.pictures.intervals import plot_intervals
-from skmetrics_ext.pictures.rates import plot_precision_recall, plot_roc
-from skmetrics_ext.pictures.risk_coverage import plot_risk_coverage
-from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
+from skmetrics_ext.plotting.confusion_matrix import plot_confusion_matrix
+from skmetrics_ext.plotting.decision_curve import plot_decision_curve
+from skmetrics_ext.plotting.intervals import plot_intervals
+from skmetrics_ext.plotting.rates import plot_precision_recall, plot_roc
+from skmetrics_ext.plotting.risk_coverage import plot_risk_coverage
+from skmetrics_ext.plotting.threshold_curve import plot_threshold_curve
 from skmetrics_ext.reports.classification import (
     classification_report,
     classification_report_imbalanced,
@@ -329,7 +328,6 @@ __all__ = [
     "p4_score",
     "peirce_skill_score",
     "phi_coefficient",
-    "plot_confusion_matrices",
     "plot_confusion_matrix",
     "plot_decision_curve",
     "plot_intervals",

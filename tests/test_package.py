@@ -38,7 +38,7 @@ FOLDERS = [
     "reports",
     "scoring",
     "estimators",
-    "pictures",
+    "plotting",
 ]
 
 

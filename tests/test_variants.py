@@ -55,7 +55,7 @@ WITHOUT_ROW = {
     ),
     **{of.__name__: "each of its methods has a row" for of in METHODS},
     **{
-        name: "draws what other rows give: tests/pictures"
+        name: "draws what other rows give: tests/plotting"
         for name in skmetrics_ext.__all__
         if name.startswith("plot_")
     },

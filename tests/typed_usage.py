@@ -154,7 +154,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     ext.plot_risk_coverage({"sure": sure.curve_}, threshold=sure.best_threshold_).figure_.show()
     print(sure.predict(y_true), sure.coverage_, sure.constraints_[0].value)
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
-    ext.plot_confusion_matrices(
+    ext.plot_confusion_matrix(
         {"folds": folds, "groups": cm}, cmap="Greens", title=""
     ).figure_.show()
     curve: ext.ThresholdCurve = ext.threshold_curve(

@@ -44,12 +44,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "threshold_curves",
     }
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
-    others |= {
-        "plot_confusion_matrices",
-        "plot_intervals",
-        "plot_precision_recall",
-        "plot_decision_curve",
-    }
+    others |= {"plot_intervals", "plot_precision_recall", "plot_decision_curve"}
     others |= {"AbstainingClassifier", "plot_risk_coverage", "EvalMetric", "make_eval_metric"}
     others |= {"ConstrainedThresholdClassifier", "FixedMetric"}
     others |= {

@@ -116,7 +116,7 @@ def test_the_first_example_does_without_matplotlib(monkeypatch, capsys):
         {"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])}
     )
     assert capsys.readouterr().out == (
-        "\nThere is no plot: plot_confusion_matrices needs matplotlib: pip install "
+        "\nThere is no plot: plot_confusion_matrix needs matplotlib: pip install "
         "'skmetrics-ext[plot]'.\n"
     )
 

@@ -77,7 +77,7 @@ OTHER_MEANINGS = {
     "normalize": {
         "accuracy_score": "share right",
         "zero_one_loss": "share wrong",
-        **dict.fromkeys(("plot_confusion_matrices", "plot_confusion_matrix"), "colours"),
+        "plot_confusion_matrix": "colours",
     },
     "pos_label": {
         "check": "of many classes, too",
@@ -106,7 +106,6 @@ OTHER_MEANINGS = {
     "threshold": dict.fromkeys(
         ("plot_decision_curve", "plot_precision_recall", "plot_risk_coverage", "plot_roc"), "marked"
     ),
-    "title": {"plot_confusion_matrices": "of all panels"},
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {
         "class_likelihood_ratios": "two labels",

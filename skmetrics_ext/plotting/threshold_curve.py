@@ -23,17 +23,17 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
-from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
-from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
-from skmetrics_ext.pictures.lines import (
+from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
+from skmetrics_ext.plotting.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.bands import Band, limits_along, places_of_limits
+from skmetrics_ext.plotting.lines import (
     MOST_DOTS,
     draw_band,
     held_together,
     points_to_draw,
     value_as_text,
 )
-from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
+from skmetrics_ext.plotting.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.intervals import Request, refuse_weights, requested
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.pictures.artists import Axes, Figure, Line2D
-from skmetrics_ext.pictures.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
-from skmetrics_ext.pictures.lines import points_to_draw
-from skmetrics_ext.pictures.many_curves import (
+from skmetrics_ext.plotting.artists import Axes, Figure, Line2D
+from skmetrics_ext.plotting.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.lines import points_to_draw
+from skmetrics_ext.plotting.many_curves import (
     DrawnCurve,
     NamedCurve,
     dots_of,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
 from skmetrics_ext import net_benefit, plot_decision_curve, threshold_curve, threshold_curves
-from skmetrics_ext.pictures.lines import LINE_COLOURS
+from skmetrics_ext.plotting.lines import LINE_COLOURS
 
 
 def data(n_samples=2_000, seed=0, offset=0.0):

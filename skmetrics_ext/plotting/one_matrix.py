@@ -1,18 +1,18 @@
-"""Plots of a confusion matrix, of a single count or of folds, with matplotlib."""
+"""One confusion matrix in axes: its cells, their text, colours and names, for one or many."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.pictures.artists import Axes, AxesImage, Colormap, Figure, Text
-from skmetrics_ext.pictures.axes import axes_for, fit_figure, fit_room
-from skmetrics_ext.pictures.cells import (
+from skmetrics_ext.plotting.artists import Axes, AxesImage, Figure, Text
+from skmetrics_ext.plotting.axes import axes_for, fit_figure, fit_room
+from skmetrics_ext.plotting.cells import (
     CELL_VALUES,
     WHOLES,
     Cells,
@@ -23,9 +23,7 @@ from skmetrics_ext.pictures.cells import (
     title_of_cells,
     whole_of,
 )
-from skmetrics_ext.pictures.class_names import FILL, LINE_HEIGHT, extent, name_classes
-from skmetrics_ext.pictures.from_labels import matrix_of
-from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
+from skmetrics_ext.plotting.class_names import FILL, LINE_HEIGHT, extent, name_classes
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
 
@@ -63,10 +61,12 @@ class ConfusionMatrixPlot:
         The colours; its array has the counts or proportions that they encode.
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
         The text of each cell; None where cells have no text.
+    panels_ : dict of name or coordinate to ConfusionMatrixPlot
+        The artists of each panel, of which the others are those of the first; empty for one matrix.
 
     Examples
     --------
-    >>> from skmetrics_ext import ConfusionMatrix
+    >>> from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
     >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"])
     >>> plot = plot_confusion_matrix(cm, values="counts")
     >>> plot.ax_.get_xlabel(), plot.text_[1, 0].get_text()
@@ -77,88 +77,15 @@ class ConfusionMatrixPlot:
     figure_: Figure
     im_: AxesImage
     text_: NDArray[Any] | None
+    panels_: dict[Any, ConfusionMatrixPlot] = field(default_factory=dict)
 
 
-def plot_confusion_matrix(
-    cm: ConfusionMatrix | TargetLike,
-    y_pred: TargetLike | None = None,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    normalize: Normalize = "true",
-    values: CellValues = "counts+percent",
-    cmap: str | Colormap = "Blues",
-    title: str | None = None,
-    ax: Axes | None = None,
+def draw_one(
+    matrix: ConfusionMatrix, look: Look, title: str | None, ax: Axes | None
 ) -> ConfusionMatrixPlot:
-    """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
-
-    A cell without samples is blank. A colour bar is added where the cell text does not show the
-    value that the colour encodes. Long names are wrapped or shortened. With more than 30 classes
-    there is no cell text but a colour bar, and only every second, fifth, ... class name, as fits.
-    For one panel per group, fold or model see `plot_confusion_matrices`. Needs matplotlib: `pip
-    install 'skmetrics-ext[plot]'`.
-
-    Parameters
-    ----------
-    cm : ConfusionMatrix, or array-like of shape (n_samples,)
-        A single matrix, or one per fold on an axis "fold". For folds the cells show mean ± standard
-        deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colours the
-        mean. Proportions are computed per fold; folds without samples of a class are omitted.
-        With `y_pred`, the actual labels.
-    y_pred : array-like of shape (n_samples,), default=None
-        Predicted labels, if `cm` is actual labels.
-    labels : array-like of shape (n_classes,), default=None
-        The classes in order, which must include every label in the data; only with `y_pred`. None:
-        all labels, in the order of an ordered categorical, else sorted.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample; only with labels.
-    normalize : {"true", "pred", "all"} or None, default="true"
-        Colours show proportions of the actual class, the predicted class or all samples, as
-        does the percentage. None: colours show counts, among which a rare class is as pale as its
-        errors, and the percentage is of the actual class.
-    values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
-        Text in each cell; None for no text. A dash marks a percentage of zero samples.
-    cmap : str or matplotlib.colors.Colormap, default="Blues"
-        The colours; the text of a cell is black or white, whichever stands out.
-    title : str, default=None
-        The title; "" for none. None: a description of the cell contents, unless `ax` has a title.
-    ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size and the text adapts to it; cells too small
-        for text of 5 points hide theirs. Subplots side by side need a figure with
-        `layout="constrained"`. None: a new figure, large enough for all text.
-
-    Returns
-    -------
-    ConfusionMatrixPlot
-        With `ax_`, `figure_`, `im_` and `text_`. Save the plot with `figure_.savefig`.
-
-    Raises
-    ------
-    TypeError
-        If `cm` is not a ConfusionMatrix or `ax` not an Axes.
-    ValueError
-        If `cm` has leading axes other than "fold", or an option is not one of those above; if
-        options of labels are given without `y_pred`.
-    ImportError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import ConfusionMatrix
-    >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 6]], labels=["no", "yes"])
-    >>> plot = plot_confusion_matrix(cm)
-    >>> print(plot.text_[1, 0].get_text())
-    2
-    25 %
-    >>> plot_confusion_matrix([0, 1, 1, 1], [0, 1, 0, 1], values="counts").text_[1, 1].get_text()
-    '2'
-    """
-    matrix: ConfusionMatrix = matrix_of(cm, y_pred, labels=labels, sample_weight=sample_weight)
-    check_matrix(matrix)
-    look = read_look(normalize, values, cmap)
+    """One matrix, or the mean of folds, in given axes or in a new figure."""
     ax, own_figure = axes_for("plot_confusion_matrix", ax)
-    cells = summarized(matrix, normalize)
+    cells = summarized(matrix, look.normalize)
     names = names_of(matrix)
     image, texts = draw_matrix(ax, cells, look)
     if not own_figure:
@@ -166,11 +93,11 @@ def plot_confusion_matrix(
     is_said = texts is not None and bool(texts[0, 0].get_visible())
     if title is not None or (is_said and not ax.get_title()):
         ax.set_title(
-            title_of_cells(cells, normalize, str(values)) if title is None else title,
+            title_of_cells(cells, look.normalize, str(look.values)) if title is None else title,
             fontsize="medium",
         )
     if not is_said or not look.says_colours:
-        draw_colour_bar(ax, image, cells, normalize)
+        draw_colour_bar(ax, image, cells, look.normalize)
     if own_figure:
         side = side_for(ax, texts, len(names), LEAST_SIDE)
         side = max(side, *extent(ax, [ax.title]))
@@ -204,19 +131,11 @@ def check_matrix(cm: Any) -> None:
             f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Pass y_true and y_pred, or "
             "make one with ConfusionMatrix.from_counts(counts, labels=...)."
         )
-    names = [axis.name for axis in cm.axes]
-    if names not in ([], ["fold"]):
-        entries = ", ".join(
-            f"{axis.name}={plain(axis.coordinates[:1])[0]!r}"
-            for axis in cm.axes
-            if len(axis.coordinates)
-        )
+    if any(axis.name != "fold" for axis in cm.axes):
         raise ValueError(
-            "cm must be one matrix, or one per fold along an axis 'fold'; its leading axes are "
-            f"{names}. Draw each with plot_confusion_matrices, pool them, e.g. "
-            f"cm.sum({names[0]!r}), or select an "
-            "entry, "
-            f"cm.sel({entries})."
+            "a panel is one matrix, or one per fold along an axis 'fold'; the leading axes of this "
+            f"one are {[axis.name for axis in cm.axes]}: pool some with cm.sum, or select with "
+            "cm.sel."
         )
     if not cm.counts.size:
         raise ValueError("cm has no folds: pass at least one.")

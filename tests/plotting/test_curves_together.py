@@ -10,7 +10,7 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import plot_precision_recall, plot_roc, threshold_curve, threshold_curves
-from skmetrics_ext.pictures.lines import LINE_COLOURS
+from skmetrics_ext.plotting.lines import LINE_COLOURS
 
 BOTH = pytest.mark.parametrize("draw", [plot_roc, plot_precision_recall])
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis, order_in_time, place_of_axis, with_dates
-from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import draw_grid
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, draw_band
-from skmetrics_ext.pictures.ordered import kind_of_order
+from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
+from skmetrics_ext.plotting.axes import draw_grid
+from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH, draw_band
+from skmetrics_ext.plotting.ordered import kind_of_order
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.results import Alarms, Interval, names_of_entries
 from skmetrics_ext.writing.text import on_one_line

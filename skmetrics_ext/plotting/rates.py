@@ -14,11 +14,11 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import precision_area, roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend
-from skmetrics_ext.pictures.from_labels import curves_of
-from skmetrics_ext.pictures.lines import points_to_draw, value_as_text
-from skmetrics_ext.pictures.many_curves import (
+from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
+from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.from_labels import curves_of
+from skmetrics_ext.plotting.lines import points_to_draw, value_as_text
+from skmetrics_ext.plotting.many_curves import (
     Aligned,
     DrawnCurve,
     DrawnCurves,

@@ -24,7 +24,7 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import CurveLabels
-from skmetrics_ext.pictures.lines import LINE_COLOURS
+from skmetrics_ext.plotting.lines import LINE_COLOURS
 
 BOTH = pytest.mark.parametrize("draw", [plot_roc, plot_precision_recall])
 AREAS = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import Axis, ConfusionMatrix, plot_confusion_matrices, plot_confusion_matrix
+from skmetrics_ext import Axis, ConfusionMatrix, plot_confusion_matrix
 
 
 def matrix(n_entries=3, n_classes=2, name="group", labels=None):
@@ -26,10 +26,14 @@ def visible(labels):
 
 @pytest.mark.parametrize("name", ["group", "fold"])
 def test_each_entry_has_the_panel_of_its_own_matrix(name):
-    cm = matrix(2, name=name)
-    plot = plot_confusion_matrices(cm)
-    assert list(plot.plots_) == [f"{name} {k}" for k in range(2)]
-    for k, (key, panel) in enumerate(plot.plots_.items()):
+    cm = entries = matrix(2, name=name)
+    if name == "fold":
+        # Alone they are one matrix with mean and spread.
+        assert plot_confusion_matrix(cm).panels_ == {}
+        entries = {fold: cm.sel(fold=fold) for fold in cm.axes[0].coordinates.tolist()}
+    plot = plot_confusion_matrix(entries)
+    assert list(plot.panels_) == [f"{name} {k}" for k in range(2)]
+    for k, (key, panel) in enumerate(plot.panels_.items()):
         alone = plot_confusion_matrix(ConfusionMatrix.from_counts(cm.counts[k], labels=cm.labels))
         assert written(panel) == written(alone)
         np.testing.assert_array_equal(panel.im_.get_array(), alone.im_.get_array())
@@ -40,8 +44,8 @@ def test_each_entry_has_the_panel_of_its_own_matrix(name):
 def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
     counts = np.random.default_rng(0).integers(1, 50, size=(4, 2, 3, 3))
     axes = (Axis("fold", np.arange(4)), Axis("group", np.array(["a", "b"])))
-    plot = plot_confusion_matrices(ConfusionMatrix(counts, np.arange(3), axes))
-    for k, (name, panel) in enumerate(plot.plots_.items()):
+    plot = plot_confusion_matrix(ConfusionMatrix(counts, np.arange(3), axes))
+    for k, (name, panel) in enumerate(plot.panels_.items()):
         folds = ConfusionMatrix(counts[:, k], np.arange(3), axes[:1])
         assert name == "ab"[k]
         assert written(panel) == written(plot_confusion_matrix(folds))
@@ -49,18 +53,18 @@ def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
 
 def test_models_by_name_need_not_have_the_same_classes():
     models = {"two": matrix(n_classes=2).sum("group"), "three": matrix(n_classes=3).sum("group")}
-    plot = plot_confusion_matrices(models, title="models")
+    plot = plot_confusion_matrix(models, title="models")
     assert plot.figure_._suptitle.get_text() == "models"
     plot.figure_.canvas.draw()
-    for name, panel in plot.plots_.items():
+    for name, panel in plot.panels_.items():
         assert visible(panel.ax_.get_yticklabels()) == list(models[name].labels)
 
 
 @pytest.mark.parametrize("n_panels", [1, 5])
 def test_shared_names_and_titles_are_at_the_edges(n_panels):
-    plot = plot_confusion_matrices(matrix(n_panels))
+    plot = plot_confusion_matrix(matrix(n_panels))
     plot.figure_.draw_without_rendering()
-    panels = list(plot.plots_.values())
+    panels = list(plot.panels_.values())
     boxes = [panel.ax_.get_window_extent() for panel in panels]
     left = min(box.x0 for box in boxes)
     for panel, box in zip(panels, boxes, strict=True):
@@ -75,9 +79,9 @@ def test_shared_names_and_titles_are_at_the_edges(n_panels):
 @pytest.mark.parametrize("normalize", [None, "all", "true"])
 def test_all_panels_have_the_same_scale_of_colours(normalize):
     cm = matrix(2)
-    plot = plot_confusion_matrices(cm, normalize=normalize, cmap="Greens")
+    plot = plot_confusion_matrix(cm, normalize=normalize, cmap="Greens")
     most = {None: cm.counts.max(), "all": cm.normalize("all").max(), "true": 1}[normalize]
-    for panel in plot.plots_.values():
+    for panel in plot.panels_.values():
         assert panel.im_.get_clim() == (0, pytest.approx(most))
         assert panel.im_.get_cmap().name == "Greens"
 
@@ -86,18 +90,18 @@ def test_all_panels_have_the_same_scale_of_colours(normalize):
     ("values", "has_bar"), [("counts", True), ("percent", False), (None, True)]
 )
 def test_one_colour_bar_says_what_the_cells_do_not(values, has_bar):
-    plot = plot_confusion_matrices(matrix(2), values=values)
-    bars = [panel.im_.colorbar for panel in plot.plots_.values() if panel.im_.colorbar]
+    plot = plot_confusion_matrix(matrix(2), values=values)
+    bars = [panel.im_.colorbar for panel in plot.panels_.values() if panel.im_.colorbar]
     assert len(bars) == has_bar
     assert all(bar.ax.get_ylabel() == "% of the actual class" for bar in bars)
 
 
 def test_many_classes_have_only_colours(monkeypatch):
-    monkeypatch.setattr("skmetrics_ext.pictures.confusion_matrix.MOST_CLASSES_WITH_TEXT", 3)
-    plot = plot_confusion_matrices(matrix(2, 4))
-    assert [panel.text_ for panel in plot.plots_.values()] == [None, None]
+    monkeypatch.setattr("skmetrics_ext.plotting.one_matrix.MOST_CLASSES_WITH_TEXT", 3)
+    plot = plot_confusion_matrix(matrix(2, 4))
+    assert [panel.text_ for panel in plot.panels_.values()] == [None, None]
     assert plot.figure_._suptitle is None
-    assert sum(panel.im_.colorbar is not None for panel in plot.plots_.values()) == 1
+    assert sum(panel.im_.colorbar is not None for panel in plot.panels_.values()) == 1
 
 
 @pytest.mark.parametrize(
@@ -106,9 +110,9 @@ def test_many_classes_have_only_colours(monkeypatch):
 def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
     """The slow one has the most panels, and the smallest text."""
     labels = [f"{k} is a long name of many words" for k in range(n_classes)]
-    plot = plot_confusion_matrices(matrix(n_panels, n_classes, labels=labels))
+    plot = plot_confusion_matrix(matrix(n_panels, n_classes, labels=labels))
     plot.figure_.draw_without_rendering()
-    for panel in plot.plots_.values():
+    for panel in plot.panels_.values():
         ax = panel.ax_
         cell = ax.get_window_extent().width / n_classes
         for text in panel.text_.flat:
@@ -123,16 +127,10 @@ def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
 @pytest.mark.parametrize(
     ("error", "message", "matrices"),
     [
-        (
-            TypeError,
-            "matrices must be a ConfusionMatrix with a leading axis, or a dict .*; got list",
-            [],
-        ),
         (TypeError, "cm must be a ConfusionMatrix; got int", {"a": 1}),
-        (ValueError, "no leading axis, .*: use plot_confusion_matrix", matrix().sum("group")),
         (ValueError, r"from 1 to 12 matrices; there are 13: pass a dict", matrix(13)),
         (ValueError, "from 1 to 12 matrices; there are 0", {}),
-        (ValueError, r"its leading axes are \['group'\]", {"a": matrix()}),
+        (ValueError, r"the leading axes of this one are \['group'\]", {"a": matrix()}),
         (
             ValueError,
             r"panels need a single axis",
@@ -142,15 +140,31 @@ def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
 )
 def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, matrices):
     with pytest.raises(error, match=message):
-        plot_confusion_matrices(matrices)
+        plot_confusion_matrix(matrices)
     assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("option", ["ax", "labels", "sample_weight"])
+def test_options_of_one_matrix_are_refused_for_panels(option):
+    _, ax = plt.subplots()
+    given = {option: ax if option == "ax" else [0, 1]}
+    with pytest.raises(ValueError, match=rf"{option}= is for one matrix, but there are 3 panels"):
+        plot_confusion_matrix(matrix(), **given)
+
+
+def test_the_artists_of_panels_are_those_of_the_first_one():
+    plot = plot_confusion_matrix(matrix())
+    first = plot.panels_["group 0"]
+    assert (plot.ax_, plot.figure_, plot.im_) == (first.ax_, first.figure_, first.im_)
+    assert plot.text_ is first.text_
+    assert all(panel.panels_ == {} for panel in plot.panels_.values())
 
 
 def test_panels_of_groups_whose_labels_are_partly_known():
     cm = ConfusionMatrix.from_partial_labels(
         [1, 0, None, 1, 0, None], [1, 0, 1] * 2, by=list("aaabbb")
     )
-    plots = plot_confusion_matrices(cm).plots_
+    plots = plot_confusion_matrix(cm).panels_
     assert [plots["a"].text_[1, 1].get_text()[0], plots["b"].text_[0, 0].get_text()[0]] == [
         "2",
         "1",

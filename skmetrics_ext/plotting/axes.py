@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from skmetrics_ext.pictures.artists import Axes
+from skmetrics_ext.plotting.artists import Axes
 
 # Half-way between black and white and mostly transparent: faint on light and dark backgrounds.
 GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, axis_of_column, order_in_time
-from skmetrics_ext.pictures.control_chart import TimeSeries, place_of_time, where_drawn
+from skmetrics_ext.plotting.control_chart import TimeSeries, place_of_time, where_drawn
 from skmetrics_ext.reading.containers import frame_columns
 from skmetrics_ext.reading.groups import read_groups
 from skmetrics_ext.reading.order import plain

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
+from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
 
 # Ten colours that are distinguishable with colour blindness: Petroff (2021), Accessible color
 # sequences for data visualization, arXiv:2107.02270.

@@ -12,7 +12,7 @@ import numpy as np
 
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.pictures.artists import (
+from skmetrics_ext.plotting.artists import (
     Axes,
     Figure,
     Line2D,
@@ -20,7 +20,7 @@ from skmetrics_ext.pictures.artists import (
     PolyCollection,
     Text,
 )
-from skmetrics_ext.pictures.axes import (
+from skmetrics_ext.plotting.axes import (
     GRID,
     MARGIN,
     SIZE,
@@ -29,16 +29,16 @@ from skmetrics_ext.pictures.axes import (
     fit_figure,
     fit_room,
 )
-from skmetrics_ext.pictures.class_names import WIDTH_OF_LETTER
-from skmetrics_ext.pictures.control_chart import (
+from skmetrics_ext.plotting.class_names import WIDTH_OF_LETTER
+from skmetrics_ext.plotting.control_chart import (
     MOST_LINES,
     TimeSeries,
     draw_control_chart,
     series_of_alarms,
     series_of_intervals,
 )
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
-from skmetrics_ext.pictures.score_table import series_of_table
+from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH
+from skmetrics_ext.plotting.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain

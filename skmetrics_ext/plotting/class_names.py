@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from skmetrics_ext.pictures.artists import Axes, Text
+from skmetrics_ext.plotting.artists import Axes, Text
 from skmetrics_ext.writing.text import BREAKS, columns_of, shortened
 
 # Lengths are in points, 1/72 inch. Text takes at most this fraction of its cell.

@@ -23,9 +23,9 @@ from skmetrics_ext import (
     threshold_curve,
     threshold_curves,
 )
-from skmetrics_ext.pictures.lines import MOST_POINTS
-from skmetrics_ext.pictures.rates import RocPlot
-from skmetrics_ext.pictures.threshold_curve import ThresholdCurvePlot
+from skmetrics_ext.plotting.lines import MOST_POINTS
+from skmetrics_ext.plotting.rates import RocPlot
+from skmetrics_ext.plotting.threshold_curve import ThresholdCurvePlot
 from tests.shared import of_any_scale
 
 LONG = "a long name " * 8

@@ -10,9 +10,9 @@ from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import with_dates
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
-from skmetrics_ext.pictures.axes import REFERENCE
-from skmetrics_ext.pictures.lines import (
+from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
+from skmetrics_ext.plotting.axes import REFERENCE
+from skmetrics_ext.plotting.lines import (
     LINE_COLOURS,
     LINE_WIDTH,
     MOST_DOTS,
@@ -21,7 +21,7 @@ from skmetrics_ext.pictures.lines import (
     points_to_draw,
     value_as_text,
 )
-from skmetrics_ext.pictures.ordered import kind_of_order
+from skmetrics_ext.plotting.ordered import kind_of_order
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import count_as_text, on_one_line

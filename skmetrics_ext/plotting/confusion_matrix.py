@@ -1,0 +1,111 @@
+"""plot_confusion_matrix: one matrix, the mean of folds, or a panel for each group or model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.plotting.artists import Axes, Colormap
+from skmetrics_ext.plotting.cells import CellValues, Normalize
+from skmetrics_ext.plotting.from_labels import matrix_of
+from skmetrics_ext.plotting.one_matrix import ConfusionMatrixPlot, check_matrix, draw_one, read_look
+from skmetrics_ext.plotting.several_matrices import draw_panels, panels_of
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
+
+
+def plot_confusion_matrix(
+    cm: ConfusionMatrix | Mapping[Any, ConfusionMatrix] | TargetLike,
+    y_pred: TargetLike | None = None,
+    *,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: Normalize = "true",
+    values: CellValues = "counts+percent",
+    cmap: str | Colormap = "Blues",
+    title: str | None = None,
+    ax: Axes | None = None,
+) -> ConfusionMatrixPlot:
+    """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
+
+    A cell without samples is blank. A colour bar is added where the cell text does not show the
+    value that the colour encodes. Long names are wrapped or shortened. With more than 30 classes
+    there is no cell text but a colour bar, and only every second, fifth, ... class name, as fits. A
+    matrix with groups, or a dict of matrices, is drawn as a panel each, side by side on a common
+    colour scale. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    cm : ConfusionMatrix, dict of name to ConfusionMatrix, or array-like of shape (n_samples,)
+        A single matrix, or one per fold on an axis "fold". For folds the cells show mean ± standard
+        deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colours the
+        mean. Proportions are computed per fold; folds without samples of a class are omitted.
+        Another axis, such as of groups, gives a panel per entry, a dict one per matrix, which may
+        have folds, too; at most 12 panels. With `y_pred`, the actual labels.
+    y_pred : array-like of shape (n_samples,), default=None
+        Predicted labels, if `cm` is actual labels.
+    labels : array-like of shape (n_classes,), default=None
+        The classes in order, which must include every label in the data; only with `y_pred`. None:
+        all labels, in the order of an ordered categorical, else sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample; only with labels.
+    normalize : {"true", "pred", "all"} or None, default="true"
+        Colours show proportions of the actual class, the predicted class or all samples, as
+        does the percentage. None: colours show counts, among which a rare class is as pale as its
+        errors, and the percentage is of the actual class.
+    values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
+        Text in each cell; None for no text. A dash marks a percentage of zero samples.
+    cmap : str or matplotlib.colors.Colormap, default="Blues"
+        The colours; the text of a cell is black or white, whichever stands out.
+    title : str, default=None
+        The title, of all panels together; "" for none. None: a description of the cell contents,
+        unless `ax` has a title.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. Its figure keeps its size and the text adapts to it; cells too small
+        for text of 5 points hide theirs. Subplots side by side need a figure with
+        `layout="constrained"`. None: a new figure, large enough for all text. Panels always have a
+        new one.
+
+    Returns
+    -------
+    ConfusionMatrixPlot
+        With `ax_`, `figure_`, `im_` and `text_`, and `panels_` with those of each panel. Save the
+        plot with `figure_.savefig`.
+
+    Raises
+    ------
+    TypeError
+        If `cm` is not a ConfusionMatrix or `ax` not an Axes.
+    ValueError
+        If `cm` has two axes besides "fold", there is nothing to draw or more than 12 panels, `ax`
+        is given for panels, or an option is not one of those above; if options of labels are given
+        without `y_pred`.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 6]], labels=["no", "yes"])
+    >>> plot = plot_confusion_matrix(cm)
+    >>> print(plot.text_[1, 0].get_text())
+    2
+    25 %
+    >>> plot_confusion_matrix([0, 1, 1, 1], [0, 1, 0, 1], values="counts").text_[1, 1].get_text()
+    '2'
+    >>> models = {"forest": cm, "logistic": ConfusionMatrix.from_counts([[4, 2], [1, 7]], ["no", "yes"])}
+    >>> plot_confusion_matrix(models, values="percent").panels_["logistic"].text_[1, 0].get_text()
+    '12 %'
+    """  # noqa: E501
+    look = read_look(normalize, values, cmap)
+    panels = None if y_pred is not None else panels_of(cm)
+    if panels is None:
+        matrix: ConfusionMatrix = matrix_of(cm, y_pred, labels=labels, sample_weight=sample_weight)
+        check_matrix(matrix)
+        return draw_one(matrix, look, title, ax)
+    given = {"labels": labels, "sample_weight": sample_weight, "ax": ax}
+    if refused := [name for name, value in given.items() if value is not None]:
+        raise ValueError(f"{refused[0]}= is for one matrix, but there are {len(panels)} panels.")
+    return draw_panels(panels, look, title)

@@ -1,0 +1,154 @@
+"""Several confusion matrices in a figure: a panel per group or model, on one colour scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.data import FOLD, arrays_of
+from skmetrics_ext.plotting.axes import axes_for
+from skmetrics_ext.plotting.cells import summarized, title_of_cells
+from skmetrics_ext.plotting.class_names import WIDTH_OF_LETTER, name_classes, wrapped
+from skmetrics_ext.plotting.one_matrix import (
+    ConfusionMatrixPlot,
+    Look,
+    check_matrix,
+    draw_colour_bar,
+    draw_matrix,
+    largest_colour,
+    names_of,
+    shrink,
+    side_for,
+    side_of_cell,
+)
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.writing.text import on_one_line
+
+# More panels than these are too small to read.
+MOST_PANELS = 12
+MOST_COLUMNS = 4
+
+# The minimum side of a panel in points, and the gap between panels in inches.
+LEAST_PANEL = 130.0
+GAP = 0.05
+
+# The most columns of a name, since names stand between panels, too.
+WIDEST_NAME = 24
+
+
+def draw_panels(
+    panels: dict[Any, ConfusionMatrix], look: Look, title: str | None
+) -> ConfusionMatrixPlot:
+    """A new figure with a panel for each matrix, whose names stand at the left and bottom where
+    they are the same.
+    """
+    cells = {key: summarized(cm, look.normalize) for key, cm in panels.items()}
+    most = max(largest_colour(of_panel, look.normalize) for of_panel in cells.values())
+
+    # Rows of about equal length.
+    n_rows = math.ceil(len(panels) / MOST_COLUMNS)
+    n_columns = math.ceil(len(panels) / n_rows)
+    first, _ = axes_for("plot_confusion_matrix", None)
+    figure = first.figure.canvas.figure
+    figure.clear()
+    figure.set_layout_engine("constrained", w_pad=GAP, h_pad=GAP)
+    grid = figure.subplots(n_rows, n_columns, squeeze=False)
+    plots = {}
+    for (key, of_panel), ax in zip(cells.items(), grid.flat, strict=False):
+        image, texts = draw_matrix(ax, of_panel, look, most)
+        plots[key] = ConfusionMatrixPlot(ax, figure, image, texts)
+    for ax in grid.flat[len(panels) :]:
+        ax.remove()
+    has_text = all(plot.text_ is not None for plot in plots.values())
+    if title is None and has_text:
+        title = title_of_cells(next(iter(cells.values())), look.normalize, str(look.values))
+    if title:
+        figure.suptitle(title, fontsize="medium")
+    if not look.says_colours or not has_text:
+        # At the end of the first row, where there is always a panel.
+        key = list(plots)[n_columns - 1]
+        draw_colour_bar(plots[key].ax_, plots[key].im_, cells[key], look.normalize)
+    _fit_panels(panels, plots, n_columns)
+    first_plot = next(iter(plots.values()))
+    return replace(first_plot, panels_=plots)
+
+
+def panels_of(matrices: Any) -> dict[Any, ConfusionMatrix] | None:
+    """The matrix of each panel; None for one matrix, or one per fold."""
+    if isinstance(matrices, Mapping):
+        panels = dict(matrices)
+    elif isinstance(matrices, ConfusionMatrix) and {axis.name for axis in matrices.axes} - {FOLD}:
+        panels = _entries_of_matrix(matrices)
+    else:
+        return None
+    if not 0 < len(panels) <= MOST_PANELS:
+        raise ValueError(
+            f"plot_confusion_matrix draws from 1 to {MOST_PANELS} matrices; there are "
+            f"{len(panels)}: pass a dict of those to draw, or pool them with cm.sum(...)."
+        )
+    for cm in panels.values():
+        check_matrix(cm)
+    return panels
+
+
+def _entries_of_matrix(cm: ConfusionMatrix) -> dict[Any, ConfusionMatrix]:
+    """The entries of a matrix on the axis that is not "fold"."""
+    names = [axis.name for axis in cm.axes]
+    if len(names) > 2 or (len(names) == 2 and FOLD not in names):
+        raise ValueError(
+            f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with "
+            f"cm.sum, e.g. cm.sum({names[0]!r}), or select an entry with cm.sel."
+        )
+    place = next(k for k, name in enumerate(names) if name != FOLD)
+    rest = cm.axes[:place] + cm.axes[place + 1 :]
+    arrays: Any = arrays_of(cm)
+    return {
+        coordinate: replace(
+            cm, axes=rest, **{name: np.take(of, k, axis=place) for name, of in arrays.items()}
+        )
+        for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
+    }
+
+
+def _fit_panels(
+    panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int
+) -> None:
+    """Name the classes, and make the figure large enough for the text of the panels."""
+    figure = next(iter(plots.values())).figure_
+    side = max(
+        side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL)
+        for key, plot in plots.items()
+    )
+    names = {key: names_of(cm) for key, cm in panels.items()}
+    letter = WIDTH_OF_LETTER * float(figure.axes[0].title.get_fontsize())
+    titles = wrapped([on_one_line(key) for key in panels], int(side / letter))
+    for plot, title in zip(plots.values(), titles, strict=True):
+        plot.ax_.set_title(title, parse_math=False)
+    are_shared = len({tuple(of_panel) for of_panel in names.values()}) == 1
+    for k, (key, plot) in enumerate(plots.items()):
+        name_classes(plot.ax_, names[key], side / len(names[key]), WIDEST_NAME)
+        is_left, is_last = k % n_columns == 0, k + n_columns >= len(plots)
+        plot.ax_.tick_params(
+            labelleft=is_left or not are_shared, labelbottom=is_last or not are_shared
+        )
+        plot.ax_.yaxis.label.set_visible(is_left)
+        plot.ax_.xaxis.label.set_visible(is_last)
+    n_rows = math.ceil(len(plots) / n_columns)
+    figure.set_size_inches(n_columns * side / 36, n_rows * side / 36)
+    # The room around the panels does not depend on their size.
+    layout: Any = figure.get_layout_engine()
+    for _ in range(2):
+        layout.execute(figure)
+        width, height = figure.get_size_inches()
+        box = next(iter(plots.values())).ax_.get_position(original=True)
+        around = width * (1 - n_columns * box.width), height * (1 - n_rows * box.height)
+        figure.set_size_inches(around[0] + n_columns * side / 72, around[1] + n_rows * side / 72)
+    figure.draw_without_rendering()
+    for key, plot in plots.items():
+        if plot.text_ is not None:
+            shrink(plot.ax_, list(plot.text_.flat), side_of_cell(plot.ax_, len(panels[key].labels)))
