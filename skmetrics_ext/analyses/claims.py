@@ -39,10 +39,7 @@ def read_claims(claims: Any) -> list[Claim]:
         name, better = str(metric), "higher"
         if metric != "roc_auc":
             row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)
-            name, better = (
-                metric if isinstance(metric, str) else getattr(metric, "__name__", row.name),
-                row.better,
-            )
+            name, better = metric if isinstance(metric, str) else row.name, row.better
         _, low, high = read_bound(name, better, bound)
         if np.isinf(low) and np.isinf(high):
             raise ValueError(f"the claim about {name} has no finite bound; got {bound!r}.")

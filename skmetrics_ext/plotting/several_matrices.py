@@ -100,9 +100,14 @@ def _entries_of_matrix(cm: ConfusionMatrix) -> dict[Any, ConfusionMatrix]:
     """The entries of a matrix on the axis that is not "fold"."""
     names = [axis.name for axis in cm.axes]
     if len(names) > 2 or (len(names) == 2 and FOLD not in names):
+        entries = ", ".join(
+            f"{axis.name}={plain(axis.coordinates[:1])[0]!r}"
+            for axis in cm.axes
+            if len(axis.coordinates)
+        )
         raise ValueError(
-            f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with "
-            f"cm.sum, e.g. cm.sum({names[0]!r}), or select an entry with cm.sel."
+            f"panels need a single axis besides 'fold', but the matrix has {names}: pool one, "
+            f"cm.sum({names[0]!r}), or select an entry, cm.sel({entries})."
         )
     place = next(k for k, name in enumerate(names) if name != FOLD)
     rest = cm.axes[:place] + cm.axes[place + 1 :]

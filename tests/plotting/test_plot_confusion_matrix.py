@@ -610,7 +610,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
         (TypeError, r"ax must be one matplotlib Axes; got list\. .* axes\[0\]", {"ax": []}),
         (
             ValueError,
-            r"the matrix has \['axis_0', 'axis_1'\]: pool one with cm\.sum, e\.g\. .*cm\.sel",
+            r"the matrix has \['axis_0', 'axis_1'\]: pool one, .*cm\.sel\(axis_0=0, axis_1=0\)",
             {"cm": ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])},
         ),
         (ValueError, "cm has no folds: pass at least one", {"cm": of_folds(np.ones((0, 2, 2)))}),
