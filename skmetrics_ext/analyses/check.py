@@ -63,9 +63,10 @@ def check(
 ) -> Verdicts:
     """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
 
-    A claim passes if a confidence limit shows that it holds, and fails if one shows that it does
-    not; at the bound each verdict is wrong with probability 1 - confidence_level at most, for
-    proportions by exact limits.
+    The confidence level is one-sided, where that of intervals is two-sided: the limits are closer
+    to the value than those of `ConfusionMatrix.interval`. A claim passes if one of them shows that
+    it holds, and fails if one shows that it does not; at the bound each verdict is wrong with
+    probability 1 - confidence_level at most, for proportions by exact limits.
 
     Parameters
     ----------

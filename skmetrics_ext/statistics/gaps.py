@@ -112,34 +112,25 @@ def gap_of(
     intervals.refuse_weights(counted.are_weights, "a gap")
     others = intervals.with_classes(counted, estimand, others)
     name, label = intervals.metric_and_label(estimand, axes)
-    has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     n = np.moveaxis(numbers.samples_counted(), place, -1)
+    is_asked = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
-    is_asked = has_samples & (n >= request.min_samples)
-    rests = np.moveaxis(estimand.rests_on_absent(), place, -1) & is_asked
-    if rests.any() and estimand.carried() is None:
-        absent = intervals.absent_in(estimand, axes, np.moveaxis(rests, -1, place))
-        warn(f"{name} depends on classes without samples, {absent}: the gap excludes these groups.")
-        is_asked &= ~rests
     kept = is_asked & ~np.isnan(values)
     _check_kept(name, axis, kept, is_asked, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
     _warn_of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
-    limits_of = (
-        partial(_limits_of_groups, counted, choice, place) if sampled is None else sampled.limits_of
-    )
-    limits = _limits_of_gap(limits_of, groups, request, random)
     if sampled is None:
+        limits_of: LimitsOfGroups = partial(_limits_of_groups, counted, choice, place)
+        limits = _limits_of_gap(limits_of, groups, request, random)
         p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
     else:
-        p_values, tests = (
-            _p_values_by_limits(sampled.limits_of, groups, request, random),
-            ["inverted"],
-        )
+        limits = _limits_of_gap(sampled.limits_of, groups, request, random)
+        p_values = _p_values_by_limits(sampled.limits_of, groups, request, random)
+        tests = ["inverted"]
     lowest, highest = _names_of_pair(groups, pair, axis)
-    n_compared = np.where(kept, np.moveaxis(numbers.n_samples(), place, -1), 0).sum(-1)
+    n_of_groups = np.moveaxis(numbers.n_samples(), place, -1)
     return Gap(
         value=np.asarray(gap_of_values(groups, request.kind, pair)),
         low=np.asarray(limits.low),
@@ -155,9 +146,25 @@ def gap_of(
         baseline=None if baseline is None else plain(axis.coordinates)[baseline],
         label=label,
         method=", ".join(["MOVER", *tests]),
-        n=np.asarray(n_compared),
+        n=np.asarray(np.where(kept, n_of_groups, 0).sum(-1)),
         n_permutations=request.n_resamples if "permutation" in tests else 0,
     )
+
+
+def _asked_groups(
+    estimand: Estimand, axes: tuple[Axis, ...], place: int, is_large: NDArray[np.bool_], name: str
+) -> NDArray[np.bool_]:
+    """The groups (..., n_groups) that are large enough, with samples of each class that the value
+    depends on.
+    """
+    has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
+    is_asked = has_samples & is_large
+    lacks_class = np.moveaxis(estimand.rests_on_absent(), place, -1) & is_asked
+    if not lacks_class.any() or estimand.carried() is not None:
+        return is_asked
+    absent = intervals.absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
+    warn(f"{name} depends on classes without samples, {absent}: the gap excludes these groups.")
+    return is_asked & ~lacks_class
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
