@@ -188,7 +188,7 @@ def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: An
 def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimits:
     """The value of a metric and its limits, in each group."""
     estimand = estimand_of(counted_for(cm, choice), choice)
-    is_worst = estimand.average == "worst"
+    is_worst = estimand.kind.is_worst
     each = (
         estimand_of(counted_for(cm, choice), choice._replace(average=None))
         if is_worst

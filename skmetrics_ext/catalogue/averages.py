@@ -1,6 +1,6 @@
 """Per-class values -> one value: the only averaging, for metrics and areas."""
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,59 @@ from skmetrics_ext.counting.division import ratio
 
 Average = Literal["binary", "macro", "micro", "weighted", "samples", "worst"]
 Direction = Literal["higher", "lower", "neither"]
-AVERAGES = ("binary", "macro", "micro", "weighted", "samples", "worst")
+
+
+class AverageKind(NamedTuple):
+    """An average: what it combines, and how."""
+
+    name: str
+    # Counts are those of one class, or the sum of all; else there are values to combine.
+    combines: Literal["counts", "classes", "samples", "nothing"]
+    how: Literal["", "mean", "weighted mean", "worst"] = ""
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether it combines values of which each may be undefined."""
+        return self.combines in ("classes", "samples")
+
+    @property
+    def is_mean_of_classes(self) -> bool:
+        """Whether it is a mean of the values of the classes, weighted or not."""
+        return self.combines == "classes" and not self.is_worst
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether classes count alike, whatever their numbers of samples."""
+        return self.combines == "classes" and self.how != "weighted mean"
+
+    @property
+    def is_worst(self) -> bool:
+        """Whether it is the value of a single class that the data choose, so that limits of each
+        class are needed.
+        """
+        return self.how == "worst"
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        AverageKind("binary", "counts"),
+        AverageKind("macro", "classes", "mean"),
+        AverageKind("micro", "counts"),
+        AverageKind("weighted", "classes", "weighted mean"),
+        AverageKind("samples", "samples", "mean"),
+        AverageKind("worst", "classes", "worst"),
+    )
+}
+AVERAGES = tuple(KINDS)
+NO_AVERAGE = AverageKind("", "nothing")
+
+
+def kind_of(average: str | None) -> AverageKind:
+    """The kind of an average; None is one value per class, and "auto" that of a metric over all
+    classes, which has none.
+    """
+    return KINDS.get(average or "", NO_AVERAGE)
 
 
 def check_average(average: str | None) -> None:
@@ -39,14 +91,17 @@ def averaged(
     For "binary" and "micro" there is one value; "weighted" needs the support of each; for "samples"
     they are those of the samples, with their weights. NaN is ignored.
     """
-    if average is None:
+    kind = kind_of(average)
+    if kind is NO_AVERAGE:
         return values
-    if average in ("binary", "micro"):
+    if kind.combines == "counts":
         return np.asarray(values[..., 0])
-    if average == "worst":
+    if kind.is_worst:
         # The lowest or the highest value that is not NaN; NaN if all are.
         return np.asarray((np.fmin if better == "higher" else np.fmax).reduce(values, axis=-1))
-    return _mean(values, {"macro": None, "weighted": support, "samples": weights}[average])
+    if kind.combines == "samples":
+        return _mean(values, weights)
+    return _mean(values, support if kind.how == "weighted mean" else None)
 
 
 def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:

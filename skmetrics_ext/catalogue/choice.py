@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.averages import check_average, check_worst
+from skmetrics_ext.catalogue.averages import KINDS, check_average, check_worst
 from skmetrics_ext.catalogue.names import option_hint, resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
@@ -114,7 +114,7 @@ def choose_row(
     if average != "auto" and not row.has_average:
         raise ValueError(_without_average(row.name))
     average = _average(row, named, average) if row.has_average else "auto"
-    if average == "worst":
+    if average in KINDS and KINDS[average].is_worst:
         check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
     parameters = read_parameters(row, parameters)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from sklearn import metrics as sklearn_metrics
 
-from skmetrics_ext.catalogue.averages import AVERAGES
+from skmetrics_ext.catalogue.averages import AVERAGES, KINDS
 from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric, is_of
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
@@ -100,7 +100,9 @@ def suffixes_of(row: Metric) -> tuple[str, ...]:
     """The averages that the metric's name may end with."""
     if not row.has_average:
         return ()
-    return tuple(average for average in SUFFIXES if average != "worst" or row.better != "neither")
+    return tuple(
+        average for average in SUFFIXES if row.better != "neither" or not KINDS[average].is_worst
+    )
 
 
 def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.catalogue.averages import averaged, kind_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.own_metrics import values_of_own
 from skmetrics_ext.catalogue.undefined import defined, warn_without_support
@@ -58,10 +58,16 @@ def class_values_and_averages(
 
 def is_of_several(counted: Counted, choice: Choice) -> bool:
     """Whether the value combines those of several classes, each of which may be undefined."""
-    average = (
-        "macro" if choice.average == "auto" and not is_binary(counted, choice) else choice.average
-    )
-    return choice.row.has_average and average in ("macro", "weighted", "worst")
+    if not choice.row.has_average:
+        return False
+    return kind_of(resolved_average(counted, choice)).combines == "classes"
+
+
+def resolved_average(counted: Counted, choice: Choice) -> str | None:
+    """The average in force, where "auto" goes by the number of classes."""
+    if choice.average != "auto":
+        return choice.average
+    return "binary" if is_binary(counted, choice) else "macro"
 
 
 def is_binary(counted: Counted, choice: Choice) -> bool:
@@ -82,10 +88,8 @@ class ClassesRequest(NamedTuple):
 
 def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     """The average in force, and the counts it uses."""
-    average = choice.average
+    average = resolved_average(counted, choice)
     names: NDArray[Any] | str | None = None
-    if average == "auto":
-        average = "binary" if is_binary(counted, choice) else "macro"
     if choice.positive is not None and average != "binary":
         raise ValueError(
             f"pos_label={choice.positive!r} applies only to average='binary', but average is "

@@ -151,7 +151,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     Their bias is by how much their mean exceeds the value of the counts that they were resampled
     from.
     """
-    row, is_mean = estimand.choice.row, estimand.average in ("macro", "weighted")
+    row, is_mean = estimand.choice.row, estimand.kind.is_mean_of_classes
     if row.interval in SHARES and not is_mean:
         # Proportions are unbiased.
         return clipped(limits, estimand.choice)

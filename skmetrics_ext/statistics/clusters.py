@@ -283,7 +283,7 @@ def warn_of_sizes(n: float, n_clusters: int) -> None:
 
 def refuse_worst(estimand: Estimand) -> None:
     """Refuse the worst of values whose limits are dependent."""
-    if estimand.average == "worst":
+    if estimand.kind.is_worst:
         raise ValueError(
             "there is no valid confidence interval for the worst value of "
             f"{estimand.choice.row.name} with weighted, "

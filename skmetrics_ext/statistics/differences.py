@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse, special
 
 from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.catalogue.averages import kind_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, ALL, RIGHT
-from skmetrics_ext.catalogue.score import is_binary
+from skmetrics_ext.catalogue.score import resolved_average
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.messages import warn
@@ -94,7 +95,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
         value = ValueOfMatrix(value_of, n_classes, not choice.takes_matrix, value_of_each)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
     choice = _with_one_value(counted, choice)
-    if choice.average == "worst":
+    if kind_of(choice.average).is_worst:
         raise ValueError(
             "there is no valid confidence interval or p-value for a difference between worst "
             "values of "
@@ -234,14 +235,9 @@ def _least_level(limits_at: Callable[[float], Limits], bound: float, level: floa
 
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     """A choice with its average resolved: one class, or one value over all."""
-    average = choice.average
-    if average == "auto":
-        average = "binary" if is_binary(counted, choice) else "macro"
-    if (
-        average in (None, "macro", "weighted", "worst")
-        and choice.labels is not None
-        and len(choice.labels) == 1
-    ):
+    average = resolved_average(counted, choice)
+    is_of_classes = average is None or kind_of(average).combines == "classes"
+    if is_of_classes and choice.labels is not None and len(choice.labels) == 1:
         average = None
     elif average is None:
         raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.catalogue.averages import AverageKind, kind_of
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL
 from skmetrics_ext.catalogue.score import (
@@ -93,13 +94,18 @@ class Estimand(NamedTuple):
         in_all = self.unit * (2 if matrices.shape[-1] == 2 else 1)
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
+    @property
+    def kind(self) -> AverageKind:
+        """What its average combines, and how."""
+        return kind_of(self.average)
+
     def is_of_actual(self) -> bool:
         """Whether the value depends only on the rates within each actual class, not on their
         numbers of samples.
         """
         row = self.choice.row
         if row.has_average and not self.is_of_one_class:
-            return row.averages_are_of_actual and self.average in ("macro", "worst")
+            return row.averages_are_of_actual and self.kind.is_alike
         return row.is_of_actual
 
     def sees_hits_alone(self) -> bool:
@@ -176,7 +182,7 @@ class Estimand(NamedTuple):
         association over all classes it is the smallest actual or predicted class, for expected cost
         and agreement beyond a pooled distribution the fewest samples outside of one class.
         """
-        if self.counts is not None and self.average in ("macro", "worst"):
+        if self.counts is not None and self.kind.is_alike:
             tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)
             of_classes = self._replace(average=None, matrices=tables, value_of=value_of)
             return _fewest(of_classes.samples_counted())
@@ -205,7 +211,8 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
     counts = None
     if choice.row.has_average:
         asked = classes_request(counted, choice)
-        are_averaged = asked.average in ("macro", "micro", "weighted", "worst")
+        # "binary" refuses labels.
+        are_averaged = kind_of(asked.average).combines in ("classes", "counts")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
             asked = classes_request(counted, choice._replace(average=None))._replace(

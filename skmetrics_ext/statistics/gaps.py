@@ -101,7 +101,7 @@ def gap_of(
     baseline = _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
     estimand = estimand_of(counted, choice)
-    if estimand.average == "worst":
+    if estimand.kind.is_worst:
         raise ValueError(
             "there is no valid confidence interval for a gap between worst values of "
             f"{choice.row.name}: use the gap "

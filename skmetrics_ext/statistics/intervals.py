@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skmetrics_ext.catalogue.averages import kind_of
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.score import resolved_average, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.division import ratio
@@ -61,7 +62,6 @@ BIASED = ("quantity", "allocation", "biased", "largest share")
 JOINED = {"sum": mover, "ratio": mover_of_ratio, "larger": larger}
 RESAMPLED = ("bootstrap", "dirichlet")
 # Averages of values of which each may be undefined.
-OF_SEVERAL = ("macro", "weighted", "worst", "samples")
 # Methods that hold for few samples.
 OF_FEW = ("wilson", "clopper-pearson", "mover")
 # A larger proportion of undefined replicates gives a warning.
@@ -86,7 +86,7 @@ def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = 
 
 def has_slope(row: Metric, average: str | None) -> bool:
     """Whether the value is a differentiable function of the counts everywhere."""
-    return not row.has_kinks and row.interval != "biased" and average != "worst"
+    return not row.has_kinks and row.interval != "biased" and not kind_of(average).is_worst
 
 
 def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
@@ -211,7 +211,7 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
         raise ValueError(
             f"{choice.row.name} is fixed by the design, fixed='actual': it has no interval."
         )
-    if estimand.average == "worst" or choice.row.largest_of:
+    if estimand.kind.is_worst or choice.row.largest_of:
         of_classes = choice_of_classes(choice) or choice._replace(average=None)
         each = estimand_of(counted, of_classes)
         method = chosen_method(each, request.method, fitting_counts(each, by_row=by_row))
@@ -236,7 +236,7 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
     choice = estimand.choice
     if choice.row.mean_of:
         return choice_of_classes(choice)
-    is_mean = estimand.average in ("macro", "weighted") and not (
+    is_mean = estimand.kind.is_mean_of_classes and not (
         estimand.is_of_one_class or estimand.is_of_labels
     )
     # Where the value of a class with an empty cell is infinite, averages have no valid interval.
@@ -292,7 +292,7 @@ def no_nearer_than_classes(
     With few errors, replicates understate how many there might be.
     """
     values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
-    weights = np.where(np.isnan(values), 0, support if estimand.average == "weighted" else 1)
+    weights = np.where(np.isnan(values), 0, support if estimand.kind.how == "weighted mean" else 1)
     shares = ratio(weights, weights.sum(-1, keepdims=True))
     below, above = (
         np.sqrt(np.nansum((shares * (values - end)) ** 2, -1))
@@ -314,7 +314,7 @@ def _of_extreme(
     The minimum is at least the lowest of the individual lower limits, unless that of the class with
     the minimum fails. It is at most the value of any class, so all upper limits have to hold.
     """
-    is_least = estimand.average == "worst" and estimand.choice.row.better == "higher"
+    is_least = estimand.kind.is_worst and estimand.choice.row.better == "higher"
     if is_least:
         limits = Limits(
             *(
@@ -393,13 +393,13 @@ def answered(
 def _value_of(counted: Counted, choice: Choice) -> Array:
     """The value, nan where it is 0/0 as a whole unless zero_division= says otherwise.
 
-    The average of the choice is resolved. Undefined values of some of its classes are those of
-    `score`.
+    Undefined values of some of its classes are those of `score`.
     """
     if choice.zero_division != "warn":
         return np.asarray(score(counted, choice))
     as_nan = choice._replace(undefined=np.nan)
-    if not choice.row.has_average or choice.average not in OF_SEVERAL:
+    average = resolved_average(counted, choice) if choice.row.has_average else None
+    if not kind_of(average).is_of_several:
         return np.asarray(score(counted, as_nan))
     omitting, filled = (
         np.asarray(score(counted, choice._replace(zero_division=value)))
@@ -421,7 +421,7 @@ def _is_unknown(
     if (
         not _is_nan(estimand.choice.zero_division)
         and estimand.carried() is None
-        and estimand.average != "worst"
+        and not estimand.kind.is_worst
     ):
         rests = estimand.rests_on_absent()
         if rests.any():
@@ -587,7 +587,7 @@ def _warn_of(
     estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, is_nan: Any, is_unknown: Any
 ) -> None:
     """Warn of limits below nominal coverage, and of nan ones that no other warning explains."""
-    name, average = estimand.choice.asked, estimand.average
+    name = estimand.choice.asked
     if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
         warn(
             f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence "
@@ -607,7 +607,7 @@ def _warn_of(
             "them, and the confidence limits exclude them. zero_division=nan excludes them from "
             "both."
         )
-    if average in ("macro", "weighted") and estimand.choice.row.is_infinite_at_0:
+    if estimand.kind.is_mean_of_classes and estimand.choice.row.is_infinite_at_0:
         warn(
             f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of "
             "the confidence interval for its average is far below the nominal level: use the "

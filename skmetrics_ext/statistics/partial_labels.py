@@ -263,7 +263,7 @@ def _estimand(counted: Counted, choice: Choice) -> Estimand:
     refused.
     """
     estimand = estimand_of(counted, choice)
-    if choice.row.interval in BIASED or estimand.average == "worst":
+    if choice.row.interval in BIASED or estimand.kind.is_worst:
         raise ValueError(
             f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly "
             "known."

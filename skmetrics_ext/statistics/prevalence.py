@@ -54,7 +54,7 @@ def _found(
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
     if estimand.is_of_actual() and (not is_mixed or row.averages_are_of_actual):
         return intervals.interval_of(observed, choice, axes, request._replace(fixed="actual"))
-    is_biased = row.interval in intervals.BIASED or estimand.average == "worst"
+    is_biased = row.interval in intervals.BIASED or estimand.kind.is_worst
     if is_biased or row.is_fixed_by_design:
         raise ValueError(
             f"there is no valid confidence interval for {row.name} at another prevalence."
