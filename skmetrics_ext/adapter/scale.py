@@ -21,6 +21,10 @@ from skmetrics_ext.reading.numbers import Thresholds, check_told_apart
 # returned them, or that they are decision values.
 Scale = Literal["unknown", "chosen", "decisions"]
 
+# How far a threshold may be from scores that rounding took out of [0, 1]: more than rounding does,
+# and exact as float32 and float16.
+ROOM = 2.0**-9
+
 # A threshold of so few significant digits may have been typed.
 FEW_DIGITS = 4
 
@@ -199,12 +203,12 @@ def _is_off_scale(thresholds: NDArray[Any], low: float, high: float) -> bool:
 
 
 def _range_of_probabilities(low: float, high: float) -> tuple[float, float] | None:
-    """From 0 to 1, or to where rounding takes scores in this range; None if they are no
-    probabilities.
+    """Where thresholds of scores in this range may be: from 0 to 1, and beyond an end that rounding
+    took scores across, since a threshold there needs room; None if they are no probabilities.
     """
     if low < -SUM_TOLERANCE or high > 1 + SUM_TOLERANCE:
         return None
-    return min(low, 0.0), max(high, 1.0)
+    return -ROOM if low < 0 else 0.0, 1 + ROOM if high > 1 else 1.0
 
 
 def _are_shares(scores: NDArray[Any]) -> bool:

@@ -252,13 +252,17 @@ def test_thresholds_that_a_curve_returns_are_accepted_without_a_word(
     check_accepted(y_true, scores, best.threshold, ties, (best.counts.tp, best.counts.fp))
 
 
-def test_no_threshold_is_farther_from_0_and_1_than_rounding_takes_the_scores():
-    scores = np.array([0, 0, 0, -0.002], dtype=np.float32) / 3
+@pytest.mark.parametrize("others", [0, 0.8])
+def test_thresholds_of_scores_that_rounding_took_out_of_0_and_1_need_no_word(others):
+    scores = np.array([others, others, others, -0.002], dtype=np.float32) / 3
     threshold = threshold_curve([0, 1, 0, 1], scores).best("recall").threshold
-    assert threshold == scores[3]
+    # There is room for the last digits of the lowest score.
+    assert -(2**-9) <= threshold < scores[3] - 1e-4
     assert labels_from_scores(scores, threshold=threshold).tolist() == [1, 1, 1, 1]
     above = threshold_curve([0, 1, 0, 1], 1 - scores, ties="negative").best("fnr").threshold
-    assert above <= (1 - scores).max()
+    assert labels_from_scores(1 - scores, threshold=above, ties="negative") is not None
+    with pytest.warns(UserWarning, match="all reach it"):
+        labels_from_scores(scores, threshold=-0.0021234567)
 
 
 def test_a_short_one_is_accepted_by_its_curve_and_warned_of_where_it_may_be_typed():
