@@ -16,7 +16,7 @@ from tests.docs.metrics_file import with_parts
 from tests.docs.theory_pages import FOLDER, PICTURE, save, table
 
 PAGE, DRAWING = FOLDER / "promises.md", PICTURE.with_name("promises.png")
-LEVEL, N_DRAWS, N_SAMPLES, N_INTERVALS = 0.9, 500, 600, 200
+LEVEL, N_DRAWS, N_SAMPLES = 0.9, 500, 600
 # The scores, and the share of positive samples at each.
 SCORES = (np.arange(10_000) + 0.5) / 10_000
 LIKELY = {
