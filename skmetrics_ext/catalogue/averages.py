@@ -57,7 +57,7 @@ AVERAGES = tuple(KINDS)
 NO_AVERAGE = AverageKind("", "nothing")
 
 
-def kind_of(average: str | None) -> AverageKind:
+def kind_of_average(average: str | None) -> AverageKind:
     """The kind of an average; None is one value per class, and "auto" that of a metric over all
     classes, which has none.
     """
@@ -91,7 +91,7 @@ def averaged(
     For "binary" and "micro" there is one value; "weighted" needs the support of each; for "samples"
     they are those of the samples, with their weights. NaN is ignored.
     """
-    kind = kind_of(average)
+    kind = kind_of_average(average)
     if kind is NO_AVERAGE:
         return values
     if kind.combines == "counts":

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.catalogue.averages import averaged, kind_of
+from skmetrics_ext.catalogue.averages import averaged, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.own_metrics import values_of_own
 from skmetrics_ext.catalogue.undefined import defined, warn_without_support
@@ -60,7 +60,7 @@ def is_of_several(counted: Counted, choice: Choice) -> bool:
     """Whether the value combines those of several classes, each of which may be undefined."""
     if not choice.row.has_average:
         return False
-    return kind_of(resolved_average(counted, choice)).combines == "classes"
+    return kind_of_average(resolved_average(counted, choice)).combines == "classes"
 
 
 def resolved_average(counted: Counted, choice: Choice) -> str | None:

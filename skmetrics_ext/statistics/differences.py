@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse, special
 
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.catalogue.averages import kind_of
+from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE, ALL, RIGHT
 from skmetrics_ext.catalogue.score import resolved_average
@@ -95,7 +95,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
         value = ValueOfMatrix(value_of, n_classes, not choice.takes_matrix, value_of_each)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
     choice = _with_one_value(counted, choice)
-    if kind_of(choice.average).is_worst:
+    if kind_of_average(choice.average).is_worst:
         raise ValueError(
             "there is no valid confidence interval or p-value for a difference between worst "
             "values of "
@@ -236,7 +236,7 @@ def _least_level(limits_at: Callable[[float], Limits], bound: float, level: floa
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     """A choice with its average resolved: one class, or one value over all."""
     average = resolved_average(counted, choice)
-    is_of_classes = average is None or kind_of(average).combines == "classes"
+    is_of_classes = average is None or kind_of_average(average).combines == "classes"
     if is_of_classes and choice.labels is not None and len(choice.labels) == 1:
         average = None
     elif average is None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.catalogue.averages import AverageKind, kind_of
+from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL
 from skmetrics_ext.catalogue.score import (
@@ -97,7 +97,7 @@ class Estimand(NamedTuple):
     @property
     def kind(self) -> AverageKind:
         """What its average combines, and how."""
-        return kind_of(self.average)
+        return kind_of_average(self.average)
 
     def is_of_actual(self) -> bool:
         """Whether the value depends only on the rates within each actual class, not on their
@@ -212,7 +212,7 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
     if choice.row.has_average:
         asked = classes_request(counted, choice)
         # "binary" refuses labels.
-        are_averaged = kind_of(asked.average).combines in ("classes", "counts")
+        are_averaged = kind_of_average(asked.average).combines in ("classes", "counts")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
             asked = classes_request(counted, choice._replace(average=None))._replace(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.catalogue.averages import kind_of
+from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import resolved_average, score
@@ -86,7 +86,7 @@ def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = 
 
 def has_slope(row: Metric, average: str | None) -> bool:
     """Whether the value is a differentiable function of the counts everywhere."""
-    return not row.has_kinks and row.interval != "biased" and not kind_of(average).is_worst
+    return not row.has_kinks and row.interval != "biased" and not kind_of_average(average).is_worst
 
 
 def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
@@ -399,7 +399,7 @@ def _value_of(counted: Counted, choice: Choice) -> Array:
         return np.asarray(score(counted, choice))
     as_nan = choice._replace(undefined=np.nan)
     average = resolved_average(counted, choice) if choice.row.has_average else None
-    if not kind_of(average).is_of_several:
+    if not kind_of_average(average).is_of_several:
         return np.asarray(score(counted, as_nan))
     omitting, filled = (
         np.asarray(score(counted, choice._replace(zero_division=value)))
