@@ -119,7 +119,7 @@ def compare(
     ------
     ValueError
         If the models have different samples or labels of different kinds, a metric is unknown or
-        keyed_metrics twice, has several values per model, or an option is out of range.
+        listed twice, has several values per model, or an option is out of range.
     TypeError
         If `predictions` is not a dict keyed by name.
 

@@ -80,7 +80,8 @@ def with_dates(coordinates: NDArray[Any]) -> NDArray[Any]:
 
 def order_in_time(axis: Axis) -> NDArray[np.intp]:
     """The positions of the entries of an axis from the first to the last in time: of dates, else in
-    the declared order, else of ascending numbers; text without an order is refused.
+    the declared order, else of ascending numbers; text without an order and missing entries are
+    refused.
     """
     coordinates = with_dates(axis.coordinates)
     if coordinates.dtype.kind not in "mM":
@@ -93,6 +94,11 @@ def order_in_time(axis: Axis) -> NDArray[np.intp]:
                 "ordered categorical or an Enum, or pass the matrices from the first to the last, "
                 f"as a list or by ConfusionMatrix.stack({{...}}, axis={axis.name!r})."
             )
+    if coordinates.dtype.kind in "mMf" and (coordinates != coordinates).any():
+        raise ValueError(
+            f"the axis {axis.name!r} has an entry that is missing, in {show(axis.coordinates, 5)}: "
+            "it has no place in time, so leave it out."
+        )
     return np.argsort(coordinates, kind="stable")
 
 

@@ -175,8 +175,8 @@ def plot_intervals(
     If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01",
     "2026-01-31" or "2026-W05", or else numeric, with at least three entries, lines are drawn along
     it, one per combination of the others, with a band between the limits. "fold", "class" and
-    "label" are never used this way. `axis=` names another, such as one of ordered months "Jan",
-    "Feb" and so on.
+    "label" are used this way, and ordered text such as months "Jan", "Feb" and so on, only where
+    `axis=` names them.
 
     Dotted lines are control limits (prediction limits): the range expected for a value if its true
     value equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and

@@ -259,8 +259,9 @@ def test_thresholds_of_scores_that_rounding_took_out_of_0_and_1_need_no_word(oth
     # There is room for the last digits of the lowest score.
     assert -(2**-9) <= threshold < scores[3] - 1e-4
     assert labels_from_scores(scores, threshold=threshold).tolist() == [1, 1, 1, 1]
-    above = threshold_curve([0, 1, 0, 1], 1 - scores, ties="negative").best("fnr").threshold
-    assert labels_from_scores(1 - scores, threshold=above, ties="negative") is not None
+    above = threshold_curve([0, 1, 0, 1], 1 - scores, ties="negative").best("specificity")
+    labels = labels_from_scores(1 - scores, threshold=above.threshold, ties="negative")
+    assert (labels[[1, 3]].sum(), labels[[0, 2]].sum()) == (above.counts.tp, above.counts.fp)
     with pytest.warns(UserWarning, match="all reach it"):
         labels_from_scores(scores, threshold=-0.0021234567)
 

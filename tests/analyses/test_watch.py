@@ -218,6 +218,15 @@ def test_text_without_an_order_is_no_time(names):
         watch(cm, {"recall": 0.9}, horizon=24)
 
 
+@pytest.mark.parametrize(
+    "entries", [[np.nan, 1, 2, 3, 4, 5], np.array(["NaT", *MONTHS[1:]], dtype="M8[M]")]
+)
+def test_a_month_that_is_missing_has_no_place(entries):
+    cm = replace(ONE, axes=(Axis("month", np.array(entries)),))
+    with pytest.raises(ValueError, match="the axis 'month' has an entry that is missing"):
+        watch(cm, {"recall": 0.9}, horizon=24)
+
+
 def test_the_axis_of_time_is_named_where_there_are_two():
     swapped = replace(CM, counts=CM.counts.swapaxes(0, 1), axes=CM.axes[::-1])
     claims = {"recall": 0.9}
