@@ -173,13 +173,14 @@ def agreement(
             metric=metric,
             n=n,
         )
+    axis, groups = read.by
     each = []
-    for name, rows in zip(plain(read.by.labels), rows_of_groups(read.by), strict=True):
+    for name, rows in zip(plain(groups.labels), rows_of_groups(groups), strict=True):
         with naming(f"group {name!r}"):
             value, limits, n, _ = found(read.counts[rows])
         each.append((value, *limits, n))
     values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
-    axes = (axis_of_column("group", read.by),)
+    axes = (axis_of_column(axis, groups),)
     return Interval(
         value=values,
         low=lows,

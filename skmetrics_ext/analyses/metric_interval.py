@@ -90,11 +90,12 @@ def metric_interval(
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
         gives counts and results of each group; `clusters` identify dependent samples, for
         confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
-    by : array-like of shape (n_samples,), or dict or data frame of one, default=None
+    by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
         The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
-        or in the order of an ordered categorical. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        or in the order of an ordered categorical. Several columns give one axis, such as "site,
+        sex", of their combinations that occur, such as "a, f". `by` gives counts and results of
+        each group; `clusters` identify dependent samples, for confidence intervals and tests;
+        `groups` are scikit-learn's, for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None

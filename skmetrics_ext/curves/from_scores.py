@@ -154,11 +154,12 @@ def threshold_curves(
         and larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         As in `threshold_curve`.
-    by : array-like of shape (n_samples,), or dict or data frame of one, default=None
+    by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
         The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
-        or in the order of an ordered categorical. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        or in the order of an ordered categorical. Several columns give one axis, such as "site,
+        sex", of their combinations that occur, such as "a, f". `by` gives counts and results of
+        each group; `clusters` identify dependent samples, for confidence intervals and tests;
+        `groups` are scikit-learn's, for cross-validation splits.
 
     Returns
     -------

@@ -1,6 +1,7 @@
 """Groups of samples, from any form of `by=` -> named columns of codes, and one combined code."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from skmetrics_ext.reading.names import check_same_samples, column_names, index_
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
     kind_of,
+    plain,
     position_of,
     positions_in,
     show,
@@ -77,15 +79,36 @@ def groups_of_samples(
 def axis_of_groups(
     by: Any, true: Any, index_of_other: Any, other: str = "y_pred", taken: Collection[str] = ()
 ) -> tuple[str, Column]:
-    """The same with the name of its axis: that of the column of a dict or a data frame, which may
-    have only one.
-    """
+    """The same with the name of its axis: one group per sample, whatever the number of columns."""
     index = index_of_samples(true.index, index_of_other)
-    samples = SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
-    names, columns = read_by(by, None, samples, taken)
-    if len(names) > 1:
-        raise ValueError(_several_columns("by", names))
-    return names[0], columns[0]
+    name = "y_true" if index is true.index else other
+    return axis_at(SamplesAt(index, true.n_samples, name), by, taken)
+
+
+def axis_at(samples: SamplesAt, by: Any, taken: Collection[str] = ()) -> tuple[str, Column]:
+    """One axis for all columns of groups: its name, and the combination at each sample."""
+    names, columns = groups = read_by(by, None, samples, taken)
+    if len(columns) == 1:
+        return names[0], columns[0]
+    return ", ".join(names), _combinations(groups)
+
+
+def _combinations(groups: Groups) -> Column:
+    """The combinations of groups that occur, such as "a, f", the last column varying fastest."""
+    occurring, codes = np.unique(groups.codes(), return_inverse=True)
+    places = np.unravel_index(occurring, groups.lengths)
+    texts = [
+        [str(label) for label in plain(column.labels[place])]
+        for column, place in zip(groups.columns, places, strict=True)
+    ]
+    labels = [", ".join(combination) for combination in zip(*texts, strict=True)]
+    if twice := [label for label, times in Counter(labels).items() if times > 1]:
+        raise ValueError(
+            f"two combinations of the groups of by would both be called {twice[0]!r}: rename a "
+            "group."
+        )
+    index = next((c.index for c in groups.columns if c.index is not None), None)
+    return Column(codes.reshape(-1).astype(code_dtype(len(labels))), np.array(labels), index)
 
 
 def rows_of_groups(column: Column) -> list[NDArray[np.intp]]:
@@ -243,17 +266,12 @@ def _only_column(by: Any, name: str) -> Any:
     """The column of a dict or a data frame that has one; anything else unchanged."""
     columns = by if isinstance(by, Mapping) else dict(containers.frame_columns(by) or ())
     if len(columns) > 1 or (isinstance(by, Mapping) and not by):
-        raise ValueError(_several_columns(name, list(columns)))
+        raise ValueError(
+            f"{name} has the columns {show_names(list(columns))}, but one group per sample is "
+            f"needed here: pass one of them, or join them, such as {name}=[f'{{a}}-{{b}}' for a, "
+            "b in zip(first, second)]."
+        )
     return next(iter(columns.values())) if isinstance(by, Mapping) else by
-
-
-def _several_columns(name: str, columns: Sequence[Any]) -> str:
-    """The message for several groups per sample where one is needed."""
-    return (
-        f"{name} has the columns {show_names(columns)}, but one group per sample is needed here: "
-        f"pass one of them, or join them, such as {name}=[f'{{a}}-{{b}}' for a, b in zip(first, "
-        "second)]."
-    )
 
 
 def _check_one_column(by: Any, name: str) -> None:

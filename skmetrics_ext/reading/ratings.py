@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import as_array, frame_columns, may_be_rounded
-from skmetrics_ext.reading.groups import SamplesAt, groups_at
+from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
 from skmetrics_ext.reading.known_labels import Known, read_known_labels
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.names import index_of
@@ -32,8 +32,8 @@ class Ratings(NamedTuple):
     labels: NDArray[Any]
     # The classes from the lowest to the highest, if the caller or the data say so.
     ranking: NDArray[Any] | None
-    # The group of each item.
-    by: Column | None
+    # The name of the axis of groups, and the group of each item.
+    by: tuple[str, Column] | None
 
 
 def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
@@ -63,11 +63,7 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
     for column, places in known:
         if column is not None:
             counts[places, positions_in(labels, column.labels)[column.codes]] += 1
-    group = (
-        None
-        if by is None
-        else groups_at(SamplesAt(index_of(ratings), n_items, "ratings"), by, "by")
-    )
+    group = None if by is None else axis_at(SamplesAt(index_of(ratings), n_items, "ratings"), by)
     return Ratings(counts, labels, ranking, group)
 
 
@@ -114,13 +110,13 @@ def _of_long_table(
     )
     if by is None:
         return Ratings(counts, labels, ranking, None)
-    group = groups_at(samples, by, "by")
+    axis, group = axis_at(samples, by)
     of_item = np.zeros(len(item.labels), dtype=group.codes.dtype)
     of_item[item.codes] = group.codes
     if (differs := of_item[item.codes] != group.codes).any():
         name = plain(item.labels)[int(item.codes[differs][0])]
         raise ValueError(f"item {name!r} is in several groups of by: an item has one.")
-    return Ratings(counts, labels, ranking, Column(of_item, group.labels))
+    return Ratings(counts, labels, ranking, (axis, Column(of_item, group.labels)))
 
 
 def _order_of(

@@ -35,9 +35,9 @@ def test_a_column_of_groups_names_the_axis_and_one_of_clusters_is_read():
         assert interval.axes[0].name == "site"
         assert interval.to_frame().columns[0] == "site"
     both = {"site": by, "sex": by}
-    for options in ({"by": both}, {"clusters": both}, {"clusters": pd.DataFrame(both)}):
+    for options in ({"clusters": both}, {"clusters": pd.DataFrame(both)}):
         with pytest.raises(
-            ValueError, match=r"has the columns \['site', 'sex'\], but one group per"
+            ValueError, match=r"clusters has the columns \['site', 'sex'\], but one group per"
         ):
             metric_interval(y, pred, "recall", **options)
     with pytest.raises(ValueError, match=r"clusters has the columns \[\], but one group"):

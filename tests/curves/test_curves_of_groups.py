@@ -74,13 +74,30 @@ def test_a_column_of_groups_names_the_axis(make):
     assert repr(curve.roc_auc_interval()) == repr(expected.roc_auc_interval())
 
 
+def test_several_columns_of_groups_are_one_axis_of_their_combinations():
+    sexes = pd.Categorical(np.resize(["w", "m", "m"], 120), ["w", "m"], ordered=True)
+    curves = threshold_curves(Y, SCORES, pos_label="ill", by={"site": SITES, "sex": sexes})
+    assert curves.axis.name == "site, sex"
+    pairs = sorted(set(zip(SITES, sexes, strict=True)), key=lambda pair: (pair[0], pair[1] == "m"))
+    assert [*curves] == [f"{site}, {sex}" for site, sex in pairs]
+    for site, sex in pairs:
+        alone = (site == SITES) & (sexes == sex)
+        expected = threshold_curve(Y[alone], SCORES[alone], pos_label="ill")
+        found = curves[f"{site}, {sex}"]
+        np.testing.assert_array_equal(found.thresholds, expected.thresholds)
+        np.testing.assert_array_equal(found.counts, expected.counts)
+    frame = pd.DataFrame({"site": SITES, "sex": sexes})
+    for by in (frame, [SITES, sexes]):
+        again = threshold_curves(Y, SCORES, pos_label="ill", by=by)
+        np.testing.assert_array_equal(again.roc_auc(), curves.roc_auc())
+
+
 @pytest.mark.parametrize(
     ("by", "message"),
     [
         (
-            {"site": SITES, "sex": SITES},
-            r"by has the columns \['site', 'sex'\], but one group per sample is needed here: pass "
-            r"one of them, or join them, such as by=\[f'\{a\}-\{b\}' for",
+            {"site": ["a, b", *["a"] * 119], "sex": ["c", *["b, c"] * 119]},
+            "two combinations of the groups of by would both be called 'a, b, c': rename a group",
         ),
         ({}, "by is empty"),
         ({"threshold": SITES}, "by has the name 'threshold', which is already used"),

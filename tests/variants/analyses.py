@@ -33,12 +33,12 @@ from tests.variants.samples import (
     TWO_AXES,
     WEIGHTS,
     by_site,
+    in_one_axis,
 )
 from tests.variants.shared import (
     INDICES,
     NO_CLASS_POSITIVE,
     NO_LOSS,
-    ONE_COLUMN,
     UNDEFINED,
     WITHOUT_GROUPS,
     limits,
@@ -98,7 +98,15 @@ def expected_of_alike(v):
 
 
 def gap(v, **options):
-    given = {"by": SITE[v.rows], **v.by, **v.weight, **v.positive, **v.chosen, **options}
+    given = {
+        "by": SITE[v.rows],
+        "random_state": 0,
+        **v.by,
+        **v.weight,
+        **v.positive,
+        **v.chosen,
+        **options,
+    }
     found = metric_gap(v.true, v.pred, v.of("recall"), **given)
     return np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
 
@@ -235,7 +243,7 @@ ROWS = [
                 "group 'south': no sample has a weight",
                 call=lambda v: interval(with_empty_south(v)),
             ),
-            TWO_AXES: refused(ONE_COLUMN),
+            TWO_AXES: gives(lambda v: each(wilson_of_recall)(in_one_axis(v))),
             # Of each site, and of each class.
             NO_MIDDLE: undefined(
                 UNDEFINED,
@@ -252,7 +260,7 @@ ROWS = [
         {
             **INDICES,
             EMPTY: refused("at least two groups", call=lambda v: gap(with_empty_south(v))),
-            TWO_AXES: refused(ONE_COLUMN),
+            TWO_AXES: gives(lambda v: gap(in_one_axis(v))),
             ONE_ROW: refused("at least two groups"),
             NO_MIDDLE: undefined(UNDEFINED),
             WEIGHTS: gives(expected_gap, partial(gap, frequency_weights=True)),
@@ -311,7 +319,7 @@ ROWS = [
             EMPTY: refused("group 'south': two items", call=unrated_south),
             OTHER_CLASS: NO_CLASS_POSITIVE,
             PERMUTED_WEIGHTS: "an item counts once",
-            TWO_AXES: refused(ONE_COLUMN),
+            TWO_AXES: gives(lambda v: expected_kappa(in_one_axis(v))),
             ONE_ROW: refused("two items or more"),
             WEIGHTS: "an item counts once",
             NINE: gives(lambda _: [True, False], warns_of_items),

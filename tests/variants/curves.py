@@ -12,18 +12,8 @@ from tests.variants.curve import (
     precision_area,
     rightness,
 )
-from tests.variants.samples import (
-    EMPTY,
-    LOSS,
-    NO_MIDDLE,
-    ONE_CLASS,
-    ONE_ROW,
-    SITE,
-    SIZES,
-    TWO_AXES,
-    by_site,
-)
-from tests.variants.shared import INDICES, NO_LOSS, NO_METRIC, ONE_COLUMN, of_positive
+from tests.variants.samples import EMPTY, LOSS, NO_MIDDLE, ONE_CLASS, ONE_ROW, SITE, SIZES, by_site
+from tests.variants.shared import INDICES, NO_LOSS, NO_METRIC, of_positive
 from tests.variants.table import Row, refused, undefined
 from tests.variants.variant import Samples
 
@@ -39,7 +29,8 @@ def names_of(v):
     """The curves that are looked at: of the classes one, or all in the order of their columns."""
     if v.classes:
         return ["fair"] if v.name == ONE_CLASS else SIZES
-    return [site for (site,) in by_site(v).entries]
+    entries = by_site(v).entries
+    return [names[0] if len(names) == 1 else ", ".join(map(str, names)) for names in entries]
 
 
 def of_each(read):
@@ -103,7 +94,7 @@ def in_frame(v):
 def pooled(v):
     """Of all sites, or of all classes, for each of which all samples count once."""
     found = curves(v)
-    return counts_of(found.micro if v.classes else found.sum("group"))
+    return counts_of(found.micro if v.classes else found.sum(found.axis.name))
 
 
 def expected_pooled(v):
@@ -128,7 +119,6 @@ def with_empty_south(v):
 SEVERAL_CURVES = {
     **INDICES,
     EMPTY: refused(r"\['south'\] of by= have only weights of 0", call=with_empty_south),
-    TWO_AXES: refused(ONE_COLUMN),
 }
 
 ROWS = [

@@ -1,5 +1,6 @@
 """The samples, and the variants: each a way to pass some of them."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,13 @@ def by_site(variant: Variant) -> Variant:
 
 
 BOTH = {"year": YEAR, "site": SITE}
+
+
+def in_one_axis(variant: Variant) -> Variant:
+    """The same by the combinations of year and site."""
+    both = [f"{year}, {site}" for year, site in zip(YEAR, SITE, strict=True)]
+    return replace(variant, axes={"year, site": np.array(both)})
+
 
 VARIANTS = [
     Variant(LOSS, **two_classes(), stands_for=(OPPOSITE,), is_loss=True),

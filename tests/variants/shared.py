@@ -34,7 +34,6 @@ SELECTS = "labels= select what is averaged"
 OTHER_ORDER = "same index in different orders"
 PARTLY_SHARED = "only some entries in common"
 UNDEFINED = r"is undefined \(0/0\)"
-ONE_COLUMN = "one group per sample is needed here"
 NO_WEIGHT = "sums of sample_weight"
 
 # What several rows have in these columns.
