@@ -199,7 +199,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     if is_exact:
         request = request._replace(method="clopper-pearson")
         # The worst of classes is unknown where one of them has no samples, which a warning says.
-        choice = choice if is_worst else choice._replace(zero_division=np.nan)
+        choice = choice if is_worst else choice.with_undefined(np.nan)
     found, warned = _with_warnings(cm, choice, request)
     numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
     is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import KINDS, check_average, check_worst
@@ -41,6 +42,24 @@ class Choice(NamedTuple):
             "" if average in (None, "auto", "binary") or not self.row.has_average else f"_{average}"
         )
         return self.asked + suffix
+
+    @property
+    def is_default_undefined(self) -> bool:
+        """Whether the caller leaves the value of 0/0 to the convention, with a warning."""
+        return self.zero_division == "warn"
+
+    @property
+    def omits_undefined(self) -> bool:
+        """Whether what is 0/0 has no value, and no part in an average."""
+        return not self.is_default_undefined and bool(np.isnan(self.zero_division))
+
+    def with_undefined(self, value: float) -> "Choice":
+        """With this value for 0/0, without a warning."""
+        return self._replace(zero_division=value)
+
+    def quiet(self) -> "Choice":
+        """With the same values, and without a warning of those that are 0/0."""
+        return self.with_undefined(self.undefined) if self.is_default_undefined else self
 
     @property
     def takes_matrix(self) -> bool:

@@ -43,15 +43,10 @@ def class_values_and_averages(
     values.
     """
     values = score(counted, choice._replace(average=None))
-    quiet = (
-        choice._replace(zero_division=choice.undefined)
-        if choice.zero_division == "warn"
-        else choice
-    )
     # Those of the samples use other counts.
     loud = {"samples": choice}
     return values, {
-        average: score(counted, loud.get(average, quiet)._replace(average=average))
+        average: score(counted, loud.get(average, choice.quiet())._replace(average=average))
         for average in averages
     }
 
@@ -122,7 +117,7 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
         counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
     values, name = divided(row.formula(counts, **choice.parameters)), row.formula.__name__
     support = counts.tp + counts.fn
-    if average == "weighted" and choice.zero_division == "warn":
+    if average == "weighted" and choice.is_default_undefined:
         warn_without_support(values, support, name, names)
     values = defined(values, name, choice.zero_division, choice.undefined, names, counts)
     return averaged(values, average, better=row.better, support=support, weights=weights)
@@ -162,14 +157,12 @@ def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
     classes = order, positive, counted.ranking if choice.labels is None else order
     matrices = at_labels(counted.matrix, counted.order, order)
     values = values_of_own(
-        choice.row, matrices, classes, choice.parameters, quiet=choice.zero_division != "warn"
+        choice.row, matrices, classes, choice.parameters, quiet=not choice.is_default_undefined
     )
     # The function itself decides what is undefined.
-    return (
-        values
-        if choice.zero_division == "warn"
-        else np.where(np.isnan(values), choice.zero_division, values)
-    )
+    if choice.is_default_undefined:
+        return values
+    return np.where(np.isnan(values), choice.zero_division, values)
 
 
 def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:

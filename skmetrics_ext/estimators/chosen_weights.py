@@ -104,7 +104,7 @@ def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
                 )
             choice = choose(row, average="macro", labels=labels[[place]])
     choice = choice or choose(metric)
-    return choice._replace(zero_division=choice.undefined)
+    return choice.quiet()
 
 
 def choose_weights(

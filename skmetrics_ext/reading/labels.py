@@ -186,6 +186,11 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     )
 
 
+def read_classes(classes: Any) -> NDArray[Any] | None:
+    """The classes of the columns of scores, if the caller names them."""
+    return None if classes is None else read_order(classes, "classes")
+
+
 def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     """The label order set by the caller with `labels=` or `classes=`."""
     if isinstance(labels, (str, bytes, int, float)):

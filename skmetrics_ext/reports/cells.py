@@ -148,9 +148,8 @@ def ends_of(
     columns: list[Column] = [{} for _ in choices]
     asked: list[tuple[Column, str | None, Choice]] = []
     for column, choice in zip(columns, choices, strict=True):
-        if choice.zero_division == "warn":
-            # The report itself warns of undefined values.
-            choice = choice._replace(zero_division=choice.undefined)
+        # The report itself warns of undefined values.
+        choice = choice.quiet()
         if not choice.row.has_average:
             asked.append((column, "overall", choice))
             continue

@@ -198,8 +198,8 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
     It uses only the group's samples: a class for which the metric is undefined counts in an average
     as usual.
     """
-    if choice.zero_division == "warn" and not is_of_several(groups.counts, choice):
-        choice = choice._replace(zero_division=np.nan)
+    if choice.is_default_undefined and not is_of_several(groups.counts, choice):
+        choice = choice.with_undefined(np.nan)
     values = np.full(len(groups.names), np.nan)
     patterns, which = np.unique(groups.occurs, axis=0, return_inverse=True)
     # In NumPy 2.0 the inverse has two dimensions.

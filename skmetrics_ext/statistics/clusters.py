@@ -495,8 +495,7 @@ def interval_of_means(
 def _value_of_each(counted: Counted, choice: Choice) -> Array:
     """The value of each sample; NaN where it is omitted from the mean."""
     of_samples = CountedLabels(counted.samples, np.arange(len(counted.samples.tp)))
-    policy = choice.undefined if choice.zero_division == "warn" else choice.zero_division
-    values = score(of_samples, choice._replace(average=None, labels=None, zero_division=policy))
+    values = score(of_samples, choice.quiet()._replace(average=None, labels=None))
     return np.asarray(values, dtype=np.float64)
 
 

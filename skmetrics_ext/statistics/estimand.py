@@ -259,7 +259,7 @@ def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
     """The value of matrices, or of their margins if these suffice, over the counted classes."""
     # Classes that are undefined in replicates are omitted from averages.
-    choice = choice._replace(zero_division=np.nan, sign=1)
+    choice = choice.with_undefined(np.nan)._replace(sign=1)
     about = counted.order, counted.positive, counted.ranking
     return lambda counts: np.asarray(score(CountedMatrix(counts, *about), choice))
 
@@ -279,7 +279,7 @@ def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
     """What is requested for all labels of multilabel data together."""
     if choice.row.has_average:
         choice = choice._replace(average=classes_request(counted, choice).average)
-    undefined_left_out = choice._replace(zero_division=np.nan, sign=1)
+    undefined_left_out = choice.with_undefined(np.nan)._replace(sign=1)
 
     def value_of(matrices: Array) -> Array:
         """The metric for a row of four cells per label."""

@@ -259,9 +259,7 @@ def _found_by(
     def find(alpha: float, draws: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
         if parts is not None and is_extreme:
-            is_out = np.isnan(parts.value_of(parts.matrices)) & _is_nan(
-                estimand.choice.zero_division
-            )
+            is_out = np.isnan(parts.value_of(parts.matrices)) & estimand.choice.omits_undefined
             n_classes = int((~is_out).sum(-1).max(initial=1))
             each = _found(method, parts, alpha, draws, request.prior)
             # At so small an alpha Wilson's limits of few samples are too narrow.
@@ -332,11 +330,6 @@ def _of_extreme(
     return MethodLimits(limits, np.where(is_out, 0, each.n_undefined).max(-1))
 
 
-def _is_nan(zero_division: Any) -> bool:
-    """Whether undefined values are to be omitted."""
-    return zero_division != "warn" and bool(np.isnan(zero_division))
-
-
 def answered(
     counted: Counted,
     estimand: Estimand,
@@ -395,14 +388,14 @@ def _value_of(counted: Counted, choice: Choice) -> Array:
 
     Undefined values of some of its classes are those of `score`.
     """
-    if choice.zero_division != "warn":
+    if not choice.is_default_undefined:
         return np.asarray(score(counted, choice))
     as_nan = choice._replace(undefined=np.nan)
     average = resolved_average(counted, choice) if choice.row.has_average else None
     if not kind_of_average(average).is_of_several:
         return np.asarray(score(counted, as_nan))
     omitting, filled = (
-        np.asarray(score(counted, choice._replace(zero_division=value)))
+        np.asarray(score(counted, choice.with_undefined(value)))
         for value in (np.nan, choice.undefined)
     )
     is_partly_filled = (omitting != filled) & ~np.isnan(omitting)
@@ -419,7 +412,7 @@ def _is_unknown(
     name = _full_name(estimand)
     rests = np.zeros(is_flat.shape, dtype=bool)
     if (
-        not _is_nan(estimand.choice.zero_division)
+        not estimand.choice.omits_undefined
         and estimand.carried() is None
         and not estimand.kind.is_worst
     ):
