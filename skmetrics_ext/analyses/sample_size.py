@@ -274,7 +274,7 @@ def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
     # A custom metric may have the name of one of them.
     if row not in fitting or average is not None:
         name = row.name if average is None else f"{row.name}_{average}"
-        name = f"the custom metric {name}" if row.is_own else name
+        name = f"the custom metric {name}" if row.is_custom else name
         what = "the same samples for both models" if name in left_out else "samples"
         names = [*(other.name for other in fitting), "roc_auc"]
         raise ValueError(f"{name} is not a proportion of {what}: plan for one of {names}.")

@@ -112,7 +112,7 @@ def choose_row(
     the name that the caller `asked` for.
     """
     check_zero_division(zero_division)
-    if row.is_own:
+    if row.is_custom:
         given = (
             average != "auto",
             pos_label is not None,

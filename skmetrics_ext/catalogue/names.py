@@ -10,7 +10,7 @@ from typing import Any, Literal
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import AVERAGES, KINDS
-from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric, is_of
+from skmetrics_ext.catalogue.custom_metrics import PACKAGE, custom_metric, is_defined_in
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
@@ -133,8 +133,8 @@ def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
 
 def row_of(function: Any) -> Metric | None:
     """The row of one of this package's functions; None for anything else."""
-    is_own = inspect.isfunction(function) and is_of(function, PACKAGE)
-    return BY_FUNCTION.get(function.__name__) if is_own else None
+    is_of_package = inspect.isfunction(function) and is_defined_in(function, PACKAGE)
+    return BY_FUNCTION.get(function.__name__) if is_of_package else None
 
 
 def name_of_metric(name: str) -> str | None:

@@ -99,7 +99,7 @@ class Metric:
     # Whether it is bounded by the entropy of the classes, of which a sample has less.
     is_below_entropy: bool = False
     # Whether the formula is a user-supplied function that takes a ConfusionMatrix.
-    is_own: bool = False
+    is_custom: bool = False
 
     def bounds_with(self, parameters: dict[str, Any]) -> tuple[float, float]:
         """The lowest and the highest value, with these parameters."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import known_positive, positive_of
 from skmetrics_ext.catalogue.averages import averaged, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.own_metrics import values_of_own
+from skmetrics_ext.catalogue.custom_metrics import values_of_custom_metric
 from skmetrics_ext.catalogue.undefined import defined, warn_without_support
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
@@ -29,8 +29,12 @@ def score(counted: Counted, choice: Choice) -> Any:
     """The value of a metric: a float, or an array over the leading axes, and over the classes for
     average=None.
     """
-    way = _of_classes if choice.row.has_average else _of_own if choice.row.is_own else _of_all
-    value = way(counted, choice)
+    if choice.row.has_average:
+        value = _value_of_classes(counted, choice)
+    elif choice.row.is_custom:
+        value = _value_of_custom_metric(counted, choice)
+    else:
+        value = _value_over_all(counted, choice)
     if choice.sign < 0:
         value = -value
     return value if value.ndim else float(value)
@@ -98,7 +102,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
             raise ValueError(
                 "labels= selects classes to average, average='binary' uses only pos_label: use one."
             )
-        counts = _of_positive(counted, choice.positive)
+        counts = _counts_of_positive(counted, choice.positive)
     else:
         names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
         counts = at_labels(counted.classes, counted.order, names)
@@ -108,7 +112,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     return ClassesRequest(average, counts, names)
 
 
-def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
+def _value_of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric with one value per class."""
     average, counts, names = classes_request(counted, choice)
     row, weights = choice.row, counted.weights_of_samples
@@ -123,22 +127,22 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     return averaged(values, average, better=row.better, support=support, weights=weights)
 
 
-def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
+def _value_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric over all classes."""
     row, parameters = choice.row, choice.parameters
     if counted.multilabel:
-        counts = _of_indicators(counted, choice)
+        counts = _counts_of_indicators(counted, choice)
     else:
         order = _order_over_all(counted, choice)
         counts = at_labels(
             counted.matrix if choice.takes_matrix else counted.margins, counted.order, order
         )
-        parameters = _bound(counted, choice, counts, order)
+        parameters = _bound_parameters(counted, choice, counts, order)
     values = divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
 
 
-def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
+def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A user-supplied function of a matrix of all classes."""
     if counted.multilabel:
         raise ValueError(
@@ -156,7 +160,7 @@ def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
         order = order[::-1]
     classes = order, positive, counted.ranking if choice.labels is None else order
     matrices = at_labels(counted.matrix, counted.order, order)
-    values = values_of_own(
+    values = values_of_custom_metric(
         choice.row, matrices, classes, choice.parameters, quiet=not choice.is_default_undefined
     )
     # The function itself decides what is undefined.
@@ -165,7 +169,7 @@ def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
     return np.where(np.isnan(values), choice.zero_division, values)
 
 
-def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
+def _counts_of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
     """The counts (..., 1) of the positive class.
 
     A class that never occurs next to a single other label has counts too, all of them true
@@ -216,7 +220,7 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     return labels
 
 
-def _of_indicators(counted: Counted, choice: Choice) -> Counts:
+def _counts_of_indicators(counted: Counted, choice: Choice) -> Counts:
     """The counts of multilabel data that serve as those of all classes."""
     if choice.row.multilabel is None:
         raise ValueError(
@@ -225,7 +229,9 @@ def _of_indicators(counted: Counted, choice: Choice) -> Counts:
     return counted.classes if choice.row.multilabel == "class counts" else counted.exact
 
 
-def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
+def _bound_parameters(
+    counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]
+) -> dict[str, Any]:
     """The parameters with what depends on the classes: their distances, and costs in
     their order.
     """

@@ -325,7 +325,7 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
     if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
         # decision_function returns distances for scikit-learn's own classifiers, and the network's
         # output for wrappers.
-        is_own = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
+        is_of_sklearn = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
         by_name = (
             "; or specify the method that returns probabilities, such as "
             "response_method='decision_function'"
@@ -333,7 +333,7 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
         raise TypeError(
             f"{name} is a classifier without predict_proba, so it returns no probabilities: wrap "
             "it in sklearn's "
-            f"CalibratedClassifierCV first, or use it as it is{'' if is_own else by_name}."
+            f"CalibratedClassifierCV first, or use it as it is{'' if is_of_sklearn else by_name}."
         )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.own_metrics import taken_by_own_metrics
+from skmetrics_ext.catalogue.custom_metrics import register_matrix_class
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
@@ -62,7 +62,7 @@ from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
 
 
-@taken_by_own_metrics
+@register_matrix_class
 @dataclass(frozen=True, eq=False, repr=False)
 class ConfusionMatrix(MatrixData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.

@@ -81,7 +81,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
     """
     is_signed = isinstance(metric, str) and metric.lower().startswith("neg_")
     row, average = resolve_scorer(metric) if is_signed else resolve(metric)
-    if row.is_own:
+    if row.is_custom:
         raise ValueError(
             f"{row.name} is your own function, but describe is for this package's metrics: use "
             "help()."

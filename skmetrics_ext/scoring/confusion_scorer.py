@@ -442,7 +442,7 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
     labels.
     """
     row, average = choice.row, choice.average
-    if row.is_own:
+    if row.is_custom:
         counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
         return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
     takes = {*options_of(row), "greater_is_better"} - {"average"}

@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue import names
-from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric, is_of
+from skmetrics_ext.catalogue.custom_metrics import PACKAGE, custom_metric, is_defined_in
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
@@ -290,7 +290,7 @@ def _is_metric(function: Any) -> bool:
             "a scorer is of one name (get_scorer) or function, a ConfusionScorer of several; got "
             f"{function!r}."
         )
-    if is_of(function, PACKAGE) and inspect.isfunction(function):
+    if is_defined_in(function, PACKAGE) and inspect.isfunction(function):
         raise ValueError(
             f"{function.__name__} does not return a single number that a search could compare."
         )

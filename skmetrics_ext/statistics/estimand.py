@@ -200,7 +200,7 @@ class Estimand(NamedTuple):
             return np.asarray(
                 n - np.maximum(*(self.matrices.sum(axis).max(-1) for axis in (-1, -2)))
             )
-        if self.choice.row.is_own or not _needs_others(self):
+        if self.choice.row.is_custom or not _needs_others(self):
             return np.asarray(n)
         right = np.diagonal(self.matrices, axis1=-2, axis2=-1)
         return np.asarray(n - (right[..., 0] if self.is_of_one_class else right.max(-1)))

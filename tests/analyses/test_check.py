@@ -225,7 +225,7 @@ def test_the_positive_class_is_one_of_many_and_not_of_averages():
     assert check(cm, {"recall": 0.8}).axes[0].coordinates.tolist() == ["recall_macro >= 0.8"]
 
 
-def test_own_metrics_and_functions_are_claimed_too():
+def test_custom_metrics_and_functions_are_claimed_too():
     def misses(cm):
         return cm.counts[..., 1, 0] / cm.n_samples
 

@@ -222,7 +222,7 @@ def test_an_estimator_for_two_classes_remains_one():
     assert get_tags(prefit()).classifier_tags.multi_class
 
 
-def test_ordered_classes_and_own_metrics():
+def test_ordered_classes_and_custom_metrics():
     X, codes = draw(300, 2)
     y = pd.Series(pd.Categorical(NAMES[codes], categories=NAMES, ordered=True))
     model = prefit("macro_averaged_mean_absolute_error", NAMES).fit(X, y)

@@ -137,7 +137,7 @@ def test_thresholds_of_0_and_1_accept_all_or_none():
         assert make_eval_metric("fpr", scores=scores, threshold=1)(TRUE, passed) == 0
 
 
-def test_own_metrics_and_metrics_with_parameters():
+def test_custom_metrics_and_metrics_with_parameters():
     costs = {("well", "ill"): 1, ("ill", "well"): 7}
     metric = make_eval_metric("expected_cost", cost_matrix=costs, classes=["well", "ill"])
     names = np.array(["well", "ill"])

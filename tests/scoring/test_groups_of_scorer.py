@@ -427,7 +427,7 @@ def test_group_without_weights_has_no_samples():
     assert np.isnan(found["accuracy_g:c"])
 
 
-def test_own_metric_is_not_asked_for_groups_without_samples():
+def test_custom_metric_is_not_asked_for_groups_without_samples():
     def share_found(cm):
         return int(cm.counts[1, 1]) / int(cm.counts[1].sum())
 

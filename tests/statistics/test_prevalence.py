@@ -343,7 +343,7 @@ def balanced_accuracy(cm):
     return (cm.counts[0, 0] + cm.counts[1, 1]) / cm.counts.sum()
 
 
-def test_own_metrics_may_have_the_name_of_another():
+def test_custom_metrics_may_have_the_name_of_another():
     cm = table(20, 7, 5, 60)
     for of, value in ((cm, 80 / 92), (cm.at_prevalence(0.5), (20 / 25 + 60 / 67) / 2)):
         found = of.interval(balanced_accuracy, n_resamples=199, random_state=0)
@@ -498,7 +498,7 @@ def profit(cm, weights=(1, 2)):
 profit.vectorized = True
 
 
-def test_weights_of_an_own_metric_are_its_own():
+def test_weights_of_a_custom_metric_are_its_own():
     """They are no table of disagreements, and do not limit its range."""
     found = table(20, 7, 5, 60).interval(profit, weights=[1, 2, 3], n_resamples=199, random_state=0)
     assert found.value == 50 + 6 * 20

@@ -16,14 +16,15 @@ from skmetrics_ext.counting.axes import Axis
 Class = TypeVar("Class", bound=type)
 PACKAGE = __name__.partition(".")[0]
 
-_taken: list[Callable[..., Any]] = []
+# The class of the matrices that custom metrics receive, once it is defined.
+_registered: list[Callable[..., Any]] = []
 
 
-def taken_by_own_metrics(matrix_class: Class) -> Class:
+def register_matrix_class(matrix_class: Class) -> Class:
     """The class that custom metrics receive: it is defined in a higher layer, so it registers
     itself here.
     """
-    _taken[:] = [matrix_class]
+    _registered[:] = [matrix_class]
     return matrix_class
 
 
@@ -65,11 +66,11 @@ def custom_metric(function: Any) -> Metric | None:
         source="",
         counts_absent_labels=True,
         has_kinks=True,
-        is_own=True,
+        is_custom=True,
     )
 
 
-def values_of_own(
+def values_of_custom_metric(
     row: Metric,
     matrices: NDArray[Any],
     classes: tuple[Any, Any, Any],
@@ -86,8 +87,8 @@ def values_of_own(
 
     def value_of(counts: NDArray[Any], axes: tuple[Axis, ...] = ()) -> Any:
         """What the function returns for one matrix, or for all along one axis."""
-        (make,) = _taken
-        return row.formula(make(counts, labels, axes, positive, ranking), **parameters)
+        (matrix_class,) = _registered
+        return row.formula(matrix_class(counts, labels, axes, positive, ranking), **parameters)
 
     with warnings.catch_warnings():
         if quiet:
@@ -101,21 +102,21 @@ def values_of_own(
                 row, value_of(each, (Axis("entry", np.arange(len(each))),)), len(each)
             )
         else:
-            values = np.array([_as_number(row, value_of(one)) for one in each], dtype=float)
+            values = np.array([_as_number(row, value_of(counts)) for counts in each], dtype=float)
     return values.reshape(matrices.shape[:-2])
 
 
 def _all_at_once(row: Metric, values: Any, n_matrices: int) -> NDArray[np.float64]:
     """What a function declared as vectorized returns for a stack of matrices."""
-    found = np.asarray(values, dtype=float)
-    if found.shape != (n_matrices,):
+    array = np.asarray(values, dtype=float)
+    if array.shape != (n_matrices,):
         raise TypeError(
             f"{row.name}.vectorized is True, so it receives {n_matrices} matrices along one axis "
             "and must return "
-            f"shape ({n_matrices},); it returned {found.shape}. Index counts as counts[..., i, "
+            f"shape ({n_matrices},); it returned {array.shape}. Index counts as counts[..., i, "
             "j], or omit vectorized."
         )
-    return found
+    return array
 
 
 def _as_number(row: Metric, value: Any) -> float:
@@ -144,10 +145,10 @@ def _is_of_library(function: Any) -> bool:
     """Whether it belongs to this package, whose functions are catalogue metrics or not metrics, or
     to scikit-learn.
     """
-    return is_of(function, PACKAGE, "sklearn")
+    return is_defined_in(function, PACKAGE, "sklearn")
 
 
-def is_of(function: Any, *packages: str) -> bool:
+def is_defined_in(function: Any, *packages: str) -> bool:
     """Whether a module of these packages has the function under its name.
 
     A function made in a docstring example, or by functools.wraps, only has the name of the module.
