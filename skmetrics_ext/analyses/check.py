@@ -195,7 +195,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         else estimand
     )
     request = Request(level, random_state=0, is_one_sided=True)
-    is_exact = each.carried() is not None
+    is_exact = each.proportion() is not None
     if is_exact:
         request = request._replace(method="clopper-pearson")
         # The worst of classes is unknown where one of them has no samples, which a warning says.

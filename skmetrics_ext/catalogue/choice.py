@@ -188,7 +188,7 @@ def choice_of_classes(choice: Choice) -> Choice | None:
     return choice._replace(row=BY_NAME[name], average=None, parameters={})
 
 
-class Named(NamedTuple):
+class RequestedMetric(NamedTuple):
     """One of several metrics as the caller names it, its row, and the parameters it accepts."""
 
     metric: str | Callable[..., Any]
@@ -198,17 +198,18 @@ class Named(NamedTuple):
 
 def read_metrics(
     metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]
-) -> dict[str, Named]:
+) -> dict[str, RequestedMetric]:
     """One or several metrics by their keys, each with those of the parameters that it accepts."""
-    found = {}
+    requested = {}
     for key, metric in keyed_metrics(metrics, lambda metric: row_of(metric).name).items():
         row = row_of(metric)
         own = {name: value for name, value in parameters.items() if name in row.parameters}
-        found[key] = Named(metric, row, own)
-    known = {name for one in found.values() for name in one.row.parameters}
+        requested[key] = RequestedMetric(metric, row, own)
+    rows = [metric.row for metric in requested.values()]
+    known = {name for row in rows for name in row.parameters}
     if unused := [name for name in parameters if name not in known]:
         raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
-    return found
+    return requested
 
 
 def keyed_metrics(
@@ -230,21 +231,21 @@ def keyed_metrics(
             "metrics must be a metric, a list of metrics such as ['f1', 'recall'], or a dict of "
             f"key to metric; got {metrics!r}."
         )
-    found: dict[str, Any] = {}
+    by_key: dict[str, Any] = {}
     for given, metric in pairs:
         key = given
         if key is None:
             key = metric if isinstance(metric, str) else name_of(metric)
         if not isinstance(key, str) or not key:
             raise TypeError(f"the keys of metrics must be non-empty strings; got {key!r}.")
-        if key in found:
+        if key in by_key:
             raise ValueError(
                 f"metrics has {key!r} twice: name each once, or use a dict of key to metric."
             )
-        found[key] = metric
-    if not found and not may_be_empty:
+        by_key[key] = metric
+    if not by_key and not may_be_empty:
         raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
-    return found
+    return by_key
 
 
 def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     """
     first = estimands[0]
     values: list[list[Array]] = [[] for _ in estimands]
-    if len(estimands) == 1 and first.sees_hits_alone():
+    if len(estimands) == 1 and first.depends_only_on_hits():
         hits, smoothing = (hits_and_misses(part) for part in (first.matrices, first.smoothing))
         chunks = resampled(hits, draws.n, draws.random, smoothing=smoothing, by_row=draws.by_row)
         return [

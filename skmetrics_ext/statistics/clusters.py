@@ -18,8 +18,8 @@ from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
 from skmetrics_ext.statistics.estimand import (
-    Carried,
     Estimand,
+    Proportion,
     clipped,
     estimand_of,
     estimand_of_labels,
@@ -231,7 +231,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
         return _by_delta_of_units(estimand, tables, alpha, draws)
 
     shown = with_clusters(method, sampled.units.n, sampled.name)
-    return intervals.answered(
+    return intervals.make_interval(
         sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice)
     )
 
@@ -421,7 +421,7 @@ def _of_clusters_as_samples(
     """Wilson's limits of a proportion with one sample per cluster that has samples in the
     denominator.
     """
-    share, choice = estimand.carried(), estimand.choice
+    share, choice = estimand.proportion(), estimand.choice
     is_of_some_classes = (
         choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
     )
@@ -431,13 +431,13 @@ def _of_clusters_as_samples(
     if estimand.is_of_one_class:
         of_units = np.stack([table.cells.toarray() for table in tables], 1)
         of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
-        each = estimand._replace(matrices=of_units).carried()
+        each = estimand._replace(matrices=of_units).proportion()
         assert each is not None, (
             "a proportion of all samples is also a proportion of the samples in a cluster"
         )
         n = np.tensordot(tables[0].times, each.n > 0, 1)
     hits = np.nan_to_num(ratio(share.hits, share.n)) * n
-    return MethodLimits(intervals.by_share(Carried(hits, n, share.value_at), alpha))
+    return MethodLimits(intervals.by_share(Proportion(hits, n, share.value_at), alpha))
 
 
 class Members(NamedTuple):
@@ -487,7 +487,7 @@ def interval_of_means(
         )
 
     shown = with_clusters(method, n, name)
-    return intervals.answered(
+    return intervals.make_interval(
         counted, estimand, (), request, method, find, shown, int(samples.numbers.sum())
     )
 

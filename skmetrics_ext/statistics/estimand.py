@@ -108,13 +108,13 @@ class Estimand(NamedTuple):
             return row.averages_are_of_actual and self.kind.is_alike
         return row.is_of_actual
 
-    def sees_hits_alone(self) -> bool:
+    def depends_only_on_hits(self) -> bool:
         """Whether the value depends only on how many samples of each actual class are right and
         wrong.
         """
         return self.value_of_each is not None and self.is_of_actual()
 
-    def carried(self) -> Carried | None:
+    def proportion(self) -> Proportion | None:
         """The proportion that a metric is, or is a monotone function of; None for other metrics."""
         row = self.choice.row
         if self.is_of_labels or row.interval not in (*SHARES, "overlap"):
@@ -123,11 +123,11 @@ class Estimand(NamedTuple):
             return _micro(self) if row.has_average else _of_all_classes(self)
         counts = class_counts_of(self.matrices)
         if row.interval == "share":
-            return Carried(*row.formula(counts))
+            return Proportion(*row.formula(counts))
         if not _errors_count_alike(self):
             return None
         errors = counts.fp + counts.fn
-        return Carried(
+        return Proportion(
             counts.tp, counts.tp + errors, lambda share: _value(self, share, 1 - share, 0, 0)
         )
 
@@ -142,13 +142,13 @@ class Estimand(NamedTuple):
         """The number of samples of each value: for a proportion those in its denominator, otherwise
         all.
         """
-        share = self.carried() if self.choice.row.interval in SHARES else None
+        share = self.proportion() if self.choice.row.interval in SHARES else None
         of_all = (
             self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
         )
         return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
-    def rests_on_absent(self) -> NDArray[np.bool_]:
+    def depends_on_absent_classes(self) -> NDArray[np.bool_]:
         """Where (...) a metric over all classes, or an average, depends on a class that has no
         samples.
 
@@ -186,7 +186,7 @@ class Estimand(NamedTuple):
             tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)
             of_classes = self._replace(average=None, matrices=tables, value_of=value_of)
             return _fewest(of_classes.samples_counted())
-        if (share := self.carried()) is not None:
+        if (share := self.proportion()) is not None:
             return share.n
         if self.choice.row.interval == "biased":
             return np.minimum(*(_fewest(self.matrices.sum(axis)) for axis in (-1, -2)))
@@ -316,7 +316,7 @@ def range_of(choice: Choice) -> tuple[float, float]:
     return choice.row.bounds_with(choice.parameters)
 
 
-class Carried(NamedTuple):
+class Proportion(NamedTuple):
     """A proportion, hits of n, and the value that is a monotone function of it, or the proportion
     itself.
     """
@@ -326,19 +326,19 @@ class Carried(NamedTuple):
     value_at: Callable[[Array], Array] = np.asarray
 
 
-def _of_all_classes(estimand: Estimand) -> Carried | None:
+def _of_all_classes(estimand: Estimand) -> Proportion | None:
     """Proportions of all samples."""
     margins, n_classes = margins_of(estimand.matrices), estimand.matrices.shape[-1]
     of_share = estimand.choice.row.of_share
     if of_share is None:
-        return Carried(*estimand.choice.row.formula(margins))
+        return Proportion(*estimand.choice.row.formula(margins))
     if n_classes == 1:
         return None
     hits, n = of_share.formula(margins)
-    return Carried(hits, n, lambda share: of_share.value_at(share, n_classes))
+    return Proportion(hits, n, lambda share: of_share.value_at(share, n_classes))
 
 
-def _micro(estimand: Estimand) -> Carried | None:
+def _micro(estimand: Estimand) -> Proportion | None:
     """A micro average over all classes, a function of the accuracy; over some classes only
     precision and recall.
     """
@@ -348,13 +348,13 @@ def _micro(estimand: Estimand) -> Carried | None:
     if estimand.choice.labels is None:
         # Each error is a false positive of one class and a false negative of another.
         accuracy = all_classes.accuracy(margins_of(estimand.matrices))
-        return Carried(
+        return Proportion(
             *accuracy,
             lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share),
         )
     if row.share not in (PRECISION, RECALL):
         return None
-    return Carried(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
+    return Proportion(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
 
 
 def _errors_count_alike(estimand: Estimand) -> bool:

@@ -159,8 +159,8 @@ def _asked_groups(
     """
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     is_asked = has_samples & is_large
-    lacks_class = np.moveaxis(estimand.rests_on_absent(), place, -1) & is_asked
-    if not lacks_class.any() or estimand.carried() is not None:
+    lacks_class = np.moveaxis(estimand.depends_on_absent_classes(), place, -1) & is_asked
+    if not lacks_class.any() or estimand.proportion() is not None:
         return is_asked
     absent = intervals.absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
     warn(f"{name} depends on classes without samples, {absent}: the gap excludes these groups.")
@@ -331,7 +331,7 @@ def _p_values(
     random: np.random.Generator,
 ) -> tuple[Array, list[str]]:
     """p-values for equality of the metric in all groups, and the tests."""
-    share = estimand.carried()
+    share = estimand.proportion()
     if share is not None and not (
         estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
     ):

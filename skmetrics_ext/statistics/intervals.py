@@ -33,7 +33,7 @@ from skmetrics_ext.statistics.bootstrap import (
 )
 from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
-from skmetrics_ext.statistics.estimand import FEW, Carried, Estimand, estimand_of
+from skmetrics_ext.statistics.estimand import FEW, Estimand, Proportion, estimand_of
 from skmetrics_ext.statistics.proportions import (
     Array,
     Limits,
@@ -95,7 +95,7 @@ def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
     # The distribution of others changes if the numbers of the actual classes are fixed by design.
     keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
     fitting = []
-    if keeps_distribution and estimand.carried() is not None:
+    if keeps_distribution and estimand.proportion() is not None:
         fitting += ["wilson", "clopper-pearson"]
     if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
         fitting.append("mover")
@@ -154,9 +154,9 @@ def interval_of(
 
 def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
     """The interval of groups; the gap itself warns of few samples."""
-    of = _asked(counted, choice, request)
-    return _found_by(
-        counted, of, (Axis("entry", np.arange(len(of.estimand.matrices))),), request, None
+    plan = _interval_plan(counted, choice, request)
+    return _planned_interval(
+        counted, plan, (Axis("entry", np.arange(len(plan.estimand.matrices))),), request, None
     )
 
 
@@ -167,23 +167,23 @@ def intervals_of(
     their replicates.
     """
     check_request(request)
-    asked = [_asked(counted, choice, request) for choice in choices]
+    plans = [_interval_plan(counted, choice, request) for choice in choices]
     refuse_weights(counted.are_weights, "an interval")
     # Values of one class have tables of their own.
-    from_matrix = [of for of in asked if not (of.is_extreme or of.estimand.is_of_one_class)]
-    together = [of.estimand for of in from_matrix if of.method == "bootstrap"]
+    from_matrix = [plan for plan in plans if not (plan.is_extreme or plan.estimand.is_of_one_class)]
+    together = [plan.estimand for plan in from_matrix if plan.method == "bootstrap"]
     drawn = (
         dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True))
         if together
         else {}
     )
-    for of in asked:
-        found = _found_by(counted, of, axes, request, drawn.get(id(of.estimand)))
-        _warn_of_few_samples(of, found)
+    for plan in plans:
+        found = _planned_interval(counted, plan, axes, request, drawn.get(id(plan.estimand)))
+        _warn_of_few_samples(plan, found)
         yield found
 
 
-class Sought(NamedTuple):
+class IntervalPlan(NamedTuple):
     """What is requested, and how its confidence limits are computed."""
 
     estimand: Estimand
@@ -202,7 +202,7 @@ class Sought(NamedTuple):
         return METHODS[self.method] if self.parts is None else or_mover(self.method)
 
 
-def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
+def _interval_plan(counted: Counted, choice: Choice, request: Request) -> IntervalPlan:
     """What is requested, and the method for its confidence limits."""
     estimand = estimand_of(counted, choice)
     check_counts_of_samples(estimand, "an interval")
@@ -215,11 +215,11 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
         of_classes = choice_of_classes(choice) or choice._replace(average=None)
         each = estimand_of(counted, of_classes)
         method = chosen_method(each, request.method, fitting_counts(each, by_row=by_row))
-        return Sought(estimand, each, method, is_extreme=True)
+        return IntervalPlan(estimand, each, method, is_extreme=True)
     method = chosen_method(estimand, request.method, fitting_counts(estimand, by_row=by_row))
     of_each = choice_of_each(estimand) if request.method == "auto" else None
     parts = None if of_each is None else estimand_of(counted, of_each)
-    return Sought(estimand, parts, method, is_extreme=False)
+    return IntervalPlan(estimand, parts, method, is_extreme=False)
 
 
 def or_mover(method: str) -> str:
@@ -250,11 +250,15 @@ def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -
     return (*axes, Axis("label" if counted.multilabel else "class", estimand.labels))
 
 
-def _found_by(
-    counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Request, drawn: Array | None
+def _planned_interval(
+    counted: Counted,
+    plan: IntervalPlan,
+    axes: tuple[Axis, ...],
+    request: Request,
+    drawn: Array | None,
 ) -> Interval:
     """The value with its confidence limits, from existing replicates if any."""
-    estimand, parts, method, is_extreme = of
+    estimand, parts, method, is_extreme = plan
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
@@ -279,7 +283,7 @@ def _found_by(
             limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes)
         )
 
-    return answered(counted, estimand, axes, request, method, find, of.shown)
+    return make_interval(counted, estimand, axes, request, method, find, plan.shown)
 
 
 def no_nearer_than_classes(
@@ -330,7 +334,7 @@ def _of_extreme(
     return MethodLimits(limits, np.where(is_out, 0, each.n_undefined).max(-1))
 
 
-def answered(
+def make_interval(
     counted: Counted,
     estimand: Estimand,
     axes: tuple[Axis, ...],
@@ -410,24 +414,22 @@ def _is_unknown(
     the reason.
     """
     name = _full_name(estimand)
-    rests = np.zeros(is_flat.shape, dtype=bool)
+    is_unknown = np.zeros(is_flat.shape, dtype=bool)
     if (
         not estimand.choice.omits_undefined
-        and estimand.carried() is None
+        and estimand.proportion() is None
         and not estimand.kind.is_worst
     ):
-        rests = estimand.rests_on_absent()
-        if rests.any():
-            warn(
-                f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: "
-                "its limits are nan."
-            )
-    if (is_flat & ~rests).any():
+        is_unknown = estimand.depends_on_absent_classes()
+        if is_unknown.any():
+            absent = absent_in(estimand, axes, is_unknown)
+            warn(f"{name} depends on classes without samples, {absent}: its limits are nan.")
+    if (is_flat & ~is_unknown).any():
         warn(
             f"{name} is the same in all replicates, so its uncertainty can't be estimated: the "
             "limits are nan."
         )
-    return np.asarray(rests | is_flat)
+    return np.asarray(is_unknown | is_flat)
 
 
 def absent_in(estimand: Estimand, axes: tuple[Axis, ...], entries: NDArray[np.bool_]) -> str:
@@ -451,21 +453,21 @@ def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, A
     ) else estimand.label
 
 
-def _warn_of_few_samples(of: Sought, found: Interval) -> None:
+def _warn_of_few_samples(plan: IntervalPlan, found: Interval) -> None:
     """Warn of limits based on too few samples for an asymptotic method."""
-    n = np.asarray(of.estimand.samples_counted())
+    n = np.asarray(plan.estimand.samples_counted())
     is_few = (n < FEW) & ~np.isnan(found.low)
     # The limits of a mean of classes are at least as wide as those of the classes, which may hold
     # for few samples.
     of_classes = (
-        fitting_counts(of.parts, by_row=False)[:1]
-        if of.parts is not None and not of.is_extreme
+        fitting_counts(plan.parts, by_row=False)[:1]
+        if plan.parts is not None and not plan.is_extreme
         else []
     )
-    if not is_few.any() or any(method in OF_FEW for method in (of.method, *of_classes)):
+    if not is_few.any() or any(method in OF_FEW for method in (plan.method, *of_classes)):
         return
     warn(
-        f"{_full_name(of.estimand)} is based on too few samples, {n[is_few].min():g}"
+        f"{_full_name(plan.estimand)} is based on too few samples, {n[is_few].min():g}"
         f"{_of_entries(found.axes, is_few)} (for an average, in its smallest class): limits may "
         "be too narrow."
     )
@@ -539,7 +541,7 @@ def _found(
 ) -> MethodLimits:
     """Confidence limits by an applicable method."""
     if method in ("wilson", "clopper-pearson"):
-        share = estimand.carried()
+        share = estimand.proportion()
         assert share is not None, (
             "a method for proportions is available only for metrics that are proportions"
         )
@@ -558,7 +560,7 @@ def _found(
 
 
 def by_share(
-    share: Carried, alpha: float, limits_of: Callable[..., Limits] = modified_wilson
+    share: Proportion, alpha: float, limits_of: Callable[..., Limits] = modified_wilson
 ) -> Limits:
     """The limits of a proportion, transformed to the value that is a function of it."""
     ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]

@@ -30,7 +30,13 @@ from skmetrics_ext.statistics.estimand import (
     value_of_matrices,
 )
 from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, place_of_groups
-from skmetrics_ext.statistics.intervals import BIASED, Request, answered, check_request, draws_of
+from skmetrics_ext.statistics.intervals import (
+    BIASED,
+    Request,
+    check_request,
+    draws_of,
+    make_interval,
+)
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import ComparisonRow, Interval
 
@@ -82,7 +88,7 @@ def intervals_of_partial_labels(
                 _limits(counted, choice, of_choice, alpha), np.isnan(of_choice).sum(0)
             )
 
-        yield answered(counted, estimand, axes, request, "dirichlet", find, SHOWN, n)
+        yield make_interval(counted, estimand, axes, request, "dirichlet", find, SHOWN, n)
 
 
 def sampled_groups(

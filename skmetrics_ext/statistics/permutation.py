@@ -205,7 +205,7 @@ class Studentised:
         self.value = ValueOfMatrix(
             value_of, matrices.shape[-1], estimand.margins_suffice, estimand.value_of_each
         )
-        self.are_hits = estimand.sees_hits_alone()
+        self.are_hits = estimand.depends_only_on_hits()
         self.counts = hits_and_misses(matrices) if self.are_hits else matrices
         # Derivatives that take too long are those of all groups together.
         self.common = None

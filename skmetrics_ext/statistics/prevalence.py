@@ -81,7 +81,7 @@ def _found(
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
     method, shown = ("delta", LOGIT) if is_predictive else ("dirichlet", BY_ROWS)
-    return intervals.answered(counted, estimand, axes, request, method, find, shown, n)
+    return intervals.make_interval(counted, estimand, axes, request, method, find, shown, n)
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:

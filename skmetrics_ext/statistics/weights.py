@@ -101,7 +101,7 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
         )
 
     shown = intervals.METHODS[method] if parts is None else intervals.or_mover(method)
-    return intervals.answered(
+    return intervals.make_interval(
         sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice)
     )
 
@@ -113,7 +113,7 @@ def _by_shares(
     effective = _effective_shares(sampled, estimand, tables, alpha)
     if method == "mover":
         return intervals.by_two_shares(estimand, [modified_wilson(*share) for share in effective])
-    share = estimand.carried()
+    share = estimand.proportion()
     assert share is not None, (
         "a method for proportions is available only for metrics that are proportions"
     )
@@ -163,7 +163,7 @@ def _effective_shares(
 
 def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
     """Hits and denominator of the proportion that a metric is, or of the two that determine it."""
-    share = estimand.carried()
+    share = estimand.proportion()
     return estimand.two_quotients() if share is None else [(share.hits, share.n)]
 
 

@@ -374,7 +374,7 @@ def test_hits_and_misses_say_all_that_the_cells_do(monkeypatch, metric, average)
     of_hits = Studentised(estimand)
     assert of_hits.counts.shape == (3, 4, 5, 2)
     monkeypatch.setattr(
-        "skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False
+        "skmetrics_ext.statistics.estimand.Estimand.depends_only_on_hits", lambda _: False
     )
     of_cells = Studentised(estimand)
     assert of_cells.counts.shape == (3, 4, 5, 5)
@@ -391,7 +391,7 @@ def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(
         metric, average=average, method="bootstrap", n_resamples=40_000, random_state=0
     )
     monkeypatch.setattr(
-        "skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False
+        "skmetrics_ext.statistics.estimand.Estimand.depends_only_on_hits", lambda _: False
     )
     of_cells = cm.interval(
         metric, average=average, method="bootstrap", n_resamples=40_000, random_state=1
