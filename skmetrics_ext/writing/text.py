@@ -34,73 +34,71 @@ class ShownTable(NamedTuple):
 
     def as_text(self) -> str:
         """For a terminal."""
-        more = [f"... and {len(self.rows) - self.most} more"] if len(self.rows) > self.most else []
-        return "\n".join(
-            [
-                self.title,
-                *in_columns([self.headers, *self.rows[: self.most]], self.are_names),
-                *more,
-            ]
-        )
+        lines = in_columns([self.headers, *self.rows[: self.most]], self.are_names)
+        return "\n".join([self.title, *lines, *and_more(len(self.rows), self.most)])
 
     def as_html(self) -> str:
         """For a notebook."""
         rows = [(row[0], row[1:]) for row in self.rows[: self.most]]
-        if len(self.rows) > self.most:
-            rows += [
-                (
-                    f"\N{HORIZONTAL ELLIPSIS} {len(self.rows) - self.most} more",
-                    [""] * (len(self.headers) - 1),
-                )
-            ]
+        n_hidden = len(self.rows) - self.most
+        if n_hidden > 0:
+            blanks = [""] * (len(self.headers) - 1)
+            rows.append((f"\N{HORIZONTAL ELLIPSIS} {n_hidden} more", blanks))
         return html_table(self.headers, [rows], self.title)
+
+
+def and_more(n_lines: int, most: int) -> list[str]:
+    """The line below the first lines that says how many there are besides, if any."""
+    return [f"... and {n_lines - most} more"] if n_lines > most else []
 
 
 def in_columns(rows: Sequence[Sequence[str]], are_names: Sequence[bool]) -> list[str]:
     """The lines of aligned columns, names left-aligned and numbers right-aligned."""
-    widths = [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        blanks = [" " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)]
-        cells = zip(row, blanks, are_names, strict=True)
-        lines.append(
-            "  ".join(
-                cell + blank if is_name else blank + cell for cell, blank, is_name in cells
-            ).rstrip()
-        )
-    return lines
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(columns_of, column)) for column in columns]
+    return [_aligned(row, widths, are_names) for row in rows]
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], are_names: Sequence[bool]) -> str:
+    """The cells of a row in columns of these widths."""
+    cells = []
+    for cell, width, is_name in zip(row, widths, are_names, strict=True):
+        # Not with str.ljust: wide characters take two columns.
+        blanks = " " * (width - columns_of(cell))
+        cells.append(cell + blanks if is_name else blanks + cell)
+    return "  ".join(cells).rstrip()
 
 
 def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
     """A headline, and the counts in aligned columns under the predicted labels."""
-    names = shortened([on_one_line(label) for label in labels[:MOST_CLASSES]], WIDEST_LABEL, "...")
-    hidden = len(labels) - len(names)
-    more = ["..."] if hidden else []
-    rows = [
-        [name, *row, *more]
-        for name, row in zip(["", *names], [names, *_shown_counts(counts)], strict=True)
-    ]
-    lines = [headline, *in_columns(rows, [True, *(False for _ in rows[0][1:])])]
-    return "\n".join(
-        [*lines, *(f"... and {hidden} more {'class' if hidden == 1 else 'classes'}" for _ in more)]
-    )
+    whole_names = [on_one_line(label) for label in labels[:MOST_CLASSES]]
+    names = shortened(whole_names, WIDEST_LABEL, "...")
+    n_hidden = len(labels) - len(names)
+    header = ["", *names]
+    rows = [[name, *row] for name, row in zip(names, _shown_counts(counts), strict=True)]
+    are_names = [True] + [False] * len(names)
+    if n_hidden == 0:
+        return "\n".join([headline, *in_columns([header, *rows], are_names)])
+    lines = in_columns([[*row, "..."] for row in (header, *rows)], [*are_names, False])
+    classes = "class" if n_hidden == 1 else "classes"
+    return "\n".join([headline, *lines, f"... and {n_hidden} more {classes}"])
 
 
 def matrix_as_html(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
     """The same as a table."""
     names = [str(label) for label in labels[:MOST_CLASSES]]
-    hidden = len(labels) - len(names)
-    more = [f"\N{HORIZONTAL ELLIPSIS} {hidden} more"] if hidden else []
+    n_hidden = len(labels) - len(names)
+    header = ["actual", *names]
+    if n_hidden > 0:
+        header.append(f"\N{HORIZONTAL ELLIPSIS} {n_hidden} more")
     rows = zip(names, _shown_counts(counts), strict=True)
-    return html_table(["actual", *names, *more], [rows], headline, above="predicted")
+    return html_table(header, [rows], headline, above="predicted")
 
 
 def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
     """The counts that are shown, as text."""
-    return [
-        [count_as_text(count) for count in row]
-        for row in counts[:MOST_CLASSES, :MOST_CLASSES].tolist()
-    ]
+    shown = counts[:MOST_CLASSES, :MOST_CLASSES].tolist()
+    return [[count_as_text(count) for count in row] for row in shown]
 
 
 def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPSIS}") -> list[str]:
@@ -108,23 +106,33 @@ def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPS
     longer if they must.
     """
     for room in itertools.count(most - columns_of(mark)):
-        short = [_cut(name, len(name), room, mark) for name in names]
-        alike: dict[str, set[str]] = {}
-        for name, text in zip(names, short, strict=True):
-            alike.setdefault(text, set()).add(name)
-        starts = {text: _first_difference(group) for text, group in alike.items() if len(group) > 1}
+        at_the_end = [_cut(name, len(name), room, mark) for name in names]
+        names_of = _names_of_each_text(at_the_end, names)
+        # Names of which the beginning and the end are alike are cut where they differ.
+        places = {
+            text: _first_difference(alike) for text, alike in names_of.items() if len(alike) > 1
+        }
         short = [
-            _cut(name, starts.get(text, len(name)), room, mark)
-            for name, text in zip(names, short, strict=True)
+            _cut(name, places.get(text, len(name)), room, mark)
+            for name, text in zip(names, at_the_end, strict=True)
         ]
         if len({*short}) == len({*names}):
             return short
     raise AssertionError("whole names differ")
 
 
+def _names_of_each_text(texts: Sequence[str], names: Sequence[str]) -> dict[str, set[str]]:
+    """The names that became each text."""
+    names_of: dict[str, set[str]] = {}
+    for text, name in zip(texts, names, strict=True):
+        names_of.setdefault(text, set()).add(name)
+    return names_of
+
+
 def _first_difference(names: Iterable[str]) -> int:
     """The number of letters with which all names begin."""
-    return next(k for k, letters in enumerate(itertools.zip_longest(*names)) if len({*letters}) > 1)
+    letters_at_places = enumerate(itertools.zip_longest(*names))
+    return next(place for place, letters in letters_at_places if len({*letters}) > 1)
 
 
 def _cut(name: str, place: int, room: int, mark: str) -> str:
@@ -133,21 +141,27 @@ def _cut(name: str, place: int, room: int, mark: str) -> str:
     """
     if columns_of(name) <= room + columns_of(mark):
         return name
-    least = room // 3
-    end = _beginning(name[::-1], least)[::-1]
+    # The end gets a third of the room.
+    room_of_end = room // 3
+    end = _beginning(name[::-1], room_of_end)[::-1]
     if place < len(name) - len(end):
         # From the word in which the names differ, unless it begins far before.
-        end = name[max(max(name.rfind(c, 0, place) for c in BREAKS) + 1, place - least) :]
-        if columns_of(end) > room - least:
-            end = _beginning(end, room - least - columns_of(mark)).rstrip() + mark
+        start_of_word = max(name.rfind(character, 0, place) for character in BREAKS) + 1
+        end = name[max(start_of_word, place - room_of_end) :]
+        most_of_end = room - room_of_end
+        if columns_of(end) > most_of_end:
+            end = _beginning(end, most_of_end - columns_of(mark)).rstrip() + mark
     return _beginning(name, room - columns_of(end)).rstrip() + mark + end.lstrip()
 
 
 def _beginning(text: str, most: int) -> str:
     """The longest beginning of at most this many columns."""
-    return text[
-        : next((k for k in range(len(text)) if columns_of(text[: k + 1]) > most), len(text))
-    ]
+    width = 0
+    for place, character in enumerate(text):
+        width += columns_of(character)
+        if width > most:
+            return text[:place]
+    return text
 
 
 def count_as_text(count: float) -> str:
@@ -159,18 +173,17 @@ def count_as_text(count: float) -> str:
 
 def on_one_line(label: Any) -> str:
     """The name of a class, with line breaks and similar characters escaped."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
+    characters = (
+        character if character.isprintable() else repr(character)[1:-1] for character in str(label)
+    )
+    return "".join(characters)
 
 
 def of_class(label: Any) -> str:
     """The class that follows a name, with strings in quotes; empty where there is none."""
-    return (
-        ""
-        if label is None
-        else f" of {label!r}"
-        if isinstance(label, str)
-        else f" of {on_one_line(label)}"
-    )
+    if label is None:
+        return ""
+    return f" of {label!r}" if isinstance(label, str) else f" of {on_one_line(label)}"
 
 
 def p_as_text(p_value: float, floor: float = 0.0) -> str:
