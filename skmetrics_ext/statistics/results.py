@@ -14,16 +14,26 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
-from skmetrics_ext.writing.text import ShownTable, of_class, on_one_line, p_as_text
+from skmetrics_ext.writing.text import ShownTable, and_more, of_class, on_one_line, p_as_text
 
-MOST_ROWS = 20
-COLUMNS = ("value", "low", "high", "p_value", "lowest_group", "highest_group")
-# The columns of text.
-NAMES_OF_GAP = ("lowest_group", "highest_group", "excluded_groups")
-# The columns of text.
-NAMES_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
+# How many entries, and how many rows of a comparison, are shown.
+MOST_ENTRIES = 20
+MOST_COMPARED = 40
+COLUMNS_OF_INTERVAL = (
+    *("metric", "label", "value", "low", "high"),
+    *("confidence_level", "method", "n"),
+)
+SHOWN_OF_GAP = ("value", "low", "high", "p_value", "lowest_group", "highest_group")
+COLUMNS_OF_GAP = (
+    *("metric", "label", "kind", *SHOWN_OF_GAP),
+    *("baseline", "confidence_level", "method", "n"),
+)
+SHOWN_OF_ALARMS = ("alarm", "alarm_time", "change_time", "largest_e_value")
+# The columns that hold text, which stand at the left of their width.
+TEXT_OF_GAP = ("lowest_group", "highest_group", "excluded_groups")
+TEXT_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
-MOST_SHOWN = 40
+SIGNED = ("difference", "low", "high")
 
 
 class Result:
@@ -36,15 +46,16 @@ class Result:
             if isinstance(value, np.ndarray):
                 own = value.copy()
                 own.setflags(write=False)
+                # The class is frozen.
                 object.__setattr__(self, name, own if own.ndim else own.item())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(vars(self).values())
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and _are_same(
-            *(tuple(vars(one).values()) for one in (self, other))
-        )
+        if type(self) is not type(other):
+            return False
+        return _are_same(tuple(vars(self).values()), tuple(vars(other).values()))
 
     def __repr__(self) -> str:
         return self._table().as_text()
@@ -78,13 +89,14 @@ class Result:
         """The columns of a data frame."""
         raise NotImplementedError
 
-    def _columns_of(self, names: Iterable[str], size: int) -> dict[str, list[Any]]:
+    def _columns_of(self, names: Iterable[str], n_rows: int) -> dict[str, list[Any]]:
         """Attributes as columns: an array by its entries, anything else the same in each row."""
-        found = ((name, getattr(self, name)) for name in names)
-        return {
-            name: of.ravel().tolist() if isinstance(of, np.ndarray) else [of] * size
-            for name, of in found
-        }
+        columns = {}
+        for name in names:
+            value = getattr(self, name)
+            is_array = isinstance(value, np.ndarray)
+            columns[name] = value.ravel().tolist() if is_array else [value] * n_rows
+        return columns
 
     def _table(self) -> ShownTable:
         """The rows for people, with a title that says what they are."""
@@ -95,13 +107,33 @@ def behind_coordinates(
     axes: tuple[Axis, ...], columns: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
     """The columns behind the coordinates of the entries, which replace those of the same name."""
-    grid = columns_of_grid(axis[:2] for axis in axes)
-    return {**grid, **{name: column for name, column in columns.items() if name not in grid}}
+    coordinates = columns_of_grid((axis.name, axis.coordinates) for axis in axes)
+    others = {name: column for name, column in columns.items() if name not in coordinates}
+    return {**coordinates, **others}
+
+
+def _columns_of_entries(result: Interval | Gap, names: tuple[str, ...]) -> dict[str, list[Any]]:
+    """Attributes of each entry, behind its coordinates."""
+    n_entries = np.size(result.value)
+    columns = result._columns_of(names, n_entries)
+    columns["label"] = column_of_one(result.label, n_entries)
+    return behind_coordinates(result.axes, columns)
 
 
 def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
     """The coordinates of each entry as text."""
-    return itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in axes))
+    names_of_axes = [map(on_one_line, plain(axis.coordinates)) for axis in axes]
+    return itertools.product(*names_of_axes)
+
+
+def _in_percent(confidence_level: float) -> str:
+    """A confidence level as shown: "95 %"."""
+    return f"{100 * confidence_level:g} %"
+
+
+def _numbers_as_text(n: Any, n_entries: int) -> list[str]:
+    """The number of samples of each entry, empty where it is unknown."""
+    return [""] * n_entries if n is None else [str(of_entry) for of_entry in np.ravel(n).tolist()]
 
 
 def _are_same(one: Any, other: Any) -> bool:
@@ -109,13 +141,14 @@ def _are_same(one: Any, other: Any) -> bool:
     equal to nan.
     """
     if isinstance(one, tuple) or isinstance(other, tuple):
-        return (
-            type(one) is type(other) and len(one) == len(other) and all(map(_are_same, one, other))
-        )
+        are_alike = type(one) is type(other) and len(one) == len(other)
+        return are_alike and all(map(_are_same, one, other))
     one, other = np.asarray(one), np.asarray(other)
-    return one.shape == other.shape and bool(
-        ((one == other) | ((one != one) & (other != other))).all()
-    )
+    if one.shape != other.shape:
+        return False
+    # Only nan differs from itself.
+    are_nan = (one != one) & (other != other)
+    return bool(((one == other) | are_nan).all())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,58 +204,72 @@ class Interval(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        size = np.size(self.value)
-        names = ("metric", "label", "value", "low", "high", "confidence_level", "method", "n")
-        of_label = {"label": column_of_one(self.label, size)}
-        return behind_coordinates(self.axes, self._columns_of(names, size) | of_label)
+        return _columns_of_entries(self, COLUMNS_OF_INTERVAL)
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
-        entries = zip(names_of_entries(self.axes), self._rows(), strict=True)
-        rows = [
-            [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
-            for entry, (*numbers, n) in entries
-        ]
-        headers = [
-            *(axis.name for axis in self.axes),
-            "value",
-            "low",
-            "high",
-            *([] if self.n is None else ["n"]),
-        ]
-        caption = f"Interval{self._of()} ({self._about()})"
-        return ShownTable(caption, headers, rows, most=MOST_ROWS)
+        headers = [*(axis.name for axis in self.axes), "value", "low", "high"]
+        if self.n is not None:
+            headers.append("n")
+        entries = zip(names_of_entries(self.axes), self._entries(), strict=True)
+        rows = [[*coordinates, *entry.cells()] for coordinates, entry in entries]
+        title = f"Interval{self._of()} ({self._how()})"
+        return ShownTable(title, headers, rows, most=MOST_ENTRIES)
 
     def __repr__(self) -> str:
-        texts = [f"{value:.4f} [{low:.4f}, {high:.4f}]" for value, low, high, _ in self._rows()]
-        numbers = ["".join(f", n = {number}" for number in n) for *_, n in self._rows()]
+        entries = self._entries()
         if not self.axes:
-            return f"{self._of()[len(' of ') :]} {texts[0]} {self._about()}{numbers[0]}".lstrip()
-        names = [" ".join(entry) for entry in names_of_entries(self.axes)]
-        width = max(map(len, names[:MOST_ROWS]), default=0)
-        rows = zip(names, texts, numbers, strict=True)
-        lines = [f"{name:<{width}}  {text}{n}" for name, text, n in rows][:MOST_ROWS]
-        more = [f"... and {len(texts) - MOST_ROWS} more"] if len(texts) > MOST_ROWS else []
-        headers = ", ".join(axis.name for axis in self.axes)
-        return "\n".join([f"Interval{self._of()} by {headers} ({self._about()})", *lines, *more])
+            what = self._of().removeprefix(" of ")
+            entry = entries[0]
+            return f"{what} {entry.as_text()} {self._how()}{entry.number()}".lstrip()
+        names = [" ".join(coordinates) for coordinates in names_of_entries(self.axes)]
+        width = max(map(len, names[:MOST_ENTRIES]), default=0)
+        lines = [
+            f"{name:<{width}}  {entry.as_text()}{entry.number()}"
+            for name, entry in zip(names, entries, strict=True)
+        ]
+        of_axes = ", ".join(axis.name for axis in self.axes)
+        title = f"Interval{self._of()} by {of_axes} ({self._how()})"
+        return "\n".join([title, *lines[:MOST_ENTRIES], *and_more(len(lines), MOST_ENTRIES)])
 
     def _of(self) -> str:
         """Metric and class, as the end of a title."""
         return (f" of {self.metric}" if self.metric else "") + of_class(self.label)
 
-    def _about(self) -> str:
+    def _how(self) -> str:
         """Confidence level and method."""
-        return f"{100 * self.confidence_level:g} %, {self.method}"
+        return f"{_in_percent(self.confidence_level)}, {self.method}"
 
-    def _rows(self) -> Iterator[tuple[float, float, float, list[int]]]:
-        """Value, confidence limits and the number of samples, if known, of each entry."""
-        n = numbers_of_samples(self.n, np.size(self.value))
-        return zip(*map(np.ravel, (self.value, self.low, self.high)), n, strict=True)
+    def _entries(self) -> list[_ShownInterval]:
+        """The numbers of each entry as text."""
+        numbers = zip(*map(np.ravel, (self.value, self.low, self.high)), strict=True)
+        n = _numbers_as_text(self.n, np.size(self.value))
+        return [
+            _ShownInterval(f"{value:.4f}", f"{low:.4f}", f"{high:.4f}", of_entry)
+            for (value, low, high), of_entry in zip(numbers, n, strict=True)
+        ]
 
 
-def numbers_of_samples(n: Any, n_entries: int) -> list[list[int]]:
-    """The number of samples of each entry, or nothing if unknown."""
-    return [[]] * n_entries if n is None else np.reshape(n, (-1, 1)).tolist()
+class _ShownInterval(NamedTuple):
+    """The numbers of an entry as text; `n` is empty where it is unknown."""
+
+    value: str
+    low: str
+    high: str
+    n: str
+
+    def cells(self) -> list[str]:
+        """The cells of a row."""
+        numbers = [self.value, self.low, self.high]
+        return [*numbers, self.n] if self.n else numbers
+
+    def as_text(self) -> str:
+        """The value with its limits."""
+        return f"{self.value} [{self.low}, {self.high}]"
+
+    def number(self) -> str:
+        """The number of samples, if known, as the end of a line."""
+        return f", n = {self.n}" if self.n else ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -306,70 +353,91 @@ class Gap(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        size = np.size(self.value)
-        names = ("metric", "label", "kind", *COLUMNS, "baseline", "confidence_level", "method", "n")
-        of_label = {"label": column_of_one(self.label, size)}
-        return behind_coordinates(self.axes, self._columns_of(names, size) | of_label)
+        return _columns_of_entries(self, COLUMNS_OF_GAP)
 
     def __repr__(self) -> str:
-        if not self.axes:
-            value, low, high, p_value, lowest, highest, *_ = self._rows()[0]
-            limits = f" [{low}, {high}] {100 * self.confidence_level:g} %"
-            p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
-            text = f"{value}{limits}, {p_text}: {self._measure()}, {lowest} below {highest}"
-            text += (
-                f", excluded: {', '.join(map(on_one_line, self.excluded_groups))}"
-                if self.excluded_groups
-                else ""
-            )
-            found = [
-                *([self.method] if self.method else []),
-                *([] if self.n is None else [f"n = {self.n}"]),
-            ]
-            return f"{text} ({', '.join(found)})" if found else text
-        return self._table().as_text()
+        if self.axes:
+            return self._table().as_text()
+        entry = self._entries()[0]
+        limits = f"[{entry.low}, {entry.high}] {_in_percent(self.confidence_level)}"
+        is_below = entry.p_value.startswith("<")
+        p_value = f"p {entry.p_value}" if is_below else f"p = {entry.p_value}"
+        groups = f"{entry.lowest_group} below {entry.highest_group}"
+        text = f"{entry.value} {limits}, {p_value}: {self._measure()}, {groups}"
+        if self.excluded_groups:
+            text += f", excluded: {entry.excluded_groups}"
+        how = [self.method] if self.method else []
+        if self.n is not None:
+            how.append(f"n = {self.n}")
+        return f"{text} ({', '.join(how)})" if how else text
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
-        names = [axis.name for axis in self.axes]
-        by = f" by {', '.join(names)}" if names else ""
-        more = [
-            *([] if self.n is None else ["n"]),
-            *(["excluded_groups"] if self._leaves_out() else []),
+        names_of_axes = [axis.name for axis in self.axes]
+        shown = list(SHOWN_OF_GAP)
+        if self.n is not None:
+            shown.append("n")
+        if self._leaves_out():
+            shown.append("excluded_groups")
+        rows = [
+            [*coordinates, *(getattr(entry, name) for name in shown)]
+            for coordinates, entry in zip(names_of_entries(self.axes), self._entries(), strict=True)
         ]
-        headers = [*names, *COLUMNS, *more]
-        are_names = [
-            place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(headers)
-        ]
-        found = f", {self.method}" if self.method else ""
-        title = f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
-        return ShownTable(title, headers, self._rows(), are_names)
+        are_text = [True] * len(names_of_axes) + [name in TEXT_OF_GAP for name in shown]
+        by = f" by {', '.join(names_of_axes)}" if names_of_axes else ""
+        method = f", {self.method}" if self.method else ""
+        how = f"{self._measure()}, {_in_percent(self.confidence_level)}{method}"
+        return ShownTable(f"Gap{by} ({how})", [*names_of_axes, *shown], rows, are_text)
 
     def _measure(self) -> str:
         """What is compared, and with which group."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
         return f"{self.kind} of {self.metric}{of_class(self.label)}{than}"
 
-    def _rows(self) -> list[list[str]]:
-        """The cells of all entries."""
-        size = np.size(self.value)
-        columns = self._columns_of((*COLUMNS, "excluded_groups"), size).values()
-        entries = zip(
-            names_of_entries(self.axes), *columns, numbers_of_samples(self.n, size), strict=True
-        )
-        rows = []
-        floor = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
-        for entry, value, low, high, p_value, lowest, highest, excluded, n in entries:
-            cells = [*(f"{number:.4f}" for number in (value, low, high)), p_as_text(p_value, floor)]
-            cells += ["-" if name is None else on_one_line(name) for name in (lowest, highest)]
-            cells += map(str, n)
-            cells += [", ".join(map(on_one_line, excluded))] if self._leaves_out() else []
-            rows.append([*entry, *cells])
-        return rows
+    def _entries(self) -> list[_ShownGap]:
+        """The cells of each entry as text."""
+        n_entries = np.size(self.value)
+        columns = self._columns_of((*SHOWN_OF_GAP, "excluded_groups"), n_entries)
+        numbers = _numbers_as_text(self.n, n_entries)
+        least_p = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
+        return [
+            _ShownGap(
+                value=f"{value:.4f}",
+                low=f"{low:.4f}",
+                high=f"{high:.4f}",
+                p_value=p_as_text(p_value, least_p),
+                lowest_group=_name_or_dash(lowest),
+                highest_group=_name_or_dash(highest),
+                n=n,
+                excluded_groups=", ".join(map(on_one_line, excluded)),
+            )
+            for value, low, high, p_value, lowest, highest, excluded, n in zip(
+                *columns.values(), numbers, strict=True
+            )
+        ]
 
     def _leaves_out(self) -> bool:
         """Whether a group is omitted from any entry."""
-        return any(map(len, self._columns_of(["excluded_groups"], 1)["excluded_groups"]))
+        of_entries = self._columns_of(["excluded_groups"], 1)["excluded_groups"]
+        return any(map(len, of_entries))
+
+
+class _ShownGap(NamedTuple):
+    """An entry as text; `n` is empty where it is unknown."""
+
+    value: str
+    low: str
+    high: str
+    p_value: str
+    lowest_group: str
+    highest_group: str
+    n: str
+    excluded_groups: str
+
+
+def _name_or_dash(label: Label | None) -> str:
+    """The name of a group or a month, or a dash where there is none."""
+    return "-" if label is None else on_one_line(label)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -431,46 +499,55 @@ class Alarms(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        columns: dict[str, Any] = {"label": column_of_one(self.label, self.alarm.size)}
-        columns["alarm"] = self.alarm.ravel().tolist()
+        return behind_coordinates(
+            self.axes,
+            {
+                "label": column_of_one(self.label, self.alarm.size),
+                "alarm": self.alarm.ravel().tolist(),
+                "alarm_time": self._column_of_months("alarm_time"),
+                "change_time": self._column_of_months("change_time"),
+                "largest_e_value": self._largest_e_values().ravel().tolist(),
+            },
+        )
+
+    def _column_of_months(self, name: str) -> Any:
+        """The months of an attribute as a column, of dates where those of the data are."""
+        months = getattr(self, name).ravel()
         dtype = self.time.coordinates.dtype
-        for name in ("alarm_time", "change_time"):
-            at = getattr(self, name).ravel()
-            columns |= (
-                columns_of_grid([(name, at.astype(dtype))])
-                if dtype.kind in "mM"
-                else {name: at.tolist()}
-            )
-        columns["largest_e_value"] = self.e_value.max(1).ravel().tolist()
-        return behind_coordinates(self.axes, columns)
+        if dtype.kind not in "mM":
+            return months.tolist()
+        return columns_of_grid([(name, months.astype(dtype))])[name]
+
+    def _largest_e_values(self) -> NDArray[np.float64]:
+        """The largest evidence against each claim (n_claims, ...)."""
+        return np.asarray(self.e_value.max(1))
 
     def _table(self) -> ShownTable:
         """The claims and entries as shown, with a title."""
-        columns = (self.alarm, self.alarm_time, self.change_time, self.e_value.max(1))
-        entries = zip(
-            names_of_entries(self.axes), *(column.flat for column in columns), strict=True
-        )
+        columns = (self.alarm, self.alarm_time, self.change_time, self._largest_e_values())
+        cells = zip(*(column.flat for column in columns), strict=True)
         rows = [
             [
-                *entry,
+                *coordinates,
                 "yes" if alarm else "no",
-                *("-" if at is None else on_one_line(at) for at in months),
-                f"{e:.3g}",
+                _name_or_dash(alarm_time),
+                _name_or_dash(change_time),
+                f"{e_value:.3g}",
             ]
-            for entry, alarm, *months, e in entries
+            for coordinates, (alarm, alarm_time, change_time, e_value) in zip(
+                names_of_entries(self.axes), cells, strict=True
+            )
         ]
-        names = [axis.name for axis in self.axes]
+        names_of_axes = [axis.name for axis in self.axes]
+        are_text = [True] * len(names_of_axes) + [False] * len(SHOWN_OF_ALARMS)
+        return ShownTable(self._title(), [*names_of_axes, *SHOWN_OF_ALARMS], rows, are_text)
+
+    def _title(self) -> str:
+        """Which class and months were watched, and how often in vain."""
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
-        of_time = (
-            f"{of_class(self.label)} over {self.time.name} {first} to {last}, horizon "
-            f"{self.horizon}"
-        )
-        title = (
-            f"Alarms{of_time} (at most {100 * (1 - self.confidence_level):.4g} % false alarms per "
-            "row)"
-        )
-        headers = [*names, "alarm", "alarm_time", "change_time", "largest_e_value"]
-        return ShownTable(title, headers, rows, [head in names for head in headers])
+        months = f"{self.time.name} {first} to {last}, horizon {self.horizon}"
+        false_alarms = f"{100 * (1 - self.confidence_level):.4g} % false alarms per row"
+        return f"Alarms{of_class(self.label)} over {months} (at most {false_alarms})"
 
 
 class ComparisonRow(NamedTuple):
@@ -573,57 +650,57 @@ class Comparison(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        names = [
-            name
-            for name in ComparisonRow._fields
-            if name not in OF_MARGIN or self.margin is not None
-        ]
+        hidden = OF_MARGIN if self.margin is None else ()
+        names = [name for name in ComparisonRow._fields if name not in hidden]
         return {name: [getattr(row, name) for row in self.rows] for name in names}
 
     def _table(self) -> ShownTable:
         """The rows as shown, with a title."""
-        about = [
-            f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: "
-            "difference = a - b"
-        ]
-        about += [
-            f"{'uncorrected ' * (len(self.rows) > 1)}{100 * self.confidence_level:g} % confidence "
-            "intervals"
-        ]
-        corrected = (
-            "p_adjusted" if self.margin is None else "p_adjusted, p_not_worse and p_equivalent"
-        )
-        about += [] if self.correction is None else [f"{corrected} by {self.correction}"]
-        if self.margin is not None:
-            level = 50 * (1 - self.confidence_level)
-            about += [
-                f"margin {self.margin:g}: not_worse by a one-sided test at {level:.4g} %, "
-                "equivalent by two"
-            ]
-        hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
+        hidden = {"n_permutations"}
+        if self.correction is None:
+            hidden.add("p_adjusted")
         names = [name for name in self._columns() if name not in hidden]
-        texts = [[_text(name, row) for name in names] for row in self.rows]
-        return ShownTable(
-            ", ".join(about),
-            names,
-            texts,
-            [name in NAMES_OF_COMPARISON for name in names],
-            MOST_SHOWN,
-        )
+        rows = [[_cell_of_row(row, name) for name in names] for row in self.rows]
+        are_text = [name in TEXT_OF_COMPARISON for name in names]
+        return ShownTable(self._title(), names, rows, are_text, MOST_COMPARED)
+
+    def _title(self) -> str:
+        """What is compared, and what the intervals, p-values and verdicts are."""
+        n_rows = len(self.rows)
+        rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
+        uncorrected = "uncorrected " if n_rows > 1 else ""
+        parts = [
+            f"Comparison of {rows}: difference = a - b",
+            f"{uncorrected}{_in_percent(self.confidence_level)} confidence intervals",
+        ]
+        if self.correction is not None:
+            of_margin = "" if self.margin is None else ", p_not_worse and p_equivalent"
+            parts.append(f"p_adjusted{of_margin} by {self.correction}")
+        if self.margin is not None:
+            one_sided = f"{50 * (1 - self.confidence_level):.4g} %"
+            parts.append(
+                f"margin {self.margin:g}: not_worse by a one-sided test at {one_sided}, "
+                "equivalent by two"
+            )
+        return ", ".join(parts)
 
 
-def _text(name: str, row: ComparisonRow) -> str:
+def _cell_of_row(row: ComparisonRow, name: str) -> str:
     """A cell as shown."""
     value = getattr(row, name)
     if isinstance(value, str):
         return on_one_line(value)
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "unknown"}[value]
-    if name.startswith("p_"):
-        is_least = (
-            name not in OF_MARGIN
-            and row.n_permutations > 0
-            and row.p_value <= 1 / (1 + row.n_permutations)
-        )
-        return p_as_text(value, value if is_least else 0.0)
-    return f"{value:+.4f}" if name in ("difference", "low", "high") else f"{value:.4f}"
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name in ("p_value", "p_adjusted"):
+        return p_as_text(value, value if _has_least_p(row) else 0.0)
+    if name in OF_MARGIN:
+        return p_as_text(value)
+    return f"{value:+.4f}" if name in SIGNED else f"{value:.4f}"
+
+
+def _has_least_p(row: ComparisonRow) -> bool:
+    """Whether no permutation was as far, so that the p-value is only known to be less."""
+    return row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
