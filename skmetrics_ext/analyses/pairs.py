@@ -52,18 +52,24 @@ def row_of_pair(
     """A comparison by the limits at any alpha, the p-value and their method."""
     limits_at, p_value, method = tested
     low, high = map(float, limits_at(alpha))
-    of_margin = p_values_of_margin(limits_at, margin, alpha / 2)
+    a, b = pair
+    value_a, value_b = values
+    p_not_worse, p_equivalent = p_values_of_margin(limits_at, margin, alpha / 2)
     return ComparisonRow(
-        metric,
-        *pair,
-        *values,
-        values[0] - values[1],
-        low,
-        high,
-        p_value,
-        np.nan,
-        method,
-        *of_margin,
+        metric=metric,
+        a=a,
+        b=b,
+        value_a=value_a,
+        value_b=value_b,
+        difference=value_a - value_b,
+        low=low,
+        high=high,
+        p_value=p_value,
+        # Known once all rows are.
+        p_adjusted=np.nan,
+        method=method,
+        p_not_worse=p_not_worse,
+        p_equivalent=p_equivalent,
     )
 
 
@@ -78,12 +84,25 @@ def comparison_of(
         """The p-values of all rows; NaN for those that have none."""
         return CORRECTIONS[correction](np.array([getattr(row, test) for row in rows], dtype=float))
 
-    rows = [
-        row._replace(p_adjusted=float(p)) for row, p in zip(rows, corrected("p_value"), strict=True)
-    ]
-    for verdict in () if margin is None else ("not_worse", "equivalent"):
-        for place, p in enumerate(corrected(f"p_{verdict}").tolist()):
-            is_shown = None if np.isnan(p) else p <= (1 - confidence_level) / 2
-            of_test: dict[str, Any] = {f"p_{verdict}": p, verdict: is_shown}
-            rows[place] = rows[place]._replace(**of_test)
-    return Comparison(tuple(rows), confidence_level, correction, margin)
+    p_adjusted = corrected("p_value").tolist()
+    rows = [row._replace(p_adjusted=p) for row, p in zip(rows, p_adjusted, strict=True)]
+    if margin is not None:
+        level = (1 - confidence_level) / 2
+        of_tests = zip(corrected("p_not_worse"), corrected("p_equivalent"), strict=True)
+        rows = [
+            row._replace(
+                p_not_worse=float(p_not_worse),
+                not_worse=_is_shown(p_not_worse, level),
+                p_equivalent=float(p_equivalent),
+                equivalent=_is_shown(p_equivalent, level),
+            )
+            for row, (p_not_worse, p_equivalent) in zip(rows, of_tests, strict=True)
+        ]
+    return Comparison(
+        rows=tuple(rows), confidence_level=confidence_level, correction=correction, margin=margin
+    )
+
+
+def _is_shown(p_value: float, level: float) -> bool | None:
+    """The verdict of a test; None without a p-value."""
+    return None if np.isnan(p_value) else bool(p_value <= level)
