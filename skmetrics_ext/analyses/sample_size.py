@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -198,49 +198,90 @@ def sample_size(
         "bound": bound,
         "correlation": correlation,
         "assurance": assurance,
+        "power": power,
+        "prevalence": prevalence,
     }
-    numbers |= {"power": power, "prevalence": prevalence}
     for name, number in numbers.items():
         if number is not None:
             _check_between(number, name, *RANGES.get(name, (0, 1)))
     check_confidence_level(confidence_level)
     is_area = isinstance(metric, str) and metric.lower() == "roc_auc"
-    plan, option = _plan_of(
-        is_area, numbers | {"disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
-    )
+    options = {**numbers, "disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
+    option = _option_of_plan(is_area, options)
     if not is_area:
-        _check_proportion(metric, () if plan in OF_ONE_MODEL else NOT_PAIRED)
-    expected: dict[str, Any] = {"value": value, plan: option}
-    if plan == "pilot":
-        plan, expected = (
-            ("correlation", _of_curves(pilot)) if is_area else ("disagreement", _of_table(pilot))
-        )
-    else:
-        _check_values(value, plan, is_area)
-        expected |= {"prevalence": prevalence or 0.5} if is_area else {}
-    first, second = (expected["value"], bound) if plan in OF_ONE_MODEL else expected["value"]
-    if second is not None and abs(first - second) <= ROUNDING:
-        raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
-    if plan == "disagreement":
-        least, most = (
-            abs(first - second) - ROUNDING,
-            min(first + second, 2 - first - second) + ROUNDING,
-        )
-        within = f"a number from {least:.4g} to {most:.4g}, as the values imply"
-        check_in_range(expected[plan], plan, lambda x: least <= x <= most, within)
-    power_at = partial(
-        (OF_AREAS if is_area else OF_SHARES)[plan], alpha=1 - confidence_level, **expected
-    )
+        _check_proportion(metric, () if option in OF_ONE_MODEL else NOT_PAIRED)
+    plan = _plan_of(is_area, option, options)
+    _check_differ(plan)
+    alpha = 1 - confidence_level
+    power_at = partial(plan.power_at, alpha=alpha, **plan.expected)
     if n is not None:
         check_whole(n, "n", 1 + is_area)
-    elif (aim := power or assurance) is None and not is_area:
-        n = n_for_wilson(first, option, 1 - confidence_level)
     else:
-        n = powers.n_from_which(
-            power_at, aim or 0.5, is_binomial=plan in OF_ONE_MODEL and not is_area
-        )
-    of_classes = map(int, powers.classes_of(n, expected["prevalence"])) if is_area else ()
-    return SampleSize(int(n), float(power_at(n)), *of_classes)
+        n = _n_needed(plan, power_at, power or assurance, alpha)
+    n_positive = n_negative = None
+    if is_area:
+        n_positive, n_negative = map(int, powers.classes_of(n, plan.expected["prevalence"]))
+    return SampleSize(
+        n=int(n), power=float(power_at(n)), n_positive=n_positive, n_negative=n_negative
+    )
+
+
+class _Plan(NamedTuple):
+    """What is planned, and what is expected of the models."""
+
+    # An option of sample_size: not "pilot", but the option that it stands for.
+    option: str
+    is_area: bool
+    # The arguments of `power_at` besides n and alpha.
+    expected: dict[str, Any]
+
+    @property
+    def power_at(self) -> Callable[..., Any]:
+        """The power by n, alpha and what is expected."""
+        return (OF_AREAS if self.is_area else OF_SHARES)[self.option]
+
+
+def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
+    """What the options, or the data of a pilot, say of the models."""
+    if option == "pilot":
+        if is_area:
+            return _Plan("correlation", is_area, _of_curves(options["pilot"]))
+        return _Plan("disagreement", is_area, _of_table(options["pilot"]))
+    _check_values(options["value"], option, is_area)
+    expected = {"value": options["value"], option: options[option]}
+    if is_area:
+        expected["prevalence"] = options["prevalence"] or 0.5
+    return _Plan(option, is_area, expected)
+
+
+def _check_differ(plan: _Plan) -> None:
+    """Refuse values that do not differ, from each other or from the bound, and a proportion of
+    samples on which the models differ that is impossible with their values.
+    """
+    if plan.option == "half_width":
+        return
+    value, expected = plan.expected["value"], plan.expected[plan.option]
+    first, second = (value, expected) if plan.option == "bound" else value
+    if abs(first - second) <= ROUNDING:
+        raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
+    if plan.option == "disagreement":
+        least = abs(first - second) - ROUNDING
+        most = min(first + second, 2 - first - second) + ROUNDING
+        within = f"a number from {least:.4g} to {most:.4g}, as the values imply"
+        check_in_range(expected, "disagreement", lambda x: least <= x <= most, within)
+
+
+def _n_needed(
+    plan: _Plan, power_at: Callable[[Any], Any], power: float | None, alpha: float
+) -> int:
+    """The smallest number of samples with this power; without one, for a width, that of an estimate
+    equal to the value.
+    """
+    if power is None and not plan.is_area:
+        return n_for_wilson(plan.expected["value"], plan.expected["half_width"], alpha)
+    # Half of all intervals of an area are wider than that of an estimate equal to the value.
+    is_binomial = plan.option in OF_ONE_MODEL and not plan.is_area
+    return powers.n_from_which(power_at, power or 0.5, is_binomial=is_binomial)
 
 
 def _check_between(number: Any, name: str, low: float, high: float) -> None:
@@ -248,7 +289,7 @@ def _check_between(number: Any, name: str, low: float, high: float) -> None:
     check_in_range(number, name, lambda x: low < x < high, f"a number above {low} and below {high}")
 
 
-def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
+def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
     """The option that says what is planned; others that do not go with it are refused."""
     given = [name for name, option in options.items() if option is not None]
     plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
@@ -263,7 +304,7 @@ def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
     n_aims = sum(name in given for name in aims)
     if {*given} - {plan, *aims, *others} or not (plan != "half_width") <= n_aims <= 1:
         raise ValueError(f"{plan} goes with {others} and one of {aims}; got {given}.")
-    return plan, options[plan]
+    return plan
 
 
 def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
@@ -298,12 +339,8 @@ def _check_values(value: Any, plan: str, is_area: bool) -> None:
 def _of_table(pilot: Any) -> dict[str, Any]:
     """The proportions of two models, and that on which they differ."""
     counts = np.asarray(pilot, dtype=float)
-    if (
-        counts.shape != (2, 2)
-        or not np.isfinite(counts).all()
-        or counts.min() < 0
-        or not counts.any()
-    ):
+    are_counts = np.isfinite(counts).all() and (counts >= 0).all() and counts.any()
+    if counts.shape != (2, 2) or not are_counts:
         raise ValueError(
             "pilot must be [[both correct, only the first], [only the second, neither]]; got "
             f"{pilot!r}."
@@ -324,11 +361,13 @@ def _of_curves(pilot: Any) -> dict[str, Any]:
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
             f"{type(pilot).__name__}."
         )
-    areas, variance_of_difference = areas_on_same_samples(pilot)
-    values, variances, n_positive, n_negative, n_clusters = (
-        np.array(of) for of in zip(*areas.values(), strict=True)
-    )
-    if np.isfinite(n_clusters).any():
+    areas_by_name, variance_of_difference = areas_on_same_samples(pilot)
+    areas = list(areas_by_name.values())
+    values = np.array([area.value for area in areas])
+    variances = np.array([area.variance for area in areas])
+    # Of the same samples.
+    n_positive, n_negative = areas[0].n_positive, areas[0].n_negative
+    if any(np.isfinite(area.n_clusters) for area in areas):
         raise ValueError(
             "pilot has curves of clusters, but a number of samples is planned for independent ones."
         )
@@ -337,14 +376,10 @@ def _of_curves(pilot: Any) -> dict[str, Any]:
             "pilot has an area without a variance: it needs more samples, or models that misrank "
             "some."
         )
-    correlation = (variances.sum() - variance_of_difference(*pilot)) / (
-        2 * np.sqrt(variances.prod())
-    )
-    relative = variances / powers.variance_of_area(values, n_positive, n_negative)
-    prevalence = n_positive[0] / (n_positive[0] + n_negative[0])
+    covariance = (variances.sum() - variance_of_difference(*pilot)) / 2
     return {
         "value": values,
-        "correlation": correlation,
-        "prevalence": prevalence,
-        "relative": relative,
+        "correlation": covariance / np.sqrt(variances.prod()),
+        "prevalence": n_positive / (n_positive + n_negative),
+        "relative": variances / powers.variance_of_area(values, n_positive, n_negative),
     }

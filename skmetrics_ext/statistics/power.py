@@ -1,8 +1,10 @@
 """The power of tests, and the probability that intervals are narrow, by the number of samples."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,16 +34,20 @@ def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial:
     """The smallest number of samples from which the power is reached: that of counts rises in saw
     teeth.
     """
-    n = bisect_left(
-        range(MOST_SAMPLES.bit_length()), True, key=lambda of_2: bool(power_at(2**of_2) >= power)
-    )
-    if 2**n > MOST_SAMPLES:
+
+    def is_enough(n: int) -> bool:
+        return bool(power_at(n) >= power)
+
+    exponents = range(MOST_SAMPLES.bit_length())
+    enough = 2 ** bisect_left(exponents, True, key=lambda exponent: is_enough(2**exponent))
+    if enough > MOST_SAMPLES:
         raise ValueError(
             f"power {power:g} takes more than {MOST_SAMPLES} samples: plan for a larger difference."
         )
-    n = bisect_left(range(1, 2**n), True, key=lambda n: bool(power_at(n) >= power)) + 1
-    further = np.arange(n, n + min(n, SEARCHED[is_binomial]))
-    return int(further[power_at(further) < power].max(initial=n - 1)) + 1
+    first = bisect_left(range(1, enough), True, key=is_enough) + 1
+    further = np.arange(first, first + min(first, SEARCHED[is_binomial]))
+    last_too_few = further[power_at(further) < power].max(initial=first - 1)
+    return int(last_too_few) + 1
 
 
 def bound(n: Any, value: float, bound: float, alpha: float) -> Array:
@@ -62,13 +68,18 @@ def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: floa
     fewest = stats.binom.ppf(NEGLIGIBLE, np.min(n), disagreement)
     most = stats.binom.isf(NEGLIGIBLE, np.max(n), disagreement)
     n_differ = np.arange(fewest, most + 1)
-    rejects = stats.binom.ppf(alpha / 2, n_differ, 0.5)
-    rejects -= (
-        stats.binom.cdf(rejects, n_differ, 0.5) + stats.binom.cdf(rejects - 1, n_differ, 0.5)
-        > alpha
-    )
-    power = stats.binom.cdf(rejects, n_differ, only_worse)
-    return np.asarray(stats.binom.pmf(n_differ, np.asarray(n)[..., None], disagreement) @ power)
+    power_at_differences = stats.binom.cdf(_most_rejected(n_differ, alpha), n_differ, only_worse)
+    probabilities = stats.binom.pmf(n_differ, np.asarray(n)[..., None], disagreement)
+    return np.asarray(probabilities @ power_at_differences)
+
+
+def _most_rejected(n_differ: Array, alpha: float) -> Array:
+    """The largest number of samples on which only the worse model is correct with which McNemar's
+    mid-p-value is at most alpha; -1 where there is none.
+    """
+    most = stats.binom.ppf(alpha / 2, n_differ, 0.5)
+    mid_p = stats.binom.cdf(most, n_differ, 0.5) + stats.binom.cdf(most - 1, n_differ, 0.5)
+    return np.asarray(most - (mid_p > alpha))
 
 
 def width(n: Any, value: float, half_width: float, alpha: float) -> Array:
@@ -77,9 +88,9 @@ def width(n: Any, value: float, half_width: float, alpha: float) -> Array:
     # The width increases with hits (n - hits) / n.
     most = (half_width * (n + z_squared)) ** 2 / z_squared - z_squared / 4
     few = np.floor((n - np.sqrt(np.maximum(n * (n - 4 * most), 0))) / 2 + NEGLIGIBLE * n)
-    return np.asarray(
-        np.minimum(stats.binom.cdf(few, n, value) + stats.binom.sf(n - few - 1, n, value), 1)
-    )
+    has_few_hits = stats.binom.cdf(few, n, value)
+    has_few_misses = stats.binom.sf(n - few - 1, n, value)
+    return np.asarray(np.minimum(has_few_hits + has_few_misses, 1))
 
 
 def classes_of(n: Any, prevalence: float) -> tuple[Array, Array]:
@@ -89,7 +100,7 @@ def classes_of(n: Any, prevalence: float) -> tuple[Array, Array]:
     return n_positive, np.maximum(n - n_positive, 1)
 
 
-def variance_of_area(area: Any, n_positive: Array, n_negative: Array) -> Array:
+def variance_of_area(area: Any, n_positive: Array | float, n_negative: Array | float) -> Array:
     """The variance of an area under the ROC curve of normal scores with one standard deviation in
     both classes.
 
@@ -105,9 +116,8 @@ def bound_of_area(n: Any, value: float, bound: float, prevalence: float, alpha: 
     """The probability that a z test shows an area to be on its side of a bound:
     Obuchowski (2004).
     """
-    if_equal, variance = (
-        variance_of_area(area, *classes_of(n, prevalence)) for area in (bound, value)
-    )
+    classes = classes_of(n, prevalence)
+    if_equal, variance = variance_of_area(bound, *classes), variance_of_area(value, *classes)
     return _power_of_z(value - bound, if_equal, variance, alpha)
 
 
@@ -141,13 +151,12 @@ def width_of_area(
     half_width apart.
     """
     classes = classes_of(np.asarray(n)[..., None], prevalence)
-    estimates = (
-        SCALES["logit"].around(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
-    )
+    logit = SCALES["logit"]
+    error = np.sqrt(variance_of_area(value, *classes))
+    estimates = logit.around(value, error * QUANTILES).high
+    errors = np.sqrt(variance_of_area(estimates, *classes))
     quantile = -special.stdtrit(np.maximum(np.minimum(*classes) - 1, 1), alpha / 2)
-    limits = SCALES["logit"].around(
-        estimates, quantile * np.sqrt(variance_of_area(estimates, *classes))
-    )
+    limits = logit.around(estimates, quantile * errors)
     return np.asarray((limits.high - limits.low <= 2 * half_width).mean(-1))
 
 
@@ -166,40 +175,81 @@ def n_to_tell(share: Any, bound: float, error: float) -> Array:
     share = np.asarray(share, dtype=float)
     needed = np.full(share.shape, np.nan)
     is_told = np.abs(share - bound) > ROUNDING
-    # The rarer of hits and misses.
-    share, bound = (1 - share[is_told], 1 - bound) if bound > 0.5 else (share[is_told], bound)
-    is_less = share < bound
-    higher, lower = np.maximum(share, bound), np.minimum(share, bound)
-    at_least, at_most = np.where(is_less, 1 - error, POWER), np.where(is_less, 1 - POWER, error)
+    needed[is_told] = _n_to_tell_rarer(*_of_rarer(share[is_told], bound), error)
+    return needed
 
-    def tried(k: Array, where: Any, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
-        """The smallest n that is enough at the higher share, and whether k events are rare enough
-        at the lower.
-        """
-        n = k + stats.nbinom.ppf(at_least[where], k, higher[where]) - fewer
-        return n, (n < k) | (
-            special.betainc(k, np.maximum(n - k, 0) + 1, lower[where]) <= at_most[where]
-        )
 
-    z_of_error, z_of_power = special.ndtri([1 - error, POWER])
-    deviations = z_of_error * np.sqrt(bound * (1 - bound)) + z_of_power * np.sqrt(
-        share * (1 - share)
-    )
-    by_normal = (deviations / (higher - lower)) ** 2
-    has_many = 2 * higher * by_normal > MOST_EVENTS
+def _of_rarer(share: Array, bound: float) -> tuple[Array, float]:
+    """The share and the bound of the rarer of hits and misses."""
+    return (1 - share, 1 - bound) if bound > 0.5 else (share, bound)
+
+
+def _n_to_tell_rarer(share: Array, bound: float, error: float) -> Array:
+    """`n_to_tell` of shares (n,) that differ from a bound up to 0.5."""
+    by_normal = _n_by_normal(share, bound, error)
+    n_events = 2 * np.maximum(share, bound) * by_normal
+    has_many = n_events > MOST_EVENTS
+    tests = _tests_by_events(share, bound, error)
     # These are not searched: a first count that is enough closes the search.
-    too_few = np.zeros(share.shape)
-    k = np.where(has_many, 1, np.ceil(2 * higher * by_normal) + 10)
-    # With one sample less, so that no k below the answer is skipped.
-    while (is_open := k - too_few > 1).any():
-        middle = np.floor((too_few + k) / 2)[is_open]
-        _, is_enough = tried(middle, is_open, 1)
-        too_few[is_open] = np.where(is_enough, too_few[is_open], middle)
-        k[is_open] = np.where(is_enough, middle, k[is_open])
-    n, is_enough = tried(k, ...)
+    k = _first_enough(tests, np.where(has_many, 1, np.ceil(n_events) + 10))
+    n, is_enough = tests.tried(k)
     n, is_enough = np.where(has_many, np.ceil(by_normal), n), is_enough | has_many
     while (is_open := ~is_enough & (n < LARGEST_EXACT)).any():
         k[is_open] += 1
-        n[is_open], is_enough[is_open] = tried(k[is_open], is_open)
-    needed[is_told] = n
-    return needed
+        n[is_open], is_enough[is_open] = tests.of(is_open).tried(k[is_open])
+    return n
+
+
+def _n_by_normal(share: Array, bound: float, error: float) -> Array:
+    """The n by the normal approximation of the binomial distribution."""
+    z_of_error, z_of_power = special.ndtri([1 - error, POWER])
+    at_bound = z_of_error * np.sqrt(bound * (1 - bound))
+    at_share = z_of_power * np.sqrt(share * (1 - share))
+    return np.asarray(((at_bound + at_share) / (share - bound)) ** 2)
+
+
+class _TestsByEvents(NamedTuple):
+    """Tests that stop at a number of events: of each the shares (n,) and the levels of the
+    quantiles of n.
+    """
+
+    higher: Array
+    lower: Array
+    at_least: Array
+    at_most: Array
+
+    def of(self, chosen: NDArray[np.bool_]) -> _TestsByEvents:
+        """Some of the tests."""
+        return _TestsByEvents(*(values[chosen] for values in self))
+
+    def tried(self, k: Array, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
+        """The smallest n that is enough at the higher share, less some, and whether k events are
+        rare enough at the lower.
+        """
+        n = k + stats.nbinom.ppf(self.at_least, k, self.higher) - fewer
+        probability = special.betainc(k, np.maximum(n - k, 0) + 1, self.lower)
+        return n, (n < k) | (probability <= self.at_most)
+
+
+def _tests_by_events(share: Array, bound: float, error: float) -> _TestsByEvents:
+    """The tests of shares against a bound, on the side of each share."""
+    is_less = share < bound
+    return _TestsByEvents(
+        higher=np.maximum(share, bound),
+        lower=np.minimum(share, bound),
+        at_least=np.where(is_less, 1 - error, POWER),
+        at_most=np.where(is_less, 1 - POWER, error),
+    )
+
+
+def _first_enough(tests: _TestsByEvents, enough: Array) -> Array:
+    """The smallest numbers of events that are enough with one sample less, so that none below the
+    answer is skipped, up to ones that are.
+    """
+    k, too_few = enough.copy(), np.zeros(enough.shape)
+    while (is_open := k - too_few > 1).any():
+        middle = np.floor((too_few + k) / 2)[is_open]
+        _, is_enough = tests.of(is_open).tried(middle, fewer=1)
+        too_few[is_open] = np.where(is_enough, too_few[is_open], middle)
+        k[is_open] = np.where(is_enough, middle, k[is_open])
+    return k
