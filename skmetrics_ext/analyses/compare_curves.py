@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
-from skmetrics_ext.statistics.differences import difference_of_areas
+from skmetrics_ext.statistics.differences import LimitsAndTest, difference_of_areas
 from skmetrics_ext.statistics.operating_point import difference_of_points
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison
@@ -126,29 +126,61 @@ def compare_curves(
             f"subject_to={subject_to!r} is an operating point, which an area does not have: pass "
             "metric=."
         )
-    if metric != "roc_auc":
-        _ranked(curves)
-        bounds, random = subject_to or {}, random_of(random_state)
-        points = {
-            name: point_of_curve(curve, metric, bounds, n_resamples, random)
-            for name, curve in curves.items()
-        }
-        tested = [difference_of_points(points[a], points[b], random) for a, b in pairs]
-        name, values = (
-            next(iter(points.values())).name,
-            {model: point.value for model, point in points.items()},
-        )
+    if metric == "roc_auc":
+        compared = _compared_areas(curves, pairs)
     else:
-        areas, variance_of_difference = areas_on_same_samples(curves)
-        tested = [
-            difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs
-        ]
-        name, values = metric, {model: area.value for model, area in areas.items()}
+        bounds, random = subject_to or {}, random_of(random_state)
+        compared = _compared_points(curves, pairs, metric, bounds, n_resamples, random)
+    values = compared.values
     rows = [
-        row_of_pair(name, (a, b), (values[a], values[b]), of_pair, 1 - confidence_level, margin)
-        for (a, b), of_pair in zip(pairs, tested, strict=True)
+        row_of_pair(
+            compared.metric, (a, b), (values[a], values[b]), found, 1 - confidence_level, margin
+        )
+        for (a, b), found in zip(pairs, compared.differences, strict=True)
     ]
     return comparison_of(rows, confidence_level, correction, margin)
+
+
+class _Compared(NamedTuple):
+    """The name of a metric, its value for each model, and what is known of the differences of the
+    pairs.
+    """
+
+    metric: str
+    values: dict[str, float]
+    differences: list[LimitsAndTest]
+
+
+def _compared_areas(
+    curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]]
+) -> _Compared:
+    """The areas under the ROC curves."""
+    areas, variance_of_difference = areas_on_same_samples(curves)
+    differences = [
+        difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs
+    ]
+    values = {model: area.value for model, area in areas.items()}
+    return _Compared("roc_auc", values, differences)
+
+
+def _compared_points(
+    curves: Mapping[str, ThresholdCurve],
+    pairs: list[tuple[str, str]],
+    metric: str | Callable[..., Any],
+    bounds: Mapping[Any, Bound],
+    n_resamples: int,
+    random: np.random.Generator,
+) -> _Compared:
+    """A rate at the threshold at which another reaches a value."""
+    # Refuses curves of other samples.
+    _ranked(curves)
+    points = {
+        model: point_of_curve(curve, metric, bounds, n_resamples, random)
+        for model, curve in curves.items()
+    }
+    differences = [difference_of_points(points[a], points[b], random) for a, b in pairs]
+    name = next(iter(points.values())).name
+    return _Compared(name, {model: of.value for model, of in points.items()}, differences)
 
 
 def areas_on_same_samples(

@@ -1,15 +1,15 @@
 """What all comparisons share: checks of options, pairs of models, and corrected p-values."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
-from skmetrics_ext.statistics.differences import p_values_of_margin
+from skmetrics_ext.statistics.differences import LimitsAndTest, p_values_of_margin
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 
@@ -45,16 +45,15 @@ def row_of_pair(
     metric: str,
     pair: tuple[str, str],
     values: tuple[float, float],
-    tested: tuple[Callable[[float], Limits], float, str],
+    found: LimitsAndTest,
     alpha: float,
     margin: float | None,
 ) -> ComparisonRow:
-    """A comparison by the limits at any alpha, the p-value and their method."""
-    limits_at, p_value, method = tested
-    low, high = map(float, limits_at(alpha))
+    """A comparison of two models by what is known of their difference."""
+    low, high = map(float, found.limits_at(alpha))
     a, b = pair
     value_a, value_b = values
-    p_not_worse, p_equivalent = p_values_of_margin(limits_at, margin, alpha / 2)
+    p_not_worse, p_equivalent = p_values_of_margin(found.limits_at, margin, alpha / 2)
     return ComparisonRow(
         metric=metric,
         a=a,
@@ -64,10 +63,10 @@ def row_of_pair(
         difference=value_a - value_b,
         low=low,
         high=high,
-        p_value=p_value,
+        p_value=found.p_value,
         # Known once all rows are.
         p_adjusted=np.nan,
-        method=method,
+        method=found.method,
         p_not_worse=p_not_worse,
         p_equivalent=p_equivalent,
     )

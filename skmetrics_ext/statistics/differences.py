@@ -32,7 +32,7 @@ from skmetrics_ext.statistics.pair import (
     differences_if_swapped,
     one_cell_each,
 )
-from skmetrics_ext.statistics.permutation import swap_test
+from skmetrics_ext.statistics.permutation import Tested, swap_test
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
 from skmetrics_ext.statistics.results import ComparisonRow
 
@@ -80,39 +80,43 @@ class DifferenceRequest(NamedTuple):
     tell: Callable[[str], None]
 
 
+class LimitsAndTest(NamedTuple):
+    """What is known of a difference."""
+
+    # The limits at any alpha.
+    limits_at: Callable[[float], Limits]
+    p_value: float
+    # How they were computed.
+    method: str
+    # Behind the p-value; 0 for tests that use none.
+    n_permutations: int = 0
+
+
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice whose value is one number, over the classes of all models."""
     n_classes = len(counted.order)
     if choice.row.is_product:
-        return PairedMetric(
-            choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None
-        )
+        value_of = _value_of_actual_classes(counted, choice)
+        return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), None)
     if not choice.row.has_average:
-        value_of, value_of_each = (
-            value_of_matrices(counted, choice),
-            value_of_each_class(counted, choice),
+        value = ValueOfMatrix(
+            of=value_of_matrices(counted, choice),
+            n_classes=n_classes,
+            margins_suffice=not choice.takes_matrix,
+            of_each=value_of_each_class(counted, choice),
         )
-        value = ValueOfMatrix(value_of, n_classes, not choice.takes_matrix, value_of_each)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
     choice = _with_one_value(counted, choice)
-    if kind_of_average(choice.average).is_worst:
-        raise ValueError(
-            "there is no valid confidence interval or p-value for a difference between worst "
-            "values of "
-            f"{choice.row.name}: compare one class with labels=[...], or an average such as "
-            "'macro'."
-        )
-    value_of, position = value_of_matrices(counted, choice), None
-    if choice.average == "binary":
-        position = position_of(
-            counted.order, positive_of(counted.known, choice.positive, counted.positive)
-        )
-    elif choice.average is None and choice.labels is not None:
-        position, of_each = position_of(counted.order, choice.labels.tolist()[0]), value_of
-        value_of = lambda counts: np.asarray(of_each(counts)[..., 0])  # noqa: E731
-    hits, predictive = (None, None) if position is None else _of_class(choice, n_classes, position)
-    value = ValueOfMatrix(value_of, n_classes, True, value_of_each_class(counted, choice))
-    return PairedMetric(choice, value, hits, predictive)
+    value = ValueOfMatrix(
+        of=_one_value_of(counted, choice),
+        n_classes=n_classes,
+        margins_suffice=True,
+        of_each=value_of_each_class(counted, choice),
+    )
+    position = _position_of_one_class(counted, choice)
+    if position is None:
+        return PairedMetric(choice, value, None)
+    return PairedMetric(choice, value, *_of_class(choice, n_classes, position))
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
@@ -122,6 +126,24 @@ def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable
     is_actual = counted.margins.row_sums > 0
     value_of = value_of_matrices(CountedMatrix(counted.matrix, counted.order[is_actual]), choice)
     return lambda counts: value_of(Margins(*(part[..., is_actual] for part in margins_of(counts))))
+
+
+def _one_value_of(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
+    """The value of an average, or of the only class."""
+    value_of = value_of_matrices(counted, choice)
+    if choice.average is not None:
+        return value_of
+    return lambda counts: np.asarray(value_of(counts)[..., 0])
+
+
+def _position_of_one_class(counted: CountedMatrix, choice: Choice) -> int | None:
+    """The position of the class whose value it is; None for averages."""
+    if choice.average == "binary":
+        positive = positive_of(counted.known, choice.positive, counted.positive)
+        return position_of(counted.order, positive)
+    if choice.average is None and choice.labels is not None:
+        return position_of(counted.order, choice.labels.tolist()[0])
+    return None
 
 
 def difference_of(
@@ -134,41 +156,23 @@ def difference_of(
     """The difference between the first model and the second; `names` are those of the metric and of
     both.
     """
-    first, second = (float(metric.value.values(total)) for total in pair.observed())
-    row = ComparisonRow(
-        *names, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined"
-    )
-    if not np.isfinite(first - second):
+    value_a, value_b = (float(metric.value.values(total)) for total in pair.observed())
+    row = _undefined_row(names, value_a, value_b)
+    if not np.isfinite(row.difference):
         return row
-    n_permutations = 0
-    if metric.hits is not None and not (pair.clustered or pair.is_weighted):
-        limits_at, p_value, method = _by_shares(pair, metric.hits)
-    else:
-        limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
-        by_score = _by_score(pair, metric)
-        if by_score is None:
-            p_value, test, n_permutations = swap_test(
-                pair, metric.value, request.n_resamples, random, request.tell
-            )
-            # Clusters are exchanged whole: a large one that differs does not make its reverse as
-            # likely.
-            if not pair.clustered and (of_rates := _by_rates(pair, metric.value)) > p_value:
-                p_value, test = of_rates, "score"
-        else:
-            p_value, test = by_score, "weighted generalised score"
-        method = f"{test}, {of_limits}"
+    found = _limits_and_test(pair, metric, request, random)
+    row = row._replace(
+        p_value=found.p_value, method=found.method, n_permutations=found.n_permutations
+    )
 
     def around(alpha: float) -> Limits:
         """Limits that include the difference, which those with added units may exclude."""
-        limits = limits_at(alpha)
-        return Limits(
-            np.minimum(limits.low, first - second), np.maximum(limits.high, first - second)
-        )
+        low, high = found.limits_at(alpha)
+        return Limits(np.minimum(low, row.difference), np.maximum(high, row.difference))
 
-    row = row._replace(p_value=p_value, method=method, n_permutations=n_permutations)
     alpha = 1 - request.confidence_level
     low, high = map(float, around(alpha))
-    least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
+    least_width = 0 if found.method == METHOD_OF_SHARES else FLAT * max(abs(value_a), abs(value_b))
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
         warn(
@@ -177,10 +181,61 @@ def difference_of(
         )
         return row
     is_lower_better = metric.choice.row.better == "lower"
-    of_margin = p_values_of_margin(
+    p_not_worse, p_equivalent = p_values_of_margin(
         around, request.margin, alpha / 2, is_lower_better=is_lower_better
     )
-    return row._replace(low=low, high=high, p_not_worse=of_margin[0], p_equivalent=of_margin[1])
+    return row._replace(low=low, high=high, p_not_worse=p_not_worse, p_equivalent=p_equivalent)
+
+
+def _undefined_row(names: tuple[str, str, str], value_a: float, value_b: float) -> ComparisonRow:
+    """The values of two models without limits and a p-value."""
+    metric, a, b = names
+    return ComparisonRow(
+        metric=metric,
+        a=a,
+        b=b,
+        value_a=value_a,
+        value_b=value_b,
+        difference=value_a - value_b,
+        low=np.nan,
+        high=np.nan,
+        p_value=np.nan,
+        p_adjusted=np.nan,
+        method="undefined",
+    )
+
+
+def _limits_and_test(
+    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+) -> LimitsAndTest:
+    """The limits and the p-value of a difference: exact ones of proportions of the same samples, or
+    those of the best test that there is.
+    """
+    if metric.hits is not None and not (pair.clustered or pair.is_weighted):
+        return _by_shares(pair, metric.hits)
+    # In this order, since both draw.
+    limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
+    test = _test_of_difference(pair, metric, request, random)
+    return LimitsAndTest(
+        limits_at, test.p_value, f"{test.method}, {of_limits}", test.n_permutations
+    )
+
+
+def _test_of_difference(
+    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+) -> Tested:
+    """The p-value by the score test of predictive values, or by permutations."""
+    by_score = _by_score(pair, metric)
+    if by_score is not None:
+        return Tested(by_score, "weighted generalised score")
+    tested = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
+    # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
+    if pair.clustered:
+        return tested
+    by_rates = _by_rates(pair, metric.value)
+    if by_rates > tested.p_value:
+        return tested._replace(p_value=by_rates, method="score")
+    return tested
 
 
 def p_values_of_margin(
@@ -198,23 +253,26 @@ def p_values_of_margin(
     """
     if margin is None:
         return None, None
-    above, below = (
-        _least_level(limits_at, -margin, level),
-        _least_level(_reversed(limits_at), -margin, level),
-    )
+    above = _least_level(limits_at, -margin, level)
+    below = _least_level(_reversed(limits_at), -margin, level)
     return below if is_lower_better else above, max(above, below)
 
 
 def p_value_of(limits_at: Callable[[float], Limits]) -> float:
     """The two-sided p-value of no difference: the least level of limits that exclude 0."""
-    return min(
-        1.0, 2 * min(_least_level(limits, 0, 0.025) for limits in (limits_at, _reversed(limits_at)))
-    )
+    above = _least_level(limits_at, 0, 0.025)
+    below = _least_level(_reversed(limits_at), 0, 0.025)
+    return min(1.0, 2 * min(above, below))
 
 
 def _reversed(limits_at: Callable[[float], Limits]) -> Callable[[float], Limits]:
     """The limits of the difference b - a."""
-    return lambda alpha: Limits(*(-limit for limit in limits_at(alpha)[::-1]))
+
+    def reversed_at(alpha: float) -> Limits:
+        low, high = limits_at(alpha)
+        return Limits(-high, -low)
+
+    return reversed_at
 
 
 def _least_level(limits_at: Callable[[float], Limits], bound: float, level: float) -> float:
@@ -248,26 +306,37 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
         raise ValueError(
             "average='samples' needs multilabel data, but a comparison needs one label per sample."
         )
+    if kind_of_average(average).is_worst:
+        raise ValueError(
+            "there is no valid confidence interval or p-value for a difference between worst "
+            f"values of {choice.row.name}: compare one class with labels=[...], or an average "
+            "such as 'macro'."
+        )
     return choice._replace(average=average)
 
 
-def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float, str]:
+def _by_shares(pair: Pair, hits: Hits) -> LimitsAndTest:
     """McNemar's test and Tango's limits on the samples of the actual classes that count."""
     is_hit, is_counted = hits
     counted_cells = np.repeat(is_counted, len(is_counted)).astype(float)
-    n = sum(int((cells @ counted_cells > 0) @ times) for cells, times in pair.units())
-    hit = (is_hit.ravel() * counted_cells).astype(float)
-    of_first, of_second = pair.first @ hit > 0, pair.second @ hit > 0
-    kept, swapped = (
-        np.where(of_first != of_second, times, 0)
-        for times in (pair.times - pair.swapped, pair.swapped)
-    )
-    only_first = int(np.where(of_first, kept, swapped).sum())
-    only_second = int(np.where(of_first, swapped, kept).sum())
-    return (
-        lambda alpha: tango(only_first, only_second, n, alpha),
-        mid_p(only_first, only_second),
-        METHOD_OF_SHARES,
+    n = 0
+    for cells, times in pair.units():
+        n += int((cells @ counted_cells > 0) @ times)
+    hit_cells = is_hit.ravel() * counted_cells
+    of_first, of_second = pair.first @ hit_cells > 0, pair.second @ hit_cells > 0
+    kept, swapped = pair.times - pair.swapped, pair.swapped
+    only_of_first, only_of_second = of_first & ~of_second, of_second & ~of_first
+    only_first = int(only_of_first @ kept + only_of_second @ swapped)
+    only_second = int(only_of_second @ kept + only_of_first @ swapped)
+    return of_discordant(only_first, only_second, n, METHOD_OF_SHARES)
+
+
+def of_discordant(only_first: int, only_second: int, n: int, method: str) -> LimitsAndTest:
+    """McNemar's test and Tango's limits of n samples, by those that only one model has right."""
+    return LimitsAndTest(
+        limits_at=lambda alpha: tango(only_first, only_second, n, alpha),
+        p_value=mid_p(only_first, only_second),
+        method=method,
     )
 
 
@@ -276,31 +345,35 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
 
     None for other metrics, with weights or clusters, and if the models differ on too few samples.
     """
-    if (
-        metric.predictive is None
-        or pair.clustered
-        or pair.is_weighted
-        or pair.n_differ < FEW_DIFFER
-    ):
+    if metric.predictive is None or pair.clustered or pair.is_weighted:
+        return None
+    if pair.n_differ < FEW_DIFFER:
         return None
     # All samples have one weight, on which the number of samples does not depend.
     hit, counted = (cells.ravel() / pair.first.data[0] for cells in metric.predictive)
     first, second = pair.observed()
-    (hits_first, n_first), (hits_second, n_second) = (
-        (total @ hit, total @ counted) for total in (first, second)
-    )
-    times = np.concatenate([pair.times, pair.times_same])
-    of_both = np.concatenate([pair.first @ counted * (pair.second @ counted), pair.same @ counted])
-    is_hit = np.concatenate([pair.first @ hit, pair.same @ hit])
-    n_both, hits_both = float(times @ of_both), float(times @ (of_both * is_hit))
+    hits_first, n_first = first @ hit, first @ counted
+    hits_second, n_second = second @ hit, second @ counted
+    hits_both, n_both = _counted_by_both(pair, hit, counted)
     pooled = (hits_first + hits_second) / (n_first + n_second)
-    covariance = (hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2) / (
-        n_first + n_second
-    )
+    squares_of_both = hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2
+    covariance = squares_of_both / (n_first + n_second)
     variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_first + 1 / n_second)
     if variance <= ROUNDING:
         return None
-    return float(special.chdtrc(1, (hits_first / n_first - hits_second / n_second) ** 2 / variance))
+    difference = hits_first / n_first - hits_second / n_second
+    return float(special.chdtrc(1, difference**2 / variance))
+
+
+def _counted_by_both(pair: Pair, hit: Array, counted: Array) -> tuple[float, float]:
+    """How many samples both models count, by cells (n_cells,): the hits of the first, and all."""
+    times = np.concatenate([pair.times, pair.times_same])
+    # Where the models are alike, both count a sample or none does.
+    are_counted = np.concatenate(
+        [pair.first @ counted * (pair.second @ counted), pair.same @ counted]
+    )
+    are_hits = np.concatenate([pair.first @ hit, pair.same @ hit])
+    return float(times @ (are_counted * are_hits)), float(times @ are_counted)
 
 
 def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
@@ -310,32 +383,48 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
     Unlike permutations it allows for kinds of disagreement that did not occur: under the null
     hypothesis a model that gains by many small moves is expected to lose by a few large ones.
     """
-    further, counts = _of_one_sample(pair, value.n_classes), np.mean(pair.observed(), axis=0)
-    # The derivatives by empty cells are those with pseudo-samples.
+    further = _of_one_sample(pair, value.n_classes)
+    slope = _slope_of_both(pair, value, further)
+    gained = pair.gained @ slope
+    # How far each unit moves the difference; swapped ones move it the other way.
+    moves = np.concatenate([-gained, gained])
+    times = np.concatenate([pair.times - pair.swapped, pair.swapped])
+    difference = float(moves @ times)
+    if difference < 0:
+        moves, difference = -moves, -difference
+    unseen = further.weight * (slope[further.first] - slope[further.second])
+    largest_loss = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
+    if not (np.isfinite(difference) and np.isfinite(largest_loss) and difference > 0):
+        return 0.0
+    rates = _rates_without_difference(moves, times, largest_loss)
+    # What remains is due to the largest loss.
+    remaining = max(rates @ moves, 0)
+    variance = rates @ moves**2 + largest_loss * remaining
+    return float(special.chdtrc(1, difference**2 / variance))
+
+
+def _slope_of_both(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> Array:
+    """The derivative of the value by each cell (n_cells,) at the mean counts of both models.
+
+    Those by empty cells are those with pseudo-samples.
+    """
+    counts = np.mean(pair.observed(), axis=0)
     for cells in (further.first, further.second):
         np.add.at(counts, cells, further.weight * further.times / (2 * len(cells)))
-    slope = value.gradient_of(value.counts_of(counts))
-    gained = pair.gained @ slope
-    unseen = further.weight * (slope[further.first] - slope[further.second])
-    moves, times = (
-        np.concatenate([-gained, gained]),
-        np.concatenate([pair.times - pair.swapped, pair.swapped]),
-    )
-    difference = float(moves @ times)
-    moves, difference = moves * np.sign(difference), abs(difference)
-    most = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
-    if not (np.isfinite(difference) and np.isfinite(most) and difference > 0):
-        return 0.0
-    # The most likely rates without a difference, times / (1 + moves * at); what remains at the end
-    # of the range of `at` is due to the largest loss.
-    low, high = 0.0, (1 - FLAT) / most
+    return value.gradient_of(value.counts_of(counts))
+
+
+def _rates_without_difference(moves: Array, times: Array, largest_loss: float) -> Array:
+    """The most likely rates of the units without a difference: times / (1 + moves * multiplier).
+
+    Without a multiplier in range that is large enough, a difference remains.
+    """
+    low, high = 0.0, (1 - FLAT) / largest_loss
     for _ in range(HALVINGS):
-        at = (low + high) / 2
-        low, high = (at, high) if times @ (moves / (1 + moves * at)) > 0 else (low, at)
-    rates = times / (1 + moves * low)
-    return float(
-        special.chdtrc(1, difference**2 / (rates @ moves**2 + most * max(rates @ moves, 0)))
-    )
+        middle = (low + high) / 2
+        is_too_low = times @ (moves / (1 + moves * middle)) > 0
+        low, high = (middle, high) if is_too_low else (low, middle)
+    return np.asarray(times / (1 + moves * low))
 
 
 def _limits_of_difference(
@@ -345,26 +434,23 @@ def _limits_of_difference(
     hardly differ.
     """
     least, most = range_of(metric.choice)
-    further = _units_half_right(pair, metric.value.n_classes)
+    # The possible range of differences.
+    lowest, highest = least - most, most - least
+    n_classes = metric.value.n_classes
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
-        limits_at = limits_by_slopes(
-            pair, metric.value, _of_one_sample(pair, metric.value.n_classes)
-        )
-        # Within the possible range of differences.
-        return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
+        limits_at = limits_by_slopes(pair, metric.value, _of_one_sample(pair, n_classes))
+        return lambda alpha: Limits(*np.clip(limits_at(alpha), lowest, highest)), "delta"
+    further = _units_half_right(pair, n_classes)
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
     n_known = int(np.count_nonzero(~np.isnan(values)))
 
     def by_replicates(alpha: float) -> Limits:
-        """Percentiles, or the possible range of differences where these would leave out less than
-        one replicate.
+        """Percentiles, or the possible range where these would leave out less than one
+        replicate.
         """
-        has_enough = leaves_any_out(n_known, alpha)
-        return (
-            percentiles(values, alpha)
-            if has_enough
-            else Limits(*np.array([least - most, most - least]))
-        )
+        if leaves_any_out(n_known, alpha):
+            return percentiles(values, alpha)
+        return Limits(np.asarray(lowest), np.asarray(highest))
 
     return by_replicates, "smoothed bootstrap"
 
@@ -376,12 +462,15 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
     occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
-    actual, wrong = np.nonzero(
-        is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool)
+    is_wrong = is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool)
+    actual, predicted = np.nonzero(is_wrong)
+    right, wrong = actual * (n_classes + 1), actual * n_classes + predicted
+    return FurtherUnits(
+        first=np.concatenate([right, wrong]),
+        second=np.concatenate([wrong, right]),
+        weight=first.sum() / pair.n,
+        times=PSEUDO_SAMPLES,
     )
-    right, other = actual * (n_classes + 1), actual * n_classes + wrong
-    cells = np.concatenate([right, other]), np.concatenate([other, right])
-    return FurtherUnits(*cells, first.sum() / pair.n, PSEUDO_SAMPLES)
 
 
 def _of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
@@ -409,18 +498,19 @@ def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | Non
     if share is None:
         return None, None
     is_class = (np.arange(n_classes) == position).astype(int)
-    hits, of = (
+    hits, denominator = (
         np.array([["tn" in cells, "fp" in cells], ["fn" in cells, "tp" in cells]])
         for cells in share
     )
-    of_class = hits[is_class[:, None], is_class[None, :]]
+    is_class = (np.arange(n_classes) == position).astype(int)
+    actual, predicted = is_class[:, None], is_class[None, :]
     if share.is_predictive:
-        return None, (of_class, of[is_class[:, None], is_class[None, :]])
+        return None, (hits[actual, predicted], denominator[actual, predicted])
     is_of_actual = share.of in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
     # The prevalence is that of both models.
     if not is_of_actual or share.hits == ACTUAL_POSITIVE:
         return None, None
-    return (of_class, of[is_class, 0]), None
+    return (hits[actual, predicted], denominator[is_class, 0]), None
 
 
 class FurtherUnits(NamedTuple):
@@ -443,26 +533,36 @@ def limits_by_slopes(
     Pseudo-units are included, without which models that hardly differ would have a zero-width
     interval.
     """
-    n_further = len(further.first)
-    weights, n_cells = np.full(n_further, further.weight), pair.first.shape[1]
-    cells = (one_cell_each(of, weights, n_cells) for of in (further.first, further.second))
-    first, second = (
-        sparse.vstack(parts, format="csr")
-        for parts in zip((pair.first, pair.second), cells, strict=True)
-    )
-    times = np.concatenate([pair.times, np.full(n_further, further.times / max(n_further, 1))])
-    swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
-    smoothed = replace(pair, first=first, second=second, times=times, swapped=swapped)
-    differences, variances = differences_if_swapped(smoothed, value, swapped[None], None)
-    n, error = pair.n_effective, np.sqrt(variances[0])
+    smoothed = _with_further_units(pair, further)
+    differences, variances = differences_if_swapped(smoothed, value, smoothed.swapped[None], None)
+    difference, error = differences[0], np.sqrt(variances[0])
+    n_units = pair.n_effective
 
     def limits_at(alpha: float) -> Limits:
-        half = error * (
-            quantile_of_units(n, alpha) if pair.clustered else -special.ndtri(alpha / 2)
+        quantile = (
+            quantile_of_units(n_units, alpha) if pair.clustered else -special.ndtri(alpha / 2)
         )
-        return Limits(differences[0] - half, differences[0] + half)
+        half = error * quantile
+        return Limits(difference - half, difference + half)
 
     return limits_at
+
+
+def _with_further_units(pair: Pair, further: FurtherUnits) -> Pair:
+    """The same with pseudo-units among those on which the models differ."""
+    n_further, n_cells = len(further.first), pair.first.shape[1]
+    weights = np.full(n_further, further.weight)
+    times = np.full(n_further, further.times / max(n_further, 1))
+    first, second = (
+        one_cell_each(cells, weights, n_cells) for cells in (further.first, further.second)
+    )
+    return replace(
+        pair,
+        first=sparse.vstack([pair.first, first], format="csr"),
+        second=sparse.vstack([pair.second, second], format="csr"),
+        times=np.concatenate([pair.times, times]),
+        swapped=np.concatenate([pair.swapped, np.zeros(n_further)]),
+    )
 
 
 def drawn_differences(
@@ -477,45 +577,46 @@ def drawn_differences(
     """
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
     cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
-    times = further.times if len(further.first) else 0.0
-    shares = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, [times]])
-    shares = shares / shares.sum()
+    n_further = further.times if len(further.first) else 0.0
+    times = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, [n_further]])
+    shares = times / times.sum()
     chunks = []
     for part in at_a_time(pair, value, range(request.n_resamples)):
-        *_, n_further = drawn = random.multinomial(pair.n, shares, size=part.stop - part.start).T
-        totals = drawn[:-1].T @ cells_first, drawn[:-1].T @ cells_second
-        rows = np.repeat(np.arange(len(n_further)), n_further)
-        chosen = random.integers(max(len(further.first), 1), size=len(rows))
-        for total, cells in zip(totals, (further.first, further.second), strict=True):
-            np.add.at(total, (rows, cells[chosen]), further.weight)
+        drawn = random.multinomial(pair.n, shares, size=part.stop - part.start)
+        units, n_further_drawn = drawn[:, :-1], drawn[:, -1]
+        first, second = units @ cells_first, units @ cells_second
+        _add_drawn(first, second, further, n_further_drawn, random)
         # The difference of two infinite values is unknown.
         with np.errstate(invalid="ignore"):
-            chunks.append(value.values(totals[0]) - value.values(totals[1]))
+            chunks.append(value.values(first) - value.values(second))
         request.tell(f"{part.stop:,} of {request.n_resamples:,} replicates")
     return np.concatenate(chunks)
 
 
-def difference_of_areas(
-    a: Area, b: Area, variance: float
-) -> tuple[Callable[[float], Limits], float, str]:
-    """Limits of a difference at any level, its p-value, and how they are computed."""
+def _add_drawn(
+    first: Array,
+    second: Array,
+    further: FurtherUnits,
+    n_drawn: NDArray[np.int64],
+    random: np.random.Generator,
+) -> None:
+    """Add so many pseudo-units (n_replicates,), drawn at random, to the counts (n_replicates,
+    n_cells) of both models.
+    """
+    replicates = np.repeat(np.arange(len(n_drawn)), n_drawn)
+    chosen = random.integers(max(len(further.first), 1), size=len(replicates))
+    np.add.at(first, (replicates, further.first[chosen]), further.weight)
+    np.add.at(second, (replicates, further.second[chosen]), further.weight)
+
+
+def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
+    """What is known of the difference of two areas with this variance."""
     difference = a.value - b.value
     if variance <= NO_SPREAD:
-        n = max(round(a.rarer), 1)
-        n_more = round(abs(difference) * n)
-        only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
-        return (
-            lambda alpha: tango(only_first, only_second, n, alpha),
-            mid_p(only_first, only_second),
-            "Tango",
-        )
+        return _of_areas_without_spread(difference, max(round(a.rarer), 1))
     error = float(np.sqrt(variance))
-    product = a.variance * b.variance
-    correlation = (
-        (a.variance + b.variance - variance) / (2 * np.sqrt(product))
-        if product > NO_SPREAD**2
-        else 0.0
-    )
+    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
+    correlation = _correlation(a.variance, b.variance, variance)
 
     def by_delong(alpha: float) -> Limits:
         """Limits within the possible range of differences of areas."""
@@ -524,14 +625,30 @@ def difference_of_areas(
 
     def by_areas(alpha: float) -> Limits:
         """Limits from those of both areas, within the possible range."""
-        (of_a, _), (of_b, _) = (limits_of_roc_area(area, alpha, "auto") for area in (a, b))
+        of_a, _ = limits_of_roc_area(a, alpha, "auto")
+        of_b, _ = limits_of_roc_area(b, alpha, "auto")
         return Limits(*np.clip(zou((a.value, b.value), (of_a, of_b), correlation), -1, 1))
 
-    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
+    def by_both(alpha: float) -> Limits:
+        return wider(by_delong(alpha), by_areas(alpha))
+
     if a.is_of_few or b.is_of_few:
-        return (
-            lambda alpha: wider(by_delong(alpha), by_areas(alpha)),
-            p_value,
-            "the wider of paired DeLong and Zou",
-        )
-    return by_delong, p_value, "DeLong, paired"
+        return LimitsAndTest(by_both, p_value, "the wider of paired DeLong and Zou")
+    return LimitsAndTest(by_delong, p_value, "DeLong, paired")
+
+
+def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:
+    """What is known of areas whose difference is the same in all samples: as of a proportion of the
+    n samples of the rarer class.
+    """
+    n_more = round(abs(difference) * n)
+    only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
+    return of_discordant(only_first, only_second, n, "Tango")
+
+
+def _correlation(variance_a: float, variance_b: float, variance_of_difference: float) -> float:
+    """The correlation of two values; 0 where either has no variance."""
+    product = variance_a * variance_b
+    if product <= NO_SPREAD**2:
+        return 0.0
+    return float((variance_a + variance_b - variance_of_difference) / (2 * np.sqrt(product)))

@@ -1,7 +1,5 @@
 """A rate at the threshold at which another reaches a value: replicates, limits, differences."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
-from skmetrics_ext.statistics.differences import p_value_of
-from skmetrics_ext.statistics.mcnemar import mid_p, tango
+from skmetrics_ext.statistics.differences import LimitsAndTest, of_discordant, p_value_of
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
 # More replicates hardly change a correlation.
@@ -79,9 +76,9 @@ def limits_of(values: Array, value: float, alpha: float) -> Limits:
     """Percentiles of replicates, which include the value; the whole range where too few are left
     out.
     """
-    low, high = (
-        percentiles(values, alpha) if leaves_any_out(len(values), alpha) else np.array([0.0, 1.0])
-    )
+    low, high = np.array([0.0, 1.0])
+    if leaves_any_out(len(values), alpha):
+        low, high = percentiles(values, alpha)
     return Limits(np.minimum(low, value), np.maximum(high, value))
 
 
@@ -92,26 +89,51 @@ def correlated(
     chosen anew.
     """
     n_given, n_others = len(points[0].given), len(points[0].others)
-    values: list[list[Array]] = [[], []]
+    chunks = []
     for size in chunk_sizes(N_CORRELATED, n_given + n_others):
-        of_given, of_others = (
-            random.multinomial(k, np.full(k, 1 / k), size) for k in (n_given, n_others)
-        )
-        for point, found in zip(points, values, strict=True):
-            order, place = np.argsort(-point.given), np.argsort(-point.others)
-            reached = of_given[:, order].cumsum(1)
-            given = point.given[order]
-            threshold = given[(reached > point.n_beyond).argmax(1)]
-            up_to = np.pad(reached, ((0, 0), (1, 0)))
-            rows = np.arange(size)
-            beyond = up_to[rows, np.searchsorted(-given, -threshold, side="left")] / n_given
-            above = np.pad(of_others[:, place].cumsum(1), ((0, 0), (1, 0)))
-            share = (
-                above[rows, np.searchsorted(-point.others[place], -threshold, side="left")]
-                / n_others
-            )
-            found.append(point.value_of(share, beyond, n_given / (n_given + n_others)))
-    return np.array([np.concatenate(found) for found in values])
+        given_drawn = random.multinomial(n_given, np.full(n_given, 1 / n_given), size)
+        others_drawn = random.multinomial(n_others, np.full(n_others, 1 / n_others), size)
+        chunks.append([_values_of_drawn(point, given_drawn, others_drawn) for point in points])
+    return np.concatenate(chunks, axis=1)
+
+
+def _values_of_drawn(
+    point: OperatingPoint, given_drawn: NDArray[np.int64], others_drawn: NDArray[np.int64]
+) -> Array:
+    """Values (size,) of resampled samples, by how often each was drawn (size, n_given or
+    n_others).
+    """
+    given, others = _drawn_ranks(point.given, given_drawn), _drawn_ranks(point.others, others_drawn)
+    is_beyond = given.n_up_to[:, 1:] > point.n_beyond
+    thresholds = given.scores[is_beyond.argmax(1)]
+    n_given, n_others = len(point.given), len(point.others)
+    return point.value_of(
+        others.share_above(thresholds),
+        given.share_above(thresholds),
+        n_given / (n_given + n_others),
+    )
+
+
+class _DrawnRanks(NamedTuple):
+    """Scores from the highest, and how many of the drawn samples have the first of them (size, n +
+    1), from none to all.
+    """
+
+    scores: Array
+    n_up_to: NDArray[np.int64]
+
+    def share_above(self, thresholds: Array) -> Array:
+        """The share of the samples above the threshold of each replicate (size,)."""
+        places = np.searchsorted(-self.scores, -thresholds, side="left")
+        replicates = np.arange(len(thresholds))
+        return np.asarray(self.n_up_to[replicates, places] / len(self.scores))
+
+
+def _drawn_ranks(scores: Array, drawn: NDArray[np.int64]) -> _DrawnRanks:
+    """The ranks of samples that were drawn so often (size, n)."""
+    from_highest = np.argsort(-scores)
+    n_up_to = np.pad(drawn[:, from_highest].cumsum(1), ((0, 0), (1, 0)))
+    return _DrawnRanks(scores[from_highest], n_up_to)
 
 
 class PointOfModel(NamedTuple):
@@ -125,9 +147,8 @@ class PointOfModel(NamedTuple):
 
 def difference_of_points(
     a: PointOfModel, b: PointOfModel, random: np.random.Generator
-) -> tuple[Callable[[float], Limits], float, str]:
-    """Limits by level of the difference of two models on the same samples, its p-value, and how
-    they are computed.
+) -> LimitsAndTest:
+    """What is known of the difference of two models on the same samples.
 
     Zou's (2007) limits combine those of each model with the correlation of both; the p-value
     inverts them.
@@ -137,7 +158,7 @@ def difference_of_points(
     if np.ptp(of_a - of_b) == 0:
         n = min(len(a.point.given), len(a.point.others))
         only_a, only_b = round(max(difference, 0) * n), round(max(-difference, 0) * n)
-        return partial(tango, only_a, only_b, n), mid_p(only_a, only_b), "Tango"
+        return of_discordant(only_a, only_b, n, "Tango")
     spreads = of_a.std() * of_b.std()
     correlation = np.cov(of_a, of_b, bias=True)[0, 1] / spreads if spreads > 0 else 0.0
     if a.point.beyond * len(a.point.given) < FEW_BEYOND:
@@ -147,7 +168,8 @@ def difference_of_points(
         """Zou's limits at level 1 - alpha, or the whole range."""
         if not leaves_any_out(len(a.replicates), alpha):
             return Limits(np.array(-1.0), np.array(1.0))
-        of_a, of_b = (limits_of(of.replicates, of.value, alpha) for of in (a, b))
-        return zou((a.value, b.value), (of_a, of_b), correlation)
+        limits_a = limits_of(a.replicates, a.value, alpha)
+        limits_b = limits_of(b.replicates, b.value, alpha)
+        return zou((a.value, b.value), (limits_a, limits_b), correlation)
 
-    return limits_at, p_value_of(limits_at), "Zou"
+    return LimitsAndTest(limits_at, p_value_of(limits_at), "Zou")

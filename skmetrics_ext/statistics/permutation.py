@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +38,24 @@ ENOUGH_VARIANCES = 100
 MOST_DRAWN = 10**9
 
 
+class Tested(NamedTuple):
+    """The p-value of a test, which one it is, and the number of permutations drawn; 0 for all, and
+    for tests that use none.
+    """
+
+    p_value: float
+    method: str
+    n_permutations: int = 0
+
+
 def swap_test(
     pair: Pair,
     value: ValueOfMatrix,
     n_resamples: int,
     random: np.random.Generator,
     tell: Callable[[str], None],
-) -> tuple[float, str, int]:
-    """The p-value of a studentised permutation test, its method, and the number of permutations
-    drawn; 0 for all.
+) -> Tested:
+    """The studentised permutation test of two models.
 
     Under the null hypothesis either model might have made either of the two predictions for a unit.
     The difference is divided by its standard error in each permutation, so that the level also
@@ -56,49 +65,82 @@ def swap_test(
     common = None
     if value.cost > MOST_EVALUATED:
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
-    # By the models' own derivatives alone it would not be one of the permutations, and would be
-    # exceeded by too few of them; by common ones alone it would not allow for models that are not
-    # exchangeable.
-    both = [
-        _statistic(*differences_if_swapped(pair, value, pair.swapped[None], of))
-        for of in (None, common)
-    ]
-    observed = float(np.minimum(*both)[0])
+    observed = _observed_statistic(pair, value, common)
     if np.isnan(observed):
-        return np.nan, "permutation", 0
+        return Tested(np.nan, "permutation")
     if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
-        outcomes = np.array(
-            list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64
-        )
-        odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
-        parts = [
-            differences_if_swapped(pair, value, outcomes[of], common)
-            for of in at_a_time(pair, value, outcomes)
-        ]
-        statistics = _statistic(*np.concatenate(parts, axis=1))
-        odds = np.where(np.isnan(statistics), 0, odds)
-        p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
+        p_value = _p_of_all_swaps(pair, value, common, observed)
         # With common derivatives the observed statistic is no longer one of these.
-        return p_value, "exact permutation" if common is None else "permutation", 0
-    n_as_far, n_known, least, most, needed = 0, 0, np.inf, 0.0, 0.0
-    for part in at_a_time(pair, value, range(n_resamples)):
-        swapped = coin_tosses(pair.times, part.stop - part.start, random)
+        return Tested(p_value, "exact permutation" if common is None else "permutation")
+    swaps = _DrawnSwaps(n_resamples, random, tell)
+    p_value, n_known = _p_of_drawn_swaps(pair, value, common, observed, swaps)
+    return Tested(p_value, "permutation", n_known)
+
+
+def _observed_statistic(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
+    """The smaller of the statistics by the models' own derivatives and by common ones.
+
+    By the models' own derivatives alone it would not be one of the permutations, and would be
+    exceeded by too few of them; by common ones alone it would not allow for models that are not
+    exchangeable.
+    """
+    observed = pair.swapped[None]
+    by_own = _statistic(*differences_if_swapped(pair, value, observed, None))
+    by_common = _statistic(*differences_if_swapped(pair, value, observed, common))
+    return float(np.minimum(by_own, by_common)[0])
+
+
+def _p_of_all_swaps(
+    pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float
+) -> float:
+    """The p-value by all permutations: units that are alike are swapped in any number."""
+    numbers = [range(n + 1) for n in pair.times.tolist()]
+    outcomes = np.array(list(itertools.product(*numbers)), dtype=np.int64)
+    parts = [
+        differences_if_swapped(pair, value, outcomes[part], common)
+        for part in at_a_time(pair, value, outcomes)
+    ]
+    statistics = _statistic(*np.concatenate(parts, axis=1))
+    odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
+    odds = np.where(np.isnan(statistics), 0, odds)
+    return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
+
+
+class _DrawnSwaps(NamedTuple):
+    """How permutations are drawn."""
+
+    n: int
+    random: np.random.Generator
+    # Called with the number of permutations so far.
+    tell: Callable[[str], None]
+
+
+def _p_of_drawn_swaps(
+    pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float, swaps: _DrawnSwaps
+) -> tuple[float, int]:
+    """The p-value by permutations drawn at random, until enough are as far, and their number."""
+    n_as_far, n_known = 0, 0
+    least_variance, most_variance, needed = np.inf, 0.0, 0.0
+    for part in at_a_time(pair, value, range(swaps.n)):
+        swapped = coin_tosses(pair.times, part.stop - part.start, swaps.random)
         differences, variances = differences_if_swapped(pair, value, swapped, common, needed)
         if part.start < ENOUGH_VARIANCES:
-            least, most = np.minimum(least, variances.min()), np.maximum(most, variances.max())
-            needed = (
-                observed * np.sqrt(least) / 2
-                if part.stop >= ENOUGH_VARIANCES and most < 2 * least
-                else 0.0
-            )
+            least_variance = np.minimum(least_variance, variances.min())
+            most_variance = np.maximum(most_variance, variances.max())
+            if part.stop >= ENOUGH_VARIANCES and most_variance < 2 * least_variance:
+                # Smaller differences are not as far, whatever their variance.
+                needed = observed * np.sqrt(least_variance) / 2
         statistics = _statistic(differences, variances)
-        far, known = _as_far(statistics, observed).cumsum(), (~np.isnan(statistics)).cumsum()
-        if n_as_far + far[-1] >= ENOUGH_AS_FAR:
-            n_known += int(known[np.searchsorted(far, ENOUGH_AS_FAR - n_as_far)])
-            return ENOUGH_AS_FAR / n_known, "permutation", n_known
-        n_as_far, n_known = n_as_far + int(far[-1]), n_known + int(known[-1])
-        tell(f"{part.stop:,} of {n_resamples:,} permutations")
-    return (1 + n_as_far) / (1 + n_known), "permutation", n_known
+        as_far = _as_far(statistics, observed).cumsum()
+        known = (~np.isnan(statistics)).cumsum()
+        if n_as_far + as_far[-1] >= ENOUGH_AS_FAR:
+            last = np.searchsorted(as_far, ENOUGH_AS_FAR - n_as_far)
+            n_known += int(known[last])
+            return ENOUGH_AS_FAR / n_known, n_known
+        n_as_far += int(as_far[-1])
+        n_known += int(known[-1])
+        swaps.tell(f"{part.stop:,} of {swaps.n:,} permutations")
+    return (1 + n_as_far) / (1 + n_known), n_known
 
 
 def _statistic(differences: Array, variances: Array) -> Array:
