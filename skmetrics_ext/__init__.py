@@ -54,6 +54,7 @@ Confidence intervals
 - `metric_interval`: for a metric, also with weighted and clustered samples, and by group.
 - `metric_gap`: between groups of such samples.
 - `Interval`: what it returns, as does `ConfusionMatrix.interval`.
+- `Caveat`, `UnreliableIntervalWarning`: why limits may not hold their level.
 - `sample_size`: samples for a width, a bound or two models, and their power.
 - `SampleSize`: what it returns.
 
@@ -224,6 +225,7 @@ from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.native import FixedMetric
 from skmetrics_ext.scoring.scorer_names import get_scorer_names
 from skmetrics_ext.scoring.scorers import get_scorer, make_scorer
+from skmetrics_ext.statistics.caveats import Caveat, UnreliableIntervalWarning
 from skmetrics_ext.statistics.folds import FoldComparison
 from skmetrics_ext.statistics.results import Alarms, Comparison, ComparisonRow, Gap, Interval
 from skmetrics_ext.statistics.verdicts import Verdicts
@@ -236,6 +238,7 @@ __all__ = [
     "Axis",
     "BestThreshold",
     "BestThresholds",
+    "Caveat",
     "ClassCounts",
     "Comparison",
     "ComparisonRow",
@@ -255,6 +258,7 @@ __all__ = [
     "SampleSize",
     "ThresholdCurve",
     "ThresholdCurves",
+    "UnreliableIntervalWarning",
     "Verdicts",
     "accuracy_score",
     "agreement",

@@ -40,7 +40,8 @@ RESULT = "a result, which the rows of what returns it read"
 WITHOUT_ROW = {
     **dict.fromkeys(
         [
-            *("Alarms", "Axis", "BestThreshold", "BestThresholds", "ClassCounts", "Comparison"),
+            *("Alarms", "Axis", "BestThreshold", "BestThresholds", "Caveat", "ClassCounts"),
+            "Comparison",
             *(
                 "ComparisonRow",
                 "ConfusedPair",
@@ -49,7 +50,13 @@ WITHOUT_ROW = {
                 "Interval",
                 "KeptConstraint",
             ),
-            *("PrecisionRecallCurve", "RocCurve", "SampleSize", "Verdicts"),
+            *(
+                "PrecisionRecallCurve",
+                "RocCurve",
+                "SampleSize",
+                "UnreliableIntervalWarning",
+                "Verdicts",
+            ),
         ],
         RESULT,
     ),

@@ -1,6 +1,7 @@
 # pyright: strict
 """A user's file that calls every function, and says what they give, for type checkers."""
 
+import warnings
 from datetime import date
 from functools import partial
 from typing import Any, Literal, assert_type
@@ -344,6 +345,8 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(cm.class_counts, ext.ClassCounts)
     assert_type(cm.most_confused(), list[ext.ConfusedPair])
     assert_type(cm.interval("recall"), ext.Interval)
+    assert_type(cm.interval("recall").caveats, tuple[ext.Caveat, ...])
+    warnings.simplefilter("ignore", ext.UnreliableIntervalWarning)
     assert_type(cm.gap("recall", baseline="F"), ext.Gap)
     assert_type(cm.at_prevalence(0.01), ext.ConfusionMatrix)
     assert_type(cm.normalize("true"), NDArray[np.float64])

@@ -24,7 +24,7 @@ from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
     column_from_codes,
-    read_classes,
+    named_classes,
     read_labels,
     read_order,
 )
@@ -179,7 +179,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     if multilabel is not None:
         check_flag(multilabel, "multilabel")
     scores = columns.read_scores(y_score)
-    named = read_classes(classes)
+    named = named_classes(classes)
     if named is not None:
         scores = columns.columns_named(y_score, scores, named)
         rule = rule._replace(carried=second_of(named), ranking=named)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import reduce
@@ -16,13 +15,13 @@ from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.counted import counted_for, counted_for_limits
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
-from skmetrics_ext.statistics.intervals import Request, interval_of
+from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.power import n_to_tell
-from skmetrics_ext.statistics.results import Comparison, Interval
+from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.statistics.verdicts import Verdicts
 from skmetrics_ext.writing.text import of_class
 
@@ -200,30 +199,17 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         request = request._replace(method="clopper-pearson")
         # The worst of classes is unknown where one of them has no samples, which a warning says.
         choice = choice if is_worst else choice.with_undefined(np.nan)
-    found, warned = _with_warnings(cm, choice, request)
+    counted, axes = counted_for_limits(cm, choice)
+    found = next(intervals_for(cm, counted, [choice], axes, request))
     numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
     is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))
     reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
-    if warned:
-        for at in map(tuple, np.argwhere(~is_unknown)):
-            group = cm.sel(
-                **{axis.name: axis.coordinates[k] for axis, k in zip(cm.axes, at, strict=True)}
-            )
-            of, reason[at] = _with_warnings(group, choice, request)
-            numbers[:3, *at] = of.value, of.low, of.high
+    for at in map(tuple, np.argwhere(~is_unknown)):
+        reason[at] = " ".join(filter(None, (caveat.at(at) for caveat in found.caveats)))
     is_share = is_exact and not is_worst and choice.row.interval == "share"
     return WithLimits(
         found.metric + of_class(found.label), found.axes, found.method, numbers, reason, is_share
     )
-
-
-def _with_warnings(cm: ConfusionMatrix, choice: Choice, request: Request) -> tuple[Interval, str]:
-    """An interval, and the warnings given for it."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        counted, axes = counted_for_limits(cm, choice)
-        interval = interval_of(counted, choice, axes, request)
-    return interval, " ".join(str(warning.message) for warning in caught)
 
 
 def _difference(comparison: Comparison, metric: str) -> WithLimits:
@@ -236,7 +222,8 @@ def _difference(comparison: Comparison, metric: str) -> WithLimits:
         )
     numbers = np.array([(row.difference, row.low, row.high, np.nan) for row in rows]).T
     models = Axis("models", np.array([f"{row.a} - {row.b}" for row in rows]))
-    reason = np.where(np.isnan(numbers[1]), "no confidence limits", "")
+    reason = np.array([" ".join(caveat.text for caveat in row.caveats) for row in rows], object)
+    reason[(reason == "") & np.isnan(numbers[1])] = "no confidence limits"
     methods = " or ".join(dict.fromkeys(row.method for row in rows))
     return WithLimits(f"difference in {metric}", (models,), methods, numbers, reason)
 

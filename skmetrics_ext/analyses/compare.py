@@ -16,9 +16,9 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.statistics.clusters import check_number_of_units, warn_of_sizes
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.differences import (
     DifferenceRequest,
     PairedMetric,
@@ -247,19 +247,20 @@ def _rows(
             raise ValueError(
                 "a comparison needs at least two samples, or two clusters, with a weight above 0."
             )
+        of_pair: tuple[Caveat, ...] = ()
         if pair.clustered:
-            check_number_of_units(pair.n, "cluster")
-            warn_of_sizes(pair.n_effective, pair.n)
+            of_pair = (*caveats_of_units(pair.n, pair.n_effective, "cluster"),)
         for name, metric in metrics.items():
             n_done = sum(map(len, rows.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
             row = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
-            rows[name].append(row)
-    found = [row for of_metric in rows.values() for row in of_metric]
-    for row in found:
-        if not np.isfinite(row.difference):
-            warn(
-                f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and "
-                f"{row.b!r}."
-            )
-    return found
+            rows[name].append(row._replace(caveats=(*of_pair, *row.caveats)))
+    return [_with_undefined(row) for of_metric in rows.values() for row in of_metric]
+
+
+def _with_undefined(row: ComparisonRow) -> ComparisonRow:
+    """A row that says where a model has no value."""
+    if np.isfinite(row.difference):
+        return row
+    text = f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and {row.b!r}."
+    return row._replace(caveats=(*row.caveats, Caveat(UNDEFINED, text)))

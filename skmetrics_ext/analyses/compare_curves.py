@@ -20,7 +20,8 @@ from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.statistics.clusters import check_clusters_of_classes
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import LimitsAndTest, difference_of_areas
 from skmetrics_ext.statistics.operating_point import difference_of_points
@@ -134,7 +135,13 @@ def compare_curves(
     values = compared.values
     rows = [
         row_of_pair(
-            compared.metric, (a, b), (values[a], values[b]), found, 1 - confidence_level, margin
+            compared.metric,
+            (a, b),
+            (values[a], values[b]),
+            found,
+            1 - confidence_level,
+            margin,
+            compared.caveats,
         )
         for (a, b), found in zip(pairs, compared.differences, strict=True)
     ]
@@ -149,18 +156,19 @@ class _Compared(NamedTuple):
     metric: str
     values: dict[str, float]
     differences: list[LimitsAndTest]
+    caveats: tuple[Caveat, ...] = ()
 
 
 def _compared_areas(
     curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]]
 ) -> _Compared:
     """The areas under the ROC curves."""
-    areas, variance_of_difference = areas_on_same_samples(curves)
+    areas, variance_of_difference, caveats = areas_on_same_samples(curves)
     differences = [
         difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs
     ]
     values = {model: area.value for model, area in areas.items()}
-    return _Compared("roc_auc", values, differences)
+    return _Compared("roc_auc", values, differences, caveats)
 
 
 def _compared_points(
@@ -185,20 +193,24 @@ def _compared_points(
 
 def areas_on_same_samples(
     curves: Mapping[str, ThresholdCurve],
-) -> tuple[dict[str, Area], Callable[[str, str], float]]:
-    """The area of each curve, and the variance of the difference of two of them."""
+) -> tuple[dict[str, Area], Callable[[str, str], float], tuple[Caveat, ...]]:
+    """The area of each curve, the variance of the difference of two of them, and why limits may not
+    hold.
+    """
     ranked = _ranked(curves)
     _, spread = next(iter(ranked.values()))
     influence = {
         name: spread.influence_of(placement_values(scores, spread.positive, spread.weights))
         for name, (scores, _) in ranked.items()
     }
+    caveats: tuple[Caveat, ...] = ()
     if spread.clusters is not None:
-        check_clusters_of_classes(spread.clusters, spread.positive, spread.weights)
+        of_classes = caveats_of_classes(spread.clusters, spread.positive, spread.weights)
+        caveats = tuple(of_classes)
     areas = {
         name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
     }
-    return areas, lambda a, b: spread.variance_of(influence[a] - influence[b])
+    return areas, lambda a, b: spread.variance_of(influence[a] - influence[b]), caveats
 
 
 def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Literal
 
@@ -15,10 +15,17 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.matrices.counted import counted_for_limits
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.groups import Groups
-from skmetrics_ext.reading.messages import naming, warn, warn_once
+from skmetrics_ext.reading.messages import naming
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.bootstrap import leaves_any_out
-from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, gap_of, refuse_zero_division
+from skmetrics_ext.statistics.caveats import Caveat, told
+from skmetrics_ext.statistics.gaps import (
+    GapRequest,
+    LimitsOfEach,
+    SampledGroups,
+    gap_of,
+    refuse_zero_division,
+)
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Gap, Interval
@@ -121,19 +128,20 @@ def metric_gap(
         None, kind, baseline, min_samples, confidence_level, n_resamples, random_state
     )
     if samples.cluster is None and samples.are_counts:
-        return gap_of(counted, choice, axes, request)
-    each, said = [*read.groups()], set[str]()
+        return told(gap_of(counted, choice, axes, request))
+    each, caveats = [*read.groups()], list[Caveat]()
     n_clusters = [
         len(np.unique(of.cluster))
         for of in (samples, *(of for _, of in each))
         if of.cluster is not None
     ]
     if n_clusters and sum(n_clusters[1:]) > n_clusters[0]:
-        warn(
+        text = (
             "some clusters have samples in several groups, but a gap treats groups as independent: "
             "its limits and p-value are conservative if the samples of a cluster are alike, and "
             "invalid if they are opposed."
         )
+        caveats.append(Caveat("shared_clusters", text))
     once, _ = counted_for_limits(samples.matrix(samples.numbers, groups), choice)
     # The replicates of all confidence levels must be the same.
     seed = int(random_of(random_state).integers(2**32))
@@ -145,18 +153,20 @@ def metric_gap(
     def interval_at(place: int, level: float) -> Interval:
         """The interval of a group at a confidence level."""
         name, of_group = each[place]
-        with naming(f"group {name!r}"), warn_once(said):
+        with naming(f"group {name!r}"):
             own = Request(level, n_resamples=n_resamples, random_state=seed)
             return interval_of_samples(of_group, choice, own)
 
-    def limits_of(is_asked: NDArray[np.bool_], request: Request) -> Limits:
+    def limits_of(is_asked: NDArray[np.bool_], request: Request) -> LimitsOfEach:
         """The limits of the requested groups; NaN where they would be those of the farthest
         replicates.
         """
         level = request.confidence_level
         ends: list[Any] = [np.nan] * len(each)
+        of_groups: list[Caveat] = []
         for place in np.flatnonzero(is_asked.reshape(-1, len(each)).any(0)).tolist():
             found = interval_at(place, min(level, finest))
+            of_groups += _named(found.caveats, each[place][0])
             ends[place] = np.stack([found.low, found.high])
             if level > finest and not leaves_any_out(n_resamples, 1 - level):
                 of_level = found if "bootstrap" in found.method else interval_at(place, level)
@@ -164,6 +174,16 @@ def metric_gap(
                 # Other methods draw replicates where the samples do not vary; one end alone may be
                 # that of the range.
                 ends[place] = np.where((further != ends[place]).any(0), further, np.nan)
-        return Limits(*np.stack(np.broadcast_arrays(*ends), -1))
+        limits = Limits(*np.stack(np.broadcast_arrays(*ends), -1))
+        return LimitsOfEach(limits, tuple(of_groups))
 
-    return gap_of(counted, choice, axes, request, SampledGroups(once, limits_of))
+    sampled = SampledGroups(once, limits_of, tuple(caveats))
+    return told(gap_of(counted, choice, axes, request, sampled))
+
+
+def _named(caveats: Iterable[Caveat], group: Any) -> list[Caveat]:
+    """Caveats of all entries of a group, which they name."""
+    return [
+        caveat._replace(sentence=f"group {group!r}: {caveat.sentence}", entries=None)
+        for caveat in caveats
+    ]

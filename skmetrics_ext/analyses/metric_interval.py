@@ -32,6 +32,7 @@ from skmetrics_ext.reading.pairs import (
     counted_once,
     encode,
 )
+from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.clusters import (
     Members,
     Sampled,
@@ -214,7 +215,7 @@ def metric_interval(
         y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by
     )
     if samples.by is None:
-        return interval_of_samples(samples, choice, request)
+        return told(interval_of_samples(samples, choice, request))
     if simultaneous:
         check_request(request)
         request = request._replace(
@@ -224,6 +225,11 @@ def metric_interval(
     for name, of_group in samples.groups():
         with naming(f"group {name!r}"):
             found.append(interval_of_samples(of_group, choice, request))
+    caveats = tuple(
+        caveat._replace(sentence=f"group {name!r}: {caveat.sentence}", entries=None)
+        for name, of in zip(plain(samples.by.labels), found, strict=True)
+        for caveat in of.caveats
+    )
     entries = zip(*((of.value, of.low, of.high, of.n_undefined, of.n) for of in found), strict=True)
     value, low, high, n_undefined, n = map(np.stack, entries)
     methods = {
@@ -231,7 +237,7 @@ def metric_interval(
         for of in found
     }
     axes = axis_of_column(samples.axis, samples.by), *found[0].axes
-    return Interval(
+    interval = Interval(
         value=value,
         low=low,
         high=high,
@@ -242,7 +248,9 @@ def metric_interval(
         metric=found[0].metric,
         label=found[0].label,
         n=n,
+        caveats=caveats,
     )
+    return told(interval)
 
 
 class SamplesOf(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
+from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.differences import LimitsAndTest, p_values_of_margin
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
 from skmetrics_ext.statistics.proportions import Array
@@ -48,6 +49,7 @@ def row_of_pair(
     found: LimitsAndTest,
     alpha: float,
     margin: float | None,
+    caveats: tuple[Caveat, ...] = (),
 ) -> ComparisonRow:
     """A comparison of two models by what is known of their difference."""
     low, high = map(float, found.limits_at(alpha))
@@ -69,6 +71,7 @@ def row_of_pair(
         method=found.method,
         p_not_worse=p_not_worse,
         p_equivalent=p_equivalent,
+        caveats=caveats,
     )
 
 
@@ -97,8 +100,13 @@ def comparison_of(
             )
             for row, (p_not_worse, p_equivalent) in zip(rows, of_tests, strict=True)
         ]
-    return Comparison(
-        rows=tuple(rows), confidence_level=confidence_level, correction=correction, margin=margin
+    return told(
+        Comparison(
+            rows=tuple(rows),
+            confidence_level=confidence_level,
+            correction=correction,
+            margin=margin,
+        )
     )
 
 

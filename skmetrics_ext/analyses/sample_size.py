@@ -15,6 +15,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
 from skmetrics_ext.statistics import power as powers
+from skmetrics_ext.statistics.caveats import tell
 from skmetrics_ext.statistics.proportions import n_for_wilson
 
 Powers = dict[str, Callable[..., Any]]
@@ -361,7 +362,8 @@ def _of_curves(pilot: Any) -> dict[str, Any]:
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
             f"{type(pilot).__name__}."
         )
-    areas_by_name, variance_of_difference = areas_on_same_samples(pilot)
+    areas_by_name, variance_of_difference, caveats = areas_on_same_samples(pilot)
+    tell(caveats)
     areas = list(areas_by_name.values())
     values = np.array([area.value for area in areas])
     variances = np.array([area.variance for area in areas])

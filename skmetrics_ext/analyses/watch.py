@@ -19,8 +19,8 @@ from skmetrics_ext.matrices.counted import counts_of_positive
 from skmetrics_ext.matrices.data import FOLD
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.e_process import e_process
 from skmetrics_ext.statistics.intervals import refuse_weights
 from skmetrics_ext.statistics.results import Alarms
@@ -144,12 +144,14 @@ def watch(
     asked = _read_watched(claims)
     cm = _by_month(source, axis)
     months, *entries = cm.axes
+    caveats: tuple[Caveat, ...] = ()
     if len(months.coordinates) > horizon:
-        warn(
+        text = (
             f"{months.name!r} has {len(months.coordinates)} entries, more than horizon={horizon}: "
             "false alarms stay as rare, but changes that begin after the horizon are seen late. "
             "Plan a new watch for later months."
         )
+        caveats = (Caveat("past_horizon", text),)
     label, values, found = None, [], []
     for row, claim in asked:
         counts: Any = margins_of(cm.counts)
@@ -169,7 +171,7 @@ def watch(
     metrics, bounds, texts = zip(
         *((row.name, of.bound, of.of(row.name)) for row, of in asked), strict=True
     )
-    return Alarms(
+    alarms = Alarms(
         alarm=alarm,
         alarm_time=at,
         change_time=estimated,
@@ -182,7 +184,9 @@ def watch(
         horizon=horizon,
         confidence_level=confidence_level,
         label=label,
+        caveats=caveats,
     )
+    return told(alarms)
 
 
 def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:

@@ -23,9 +23,9 @@ from skmetrics_ext.reading.arguments import (
     check_in_range,
     check_number,
 )
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics import delong
-from skmetrics_ext.statistics.clusters import check_clusters_of_classes
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.delong import AtScores, RankedSamples
 from skmetrics_ext.statistics.intervals import limits_of_roc_area
 from skmetrics_ext.statistics.proportions import Limits
@@ -163,19 +163,23 @@ def roc_area_interval(
     check_choice(method, "method", ROC_METHODS)
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
-    found, ranked = delong.roc_area_of(area, positive, negative), _in_clusters(samples, entries)
+    found = delong.roc_area_of(area, positive, negative)
+    ranked, caveats = _in_clusters(samples, entries)
     if ranked is not None:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
     limits, how = limits_of_roc_area(found, alpha, method)
     if how.startswith("DeLong") and found.has_few_misplaced:
-        warn(
+        text = (
             "DeLong confidence limits are too narrow when so few samples are misranked "
             f"(method={method!r}, area {area:.4g}, {found.rarer:.4g} samples of the rarer class): "
             f"method='auto' gives "
             "wider limits."
         )
-    return _interval("roc_auc", area, limits, confidence_level, how, label, samples, entries)
+        caveats = (*caveats, Caveat("few_misranked", text))
+    return _interval(
+        "roc_auc", area, limits, confidence_level, how, label, samples, entries, caveats
+    )
 
 
 def average_precision_interval(
@@ -184,10 +188,8 @@ def average_precision_interval(
     """Average precision with its confidence interval."""
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
-    found, ranked = (
-        delong.precision_area_of(area, positive, negative),
-        _in_clusters(samples, entries),
-    )
+    found = delong.precision_area_of(area, positive, negative)
+    ranked, caveats = _in_clusters(samples, entries)
     if ranked is not None:
         place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
         of_classes = (
@@ -197,7 +199,15 @@ def average_precision_interval(
         found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
     limits = delong.limits_of_average_precision(found, alpha)
     return _interval(
-        "average_precision", area, limits, confidence_level, "logit", label, samples, entries
+        "average_precision",
+        area,
+        limits,
+        confidence_level,
+        "logit",
+        label,
+        samples,
+        entries,
+        caveats,
     )
 
 
@@ -228,6 +238,7 @@ def _interval(
     label: Any,
     samples: Samples,
     entries: Entries,
+    caveats: tuple[Caveat, ...],
 ) -> Interval:
     """An area with its confidence interval."""
     method += "" if samples.clusters is None else f" of {len(np.unique(samples.clusters))} clusters"
@@ -242,6 +253,7 @@ def _interval(
         metric=metric,
         label=label,
         n=n,
+        caveats=caveats,
     )
 
 
@@ -251,13 +263,16 @@ def alpha_of(confidence_level: Any) -> float:
     return float(1 - confidence_level)
 
 
-def _in_clusters(samples: Samples, entries: Entries) -> RankedSamples | None:
-    """The samples if they are dependent within clusters, of which there must be enough."""
+def _in_clusters(
+    samples: Samples, entries: Entries
+) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
+    """The samples if they are dependent within clusters, and what few of these do not tell."""
     if samples.clusters is None:
-        return None
+        return None, ()
     weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
-    check_clusters_of_classes(samples.clusters, samples.positive, weights)
-    return RankedSamples(samples.positive, weights, samples.clusters, entries == "counts")
+    caveats = caveats_of_classes(samples.clusters, samples.positive, weights)
+    ranked = RankedSamples(samples.positive, weights, samples.clusters, entries == "counts")
+    return ranked, tuple(caveats)
 
 
 def _comparable(samples: Samples, entries: Entries) -> Samples:

@@ -42,6 +42,7 @@ from skmetrics_ext.reading.aliases import (
 )
 from skmetrics_ext.reading.arguments import check_in_range, check_number
 from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.operating_point import limits_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.frames import frame
@@ -695,9 +696,10 @@ class ThresholdCurve(CurveData):
         """  # noqa: E501
         areas.check_classes_of_roc(self.counts)
         area = self.roc_auc()
-        return areas.roc_area_interval(
+        interval = areas.roc_area_interval(
             area, self._samples, self.pos_label, method, confidence_level, self._entries
         )
+        return told(interval)
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
         """Average precision with its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
@@ -738,9 +740,10 @@ class ThresholdCurve(CurveData):
         """
         areas.check_classes_of_precision(self.counts)
         area = self.average_precision()
-        return areas.average_precision_interval(
+        interval = areas.average_precision_interval(
             area, self._samples, self.pos_label, confidence_level, self._entries
         )
+        return told(interval)
 
     def interval(
         self,

@@ -25,7 +25,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.groups import axis_of_groups
-from skmetrics_ext.reading.labels import Column, read_classes, read_labels
+from skmetrics_ext.reading.labels import Column, named_classes, read_labels
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
 from skmetrics_ext.reading.pairs import Weights, check_frequencies
@@ -213,7 +213,7 @@ def threshold_curves(
     inputs.check_same_scores(true, y_score)
     weights = inputs.weights_of_samples(true, y_score, len(scores), sample_weight)
     check_frequencies(frequency_weights, weights)
-    named = read_classes(classes)
+    named = named_classes(classes)
     if isinstance(true, Column):
         multilabel = False
         scores, order = columns_in_order(y_score, scores, true.labels, named)

@@ -54,6 +54,7 @@ from skmetrics_ext.reading.aliases import (
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.intervals import requested
 from skmetrics_ext.statistics.results import Gap, Interval
@@ -800,7 +801,7 @@ class ConfusionMatrix(MatrixData):
             confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior
         )
         counted, axes = counted_for_limits(self, choice)
-        return next(intervals_for(self, counted, [choice], axes, request))
+        return told(next(intervals_for(self, counted, [choice], axes, request)))
 
     def gap(
         self,
@@ -930,7 +931,7 @@ class ConfusionMatrix(MatrixData):
             axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state
         )
         counted, axes = counted_for_limits(self, choice)
-        return gap_for(self, counted, choice, axes, request)
+        return told(gap_for(self, counted, choice, axes, request))
 
     def score_table(
         self,

@@ -27,7 +27,7 @@ from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
-    read_classes,
+    named_classes,
     read_labels,
     read_order,
     read_pair,
@@ -124,7 +124,7 @@ def fields_of_scores(
     by: By,
 ) -> dict[str, Any]:
     """Actual labels against those that a rule derives from scores."""
-    named = read_classes(classes)
+    named = named_classes(classes)
     rule = rule._replace(carried=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
     groups = by.read(read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score"))
@@ -150,7 +150,7 @@ def fields_of_estimator(
 ) -> dict[str, Any]:
     """Actual labels against those that an estimator predicts, by a rule if it returns scores."""
     methods = check_response_method(response_method)
-    named = read_classes(classes)
+    named = named_classes(classes)
     rule = rule._replace(carried=second_of(named))
     actual = read_labels(y, "y")
     groups = by.read(actual, index_of(X), ("y", "X"))

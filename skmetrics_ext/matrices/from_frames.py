@@ -18,7 +18,7 @@ from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
-from skmetrics_ext.reading.labels import column_from_codes, read_classes, read_order
+from skmetrics_ext.reading.labels import column_from_codes, named_classes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of
 from skmetrics_ext.reading.order import check_same_kind, position_of, show, show_names
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -166,7 +166,7 @@ def _check_contradictions(
 
 def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns:
     """The columns of scores in the order of their classes."""
-    named = read_classes(classes)
+    named = named_classes(classes)
     if isinstance(scores, dict):
         if len(scores) < 2:
             raise ValueError(

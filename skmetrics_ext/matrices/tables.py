@@ -15,11 +15,12 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import counted_for, intervals_for, warn_of_repeats
+from skmetrics_ext.matrices.counted import caveats_of_samples, counted_for, intervals_for
 from skmetrics_ext.matrices.data import MatrixData, arrays_of, is_multilabel
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.caveats import tell, told
 from skmetrics_ext.statistics.intervals import Request, check_request
 from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
@@ -121,7 +122,7 @@ def table_of_scores(
     }
     if request is not None:
         check_request(request)
-        warn_of_repeats(cm)
+        tell(caveats_of_samples(cm))
     counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
         raise ValueError(
@@ -133,9 +134,9 @@ def table_of_scores(
     n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
     has_samples = n_samples > 0
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
-    entries = replace(
-        cm, axes=(entry, *kept), **{name: array[has_samples] for name, array in arrays.items()}
-    )
+    occupied: Any = {name: array[has_samples] for name, array in arrays.items()}
+    # What is wrong with all entries was said of the whole.
+    entries = replace(cm, axes=(entry, *kept), repeats=1.0, **occupied)
     counted = counted_for(entries, next(iter(choices.values())))
     of_entries = _columns_of_scores(entries, counted, choices, request)
     columns = [(name, _among_all(values, has_samples)) for name, values in of_entries]
@@ -192,7 +193,7 @@ def _columns_of_scores(
         return [(name, score(counted, choice)) for name, choice in choices.items()]
     intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)
     columns = []
-    for name, interval in zip(choices, intervals, strict=True):
+    for name, interval in zip(choices, map(told, intervals), strict=True):
         columns += [
             (name, interval.value),
             (f"{name}_low", interval.low),

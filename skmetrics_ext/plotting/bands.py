@@ -11,6 +11,7 @@ from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.intervals import Request, interval_of
 
 # For some metrics the limits take a bootstrap, which is slow at each threshold.
@@ -42,7 +43,7 @@ def limits_along(
     low, high = np.full((2, len(places)), np.nan)
     known = np.isfinite(score(_counted_at(curve, places), choice))
     if known.any():
-        interval = interval_of(_counted_at(curve, places[known]), choice, (), request)
+        interval = told(interval_of(_counted_at(curve, places[known]), choice, (), request))
         low[known], high[known] = interval.low, interval.high
     return Band(curve.thresholds[places].astype(np.float64), low, high)
 

@@ -186,7 +186,7 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     )
 
 
-def read_classes(classes: Any) -> NDArray[Any] | None:
+def named_classes(classes: Any) -> NDArray[Any] | None:
     """The classes of the columns of scores, if the caller names them."""
     return None if classes is None else read_order(classes, "classes")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 PACKAGE_FOLDER = str(Path(__file__).parents[1])
 
 _said: ContextVar[set[str] | None] = ContextVar("_said", default=None)
+_collected: ContextVar[list[str] | None] = ContextVar("_collected", default=None)
 _about: ContextVar[str] = ContextVar("_about", default="")
 
 
@@ -19,6 +20,9 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     remembers.
     """
     said, message = _said.get(), _about.get() + message
+    if (collected := _collected.get()) is not None:
+        collected.append(message)
+        return
     if said is not None and message in said:
         return
     frame, level = sys._getframe(), 1
@@ -27,6 +31,17 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
     if said is not None:
         said.add(message)
+
+
+@contextmanager
+def collecting_warnings() -> Iterator[list[str]]:
+    """Warnings inside are collected, and not given: Python's own are those of all threads."""
+    collected: list[str] = []
+    before = _collected.set(collected)
+    try:
+        yield collected
+    finally:
+        _collected.reset(before)
 
 
 @contextmanager

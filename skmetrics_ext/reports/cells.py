@@ -12,10 +12,11 @@ from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, counted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.counted import warn_of_repeats
+from skmetrics_ext.matrices.counted import caveats_of_samples
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Weights, encode, with_weights_as_said
+from skmetrics_ext.statistics.caveats import tell, told
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
 from skmetrics_ext.statistics.intervals import Request, intervals_of
 
@@ -62,7 +63,7 @@ def counts_of_limits(
     classes.
     """
     if isinstance(y_true, ConfusionMatrix):
-        warn_of_repeats(y_true)
+        tell(caveats_of_samples(y_true))
     if not isinstance(counts, CountedPairs) or counts.covers_all:
         return counts
     encoded = encode(y_true, y_pred, known=labels, sample_weight=weights.of_samples)
@@ -160,7 +161,7 @@ def ends_of(
             labels = None if average == "micro" and covers_all else choice.labels
             asked.append((column, average, choice._replace(average=average, labels=labels)))
     intervals = intervals_of(sure.counts, [choice for *_, choice in asked], (), sure.request)
-    for (column, key, _), interval in zip(asked, intervals, strict=True):
+    for (column, key, _), interval in zip(asked, map(told, intervals), strict=True):
         if key is None:
             column.update(
                 enumerate(zip(interval.low.tolist(), interval.high.tolist(), strict=True))

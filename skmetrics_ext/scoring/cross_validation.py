@@ -23,7 +23,7 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
-from skmetrics_ext.reading.labels import Column, Indicator, read_classes, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, named_classes, read_labels, read_order
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable, index_of
 from skmetrics_ext.reading.order import as_ranked, plain, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
@@ -123,7 +123,7 @@ def cross_val_confusion_matrix(
     methods = check_response_method(response_method)
     rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
     actual = read_labels(y, "y")
-    named = read_classes(classes)
+    named = named_classes(classes)
     chosen = None if labels is None else read_order(labels)
     # From low to high: as `labels=` or `classes=` list them, else as an ordered categorical
     # declares.

@@ -20,7 +20,7 @@ from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
-from skmetrics_ext.reading.labels import Column, column_from_codes, read_classes, read_labels
+from skmetrics_ext.reading.labels import Column, column_from_codes, named_classes, read_labels
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import position_of, show
 from skmetrics_ext.scoring.base import as_call, check_rule
@@ -400,7 +400,7 @@ def make_eval_metric(
     given = {option: value for option, value in said.items() if value is not defaults[option]}
     options = own_options({**given, **parameters})
     check_choice(scores, "scores", get_args(Scores))
-    named = read_classes(classes)
+    named = named_classes(classes)
     if pos_label is not None and named is None:
         raise ValueError(
             f"pos_label={pos_label!r} needs classes=[...]: libraries pass the numbers of the "

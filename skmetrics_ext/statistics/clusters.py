@@ -1,6 +1,6 @@
 """Units of several samples, or of several labels, and a choice -> Interval."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +13,9 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
 from skmetrics_ext.statistics.estimand import (
     Estimand,
@@ -211,10 +211,9 @@ class Spread(NamedTuple):
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
     """The value of clusters of samples, or of several labels per sample."""
     intervals.check_request(request)
-    check_number_of_units(sampled.units.n, sampled.name)
-    if sampled.name == "cluster":
-        sizes = sampled.units.cells[0].sum(axis=1)
-        warn_of_sizes(effective_number(sizes, sampled.units.times), sampled.units.n)
+    sizes = sampled.units.cells[0].sum(axis=1)
+    n_effective = effective_number(sizes, sampled.units.times)
+    caveats = [*caveats_of_units(sampled.units.n, n_effective, sampled.name)]
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
     fitting = intervals.fitting_units(estimand)
@@ -231,8 +230,9 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
         return _by_delta_of_units(estimand, tables, alpha, draws)
 
     shown = with_clusters(method, sampled.units.n, sampled.name)
+    n = sampled.n_samples(choice)
     return intervals.make_interval(
-        sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice)
+        sampled.counted, estimand, (), request, method, find, shown, n, caveats
     )
 
 
@@ -245,40 +245,37 @@ def with_clusters(method: str, n: int, name: str) -> str:
     )
 
 
-def check_clusters_of_classes(
+def caveats_of_classes(
     clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array
-) -> None:
-    """Refuse a class with samples in a single cluster, and warn of few clusters."""
+) -> Iterator[Caveat]:
+    """Refuse a class with samples in a single cluster; caveats where there are few."""
     for of, name in ((positive, "positive"), (~positive, "negative")):
         sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
         n = int((sizes > 0).sum())
-        check_number_of_units(n, "cluster", f" with {name} samples")
-        warn_of_sizes(effective_number(sizes), n)
+        yield from caveats_of_units(n, effective_number(sizes), "cluster", f" with {name} samples")
 
 
-def check_number_of_units(n: int, name: str, of: str = "") -> None:
-    """Refuse a single unit, and warn of few."""
+def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Iterator[Caveat]:
+    """Few units, or clusters of which a few contain most samples, so that Kish's effective number
+    is small; a single one is refused.
+    """
     if n < 2:
         raise ValueError(
             f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
         )
     if n < FEW:
-        warn(
+        text = (
             f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: "
             "in the worst of simulations with 3 to 14, 87 % of 95 % confidence limits were right."
         )
-
-
-def warn_of_sizes(n: float, n_clusters: int) -> None:
-    """Warn if a few clusters contain most samples, so that Kish's effective number n of clusters is
-    small.
-    """
-    if n < FEW_OF_ONE_SIZE and n_clusters >= FEW:
-        warn(
-            f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, "
-            "too few to estimate the variation between clusters: the confidence limits are "
-            "unreliable."
+        yield Caveat("few_clusters", text)
+    elif name == "cluster" and n_effective < FEW_OF_ONE_SIZE:
+        text = (
+            "the cluster sizes are so unequal that the effective number of clusters is "
+            f"{n_effective:.2g}, too few to estimate the variation between clusters: the "
+            "confidence limits are unreliable."
         )
+        yield Caveat("unequal_clusters", text)
 
 
 def refuse_worst(estimand: Estimand) -> None:
@@ -471,9 +468,7 @@ def interval_of_means(
         for size in (deviations, np.abs(deviations) + 1)
     )
     n, n_effective = int(times.sum()), effective_number(np.bincount(codes, samples.weight), times)
-    check_number_of_units(n, name)
-    if name == "cluster":
-        warn_of_sizes(n_effective, n)
+    caveats = [*caveats_of_units(n, n_effective, name)]
     error = float(np.sqrt(times @ moves**2))
     is_seen = error > ALIKE * np.hypot.reduce(gross)
     reach = error if is_seen else np.nan
@@ -487,8 +482,9 @@ def interval_of_means(
         )
 
     shown = with_clusters(method, n, name)
+    n_samples = int(samples.numbers.sum())
     return intervals.make_interval(
-        counted, estimand, (), request, method, find, shown, int(samples.numbers.sum())
+        counted, estimand, (), request, method, find, shown, n_samples, caveats
     )
 
 

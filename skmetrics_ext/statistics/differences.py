@@ -17,9 +17,9 @@ from skmetrics_ext.catalogue.properties import ACTUAL_NEGATIVE, ACTUAL_POSITIVE,
 from skmetrics_ext.catalogue.score import resolved_average
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.delong import Area, wider
 from skmetrics_ext.statistics.estimand import range_of, value_of_each_class, value_of_matrices
@@ -175,16 +175,21 @@ def difference_of(
     least_width = 0 if found.method == METHOD_OF_SHARES else FLAT * max(abs(value_a), abs(value_b))
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
-        warn(
-            f"all replicates of the difference in {name} are identical, so its confidence limits "
-            "are nan."
-        )
-        return row
+        return row._replace(caveats=(constant_difference(name),))
     is_lower_better = metric.choice.row.better == "lower"
     p_not_worse, p_equivalent = p_values_of_margin(
         around, request.margin, alpha / 2, is_lower_better=is_lower_better
     )
     return row._replace(low=low, high=high, p_not_worse=p_not_worse, p_equivalent=p_equivalent)
+
+
+def constant_difference(name: str) -> Caveat:
+    """Replicates of the difference in a metric that don't vary."""
+    text = (
+        f"all replicates of the difference in {name} are identical, so its confidence limits are "
+        "nan."
+    )
+    return Caveat("constant", text)
 
 
 def _undefined_row(names: tuple[str, str, str], value_a: float, value_b: float) -> ComparisonRow:

@@ -1,6 +1,6 @@
 """Counts of groups and a choice -> Gap: a difference, its limits, and a test of equality."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,16 +10,15 @@ from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import classes_request, score
-from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics import intervals
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.estimand import FEW, Estimand, estimand_of, range_of
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.multiplicity import alpha_of_group
@@ -32,8 +31,17 @@ KINDS = ("difference", "ratio")
 # No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections
 # give three digits.
 FARTHEST, BISECTIONS = 6.0, 14
-# The limits (..., n_groups) of the requested groups.
-LimitsOfGroups = Callable[[NDArray[np.bool_], Request], Limits]
+
+
+class LimitsOfEach(NamedTuple):
+    """The limits (..., n_groups) of groups, and why these may not hold."""
+
+    limits: Limits
+    caveats: tuple[Caveat, ...] = ()
+
+
+# The limits of the requested groups.
+LimitsOfGroups = Callable[[NDArray[np.bool_], Request], LimitsOfEach]
 
 
 def with_numbers(names: NDArray[Any], numbers: Array) -> str:
@@ -85,6 +93,7 @@ class SampledGroups(NamedTuple):
     # The counts of each sample once, whatever its weight.
     once: Counted
     limits_of: LimitsOfGroups
+    caveats: tuple[Caveat, ...] = ()
 
 
 def gap_of(
@@ -93,6 +102,7 @@ def gap_of(
     axes: tuple[Axis, ...],
     request: GapRequest,
     sampled: SampledGroups | None = None,
+    caveats: Iterable[Caveat] = (),
 ) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     _check_gap(choice, request)
@@ -113,20 +123,22 @@ def gap_of(
     others = intervals.with_classes(counted, estimand, others)
     name, label = intervals.metric_and_label(estimand, axes)
     n = np.moveaxis(numbers.samples_counted(), place, -1)
-    is_asked = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
+    is_asked, why_not = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     kept = is_asked & ~np.isnan(values)
-    _check_kept(name, axis, kept, is_asked, baseline)
+    _check_kept(name, axis, kept, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
-    _warn_of_few(name, axis, groups, pair, n)
+    reasons = [*caveats, *why_not, *_of_undefined(name, axis, kept, is_asked)]
+    reasons += _of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
     if sampled is None:
         limits_of: LimitsOfGroups = partial(_limits_of_groups, counted, choice, place)
-        limits = _limits_of_gap(limits_of, groups, request, random)
+        limits, of_limits = _limits_of_gap(limits_of, groups, request, random)
         p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
     else:
-        limits = _limits_of_gap(sampled.limits_of, groups, request, random)
+        reasons += sampled.caveats
+        limits, of_limits = _limits_of_gap(sampled.limits_of, groups, request, random)
         p_values = _p_values_by_limits(sampled.limits_of, groups, request, random)
         tests = ["inverted"]
     lowest, highest = _names_of_pair(groups, pair, axis)
@@ -148,23 +160,24 @@ def gap_of(
         method=", ".join(["MOVER", *tests]),
         n=np.asarray(np.where(kept, n_of_groups, 0).sum(-1)),
         n_permutations=request.n_resamples if "permutation" in tests else 0,
+        caveats=(*reasons, *of_limits),
     )
 
 
 def _asked_groups(
     estimand: Estimand, axes: tuple[Axis, ...], place: int, is_large: NDArray[np.bool_], name: str
-) -> NDArray[np.bool_]:
+) -> tuple[NDArray[np.bool_], list[Caveat]]:
     """The groups (..., n_groups) that are large enough, with samples of each class that the value
-    depends on.
+    depends on; and why others are left out.
     """
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     is_asked = has_samples & is_large
     lacks_class = np.moveaxis(estimand.depends_on_absent_classes(), place, -1) & is_asked
     if not lacks_class.any() or estimand.proportion() is not None:
-        return is_asked
+        return is_asked, []
     absent = intervals.absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
-    warn(f"{name} depends on classes without samples, {absent}: the gap excludes these groups.")
-    return is_asked & ~lacks_class
+    text = f"{name} depends on classes without samples, {absent}: the gap excludes these groups."
+    return is_asked & ~lacks_class, [Caveat("absent_class", text)]
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
@@ -275,12 +288,8 @@ def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
         )
 
 
-def _check_kept(
-    name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_], baseline: int | None
-) -> None:
-    """Refuse a gap of fewer than two groups, and warn of groups with samples but
-    without a value.
-    """
+def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | None) -> None:
+    """Refuse a gap of fewer than two groups."""
     if kept.sum(-1).max(initial=0) < 2:
         known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
         raise ValueError(
@@ -293,17 +302,22 @@ def _check_kept(
         raise ValueError(
             f"baseline={group!r} has too few samples, or {name} is 0/0: choose another."
         )
+
+
+def _of_undefined(
+    name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_]
+) -> Iterator[Caveat]:
+    """Groups with samples but without a value."""
     if (undefined := asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
-        warn_undefined(
-            f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes."
-        )
+        text = f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes."
+        yield Caveat(UNDEFINED, text)
 
 
-def _warn_of_few(
+def _of_few(
     name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array
-) -> None:
-    """Warn if the groups that differ most have a small effective sample size.
+) -> Iterator[Caveat]:
+    """Whether the groups that differ most have a small effective sample size.
 
     A group does not determine the gap if a larger one has the same value and could replace it.
     """
@@ -314,13 +328,14 @@ def _warn_of_few(
         decides |= (numbers == place[..., None]) & (np.where(alike, n, 0).max(-1) < FEW)[..., None]
     fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
     if (is_few := fewest < FEW).any():
-        warn(
+        text = (
             f"the gap in {name} is determined by groups with few of the samples that the metric "
             "counts, and may be due "
             f"to chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. "
             "Exclude groups with "
             f"fewer than {FEW} with min_samples={FEW}."
         )
+        yield Caveat("few_samples", text)
 
 
 def _p_values(
@@ -360,7 +375,7 @@ def _p_values_by_limits(
         for _ in range(BISECTIONS):
             middle = (least + most) / 2
             level = request._replace(confidence_level=float(1 - 2 * special.ndtr(-middle)))
-            low, high = _limits_of_gap(limits_of, groups, level, random)
+            (low, high), _ = _limits_of_gap(limits_of, groups, level, random)
             excludes = high[entry] < 1 if request.kind == "ratio" else low[entry] > 0
             least, most = (middle, most) if excludes else (least, middle)
         found[entry] = 2 * special.ndtr(-least) if groups.kept[entry].sum() >= 2 else np.nan
@@ -372,29 +387,32 @@ def _limits_of_gap(
     groups: ValuesOfGroups,
     request: GapRequest,
     random: np.random.Generator,
-) -> Limits:
-    """The limits of the gap, from simultaneous intervals of all pairs."""
+) -> tuple[Limits, list[Caveat]]:
+    """The limits of the gap, from simultaneous intervals of all pairs; and why these may not
+    hold.
+    """
+    caveats: list[Caveat] = []
     ends = Limits(*np.full((2, *groups.values.shape), np.nan))
     n_groups = groups.kept.sum(-1)
     alpha, has_baseline = 1 - request.confidence_level, groups.baseline is not None
     for n in np.unique(n_groups[n_groups >= 2]).tolist():
         of_entry = groups.kept & (n_groups == n)[..., None]
         level = 1 - alpha_of_group(alpha, n, has_baseline=has_baseline)
-        found = limits_of(
-            of_entry, Request(level, "auto", None, False, request.n_resamples, random)
-        )
+        asked = Request(level, n_resamples=request.n_resamples, random_state=random)
+        found, of_groups = limits_of(of_entry, asked)
+        caveats += of_groups
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
     limits = (of_ratio if request.kind == "ratio" else of_difference)(groups, ends)
     is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any(
         (-2, -1)
     )
-    return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
+    return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits)), caveats
 
 
 def _limits_of_groups(
     counted: Counted, choice: Choice, place: int, of_entry: NDArray[np.bool_], request: Request
-) -> Limits:
+) -> LimitsOfEach:
     """The limits (..., n_groups) of the requested groups, each by the applicable method."""
     has_classes = counted.multilabel or of_entry.ndim > counted.matrix.ndim - 2
     asked = np.moveaxis(np.asarray(of_entry.any(-2)) if has_classes else of_entry, -1, place)
@@ -412,7 +430,8 @@ def _limits_of_groups(
         found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
         found[asked] = limit
         ends.append(np.moveaxis(found, place, -1))
-    return Limits(*ends)
+    # Not of each group alone: a gap has its own rule for few samples.
+    return LimitsOfEach(Limits(*ends), tuple(of._replace(entries=None) for of in interval.caveats))
 
 
 def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:

@@ -1,7 +1,8 @@
 """Which method applies to a value; counts and a choice -> Interval, with its warnings."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from skmetrics_ext.reading.arguments import (
     check_in_range,
     check_whole,
 )
-from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.bootstrap import (
     Draws,
@@ -31,6 +32,7 @@ from skmetrics_ext.statistics.bootstrap import (
     of_bootstrap,
     of_posterior,
 )
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, where_entries_are
 from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
 from skmetrics_ext.statistics.estimand import FEW, Estimand, Proportion, estimand_of
@@ -179,8 +181,7 @@ def intervals_of(
     )
     for plan in plans:
         found = _planned_interval(counted, plan, axes, request, drawn.get(id(plan.estimand)))
-        _warn_of_few_samples(plan, found)
-        yield found
+        yield replace(found, caveats=(*found.caveats, *_of_few_samples(plan, found)))
 
 
 class IntervalPlan(NamedTuple):
@@ -343,18 +344,25 @@ def make_interval(
     find: Callable[[float, Draws], MethodLimits],
     shown: str = "",
     n: Any = None,
+    caveats: Iterable[Caveat] = (),
 ) -> Interval:
-    """The value with its confidence limits, and warnings if these may lack coverage."""
-    value, axes = _value_of(counted, estimand.choice), with_classes(counted, estimand, axes)
+    """The value with its confidence limits, and caveats where these may lack coverage."""
+    with collecting_warnings() as undefined:
+        value = _value_of(counted, estimand.choice)
+    axes = with_classes(counted, estimand, axes)
+    is_nowhere = np.broadcast_to(np.isnan(estimand.value_of(estimand.matrices)), value.shape)
+    where = is_nowhere if is_nowhere.any() else None
+    reasons = [*caveats, *(Caveat(UNDEFINED, text, where, None, axes) for text in undefined)]
     alpha = request.alpha / (max(value.size, 1) if request.simultaneous else 1)
     draws = draws_of(request)
     found = find(alpha, draws)
     if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
-        warn(
+        text = (
             f"{draws.n} replicates are too few for such a high confidence level, so the "
             "confidence limits are their "
             f"minimum and maximum: pass n_resamples={math.ceil(2 / alpha)} or more."
         )
+        reasons.append(Caveat("few_replicates", text))
     # Shifted limits may exclude the value.
     low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
     low, high = (
@@ -363,11 +371,13 @@ def make_interval(
     )
     # With a class without samples, two equal limits may differ from the value.
     is_flat = (low == high) | (found.limits.low == found.limits.high)
-    if (is_unknown := _is_unknown(estimand, axes, is_flat)).any():
+    is_unknown, why_unknown = _is_unknown(estimand, axes, is_flat)
+    if is_unknown.any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
-    _warn_of(
-        estimand, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown
-    )
+    is_nan = np.isnan(low) | np.isnan(high)
+    reasons += why_unknown
+    reasons += _of_replicates(estimand, axes, found.n_undefined, draws.n, is_nan, is_unknown)
+    reasons += _of_averages(estimand, axes, value, is_nan)
     parts = np.broadcast_arrays(
         value, low, high, found.n_undefined, estimand.n_samples() if n is None else n
     )
@@ -384,6 +394,7 @@ def make_interval(
         metric=metric,
         label=label,
         n=n,
+        caveats=tuple(reasons),
     )
 
 
@@ -409,11 +420,9 @@ def _value_of(counted: Counted, choice: Choice) -> Array:
 
 def _is_unknown(
     estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which entries have no limits, since their uncertainty can't be estimated; with a warning of
-    the reason.
-    """
-    name = _full_name(estimand)
+) -> tuple[NDArray[np.bool_], list[Caveat]]:
+    """Which entries have no limits, since their uncertainty can't be estimated; and why."""
+    name, why = _full_name(estimand), list[Caveat]()
     is_unknown = np.zeros(is_flat.shape, dtype=bool)
     if (
         not estimand.choice.omits_undefined
@@ -423,20 +432,22 @@ def _is_unknown(
         is_unknown = estimand.depends_on_absent_classes()
         if is_unknown.any():
             absent = absent_in(estimand, axes, is_unknown)
-            warn(f"{name} depends on classes without samples, {absent}: its limits are nan.")
-    if (is_flat & ~is_unknown).any():
-        warn(
+            text = f"{name} depends on classes without samples, {absent}: its limits are nan."
+            why.append(Caveat("absent_class", text, is_unknown, None, axes))
+    if (is_constant := is_flat & ~is_unknown).any():
+        text = (
             f"{name} is the same in all replicates, so its uncertainty can't be estimated: the "
             "limits are nan."
         )
-    return np.asarray(is_unknown | is_flat)
+        why.append(Caveat("constant", text, is_constant, None, axes))
+    return np.asarray(is_unknown | is_flat), why
 
 
 def absent_in(estimand: Estimand, axes: tuple[Axis, ...], entries: NDArray[np.bool_]) -> str:
     """The classes without samples of some entries for a message, with the names of these."""
     assert estimand.order is not None, "one matrix has all classes"
     is_absent = (estimand.matrices.sum(-1) == 0)[entries].reshape(-1, len(estimand.order)).any(0)
-    return show(estimand.order[is_absent]) + _of_entries(axes, entries)
+    return show(estimand.order[is_absent]) + where_entries_are(axes, entries)
 
 
 def _full_name(estimand: Estimand) -> str:
@@ -453,9 +464,9 @@ def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, A
     ) else estimand.label
 
 
-def _warn_of_few_samples(plan: IntervalPlan, found: Interval) -> None:
-    """Warn of limits based on too few samples for an asymptotic method."""
-    n = np.asarray(plan.estimand.samples_counted())
+def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
+    """Limits based on too few samples for an asymptotic method."""
+    n = np.broadcast_to(np.asarray(plan.estimand.samples_counted()), np.shape(found.low))
     is_few = (n < FEW) & ~np.isnan(found.low)
     # The limits of a mean of classes are at least as wide as those of the classes, which may hold
     # for few samples.
@@ -466,20 +477,11 @@ def _warn_of_few_samples(plan: IntervalPlan, found: Interval) -> None:
     )
     if not is_few.any() or any(method in OF_FEW for method in (plan.method, *of_classes)):
         return
-    warn(
-        f"{_full_name(plan.estimand)} is based on too few samples, {n[is_few].min():g}"
-        f"{_of_entries(found.axes, is_few)} (for an average, in its smallest class): limits may "
-        "be too narrow."
+    text = (
+        f"{_full_name(plan.estimand)} is based on too few samples, {{n}}{{where}} (for an average, "
+        "in its smallest class): limits may be too narrow."
     )
-
-
-def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
-    """The coordinates of entries, for a message."""
-    if not axes:
-        return ""
-    places = zip(axes, np.nonzero(is_asked), strict=True)
-    named = [f"{axis.name} {show(axis.coordinates[np.unique(where)])}" for axis, where in places]
-    return f" in {', '.join(named)}"
+    yield Caveat("few_samples", text, is_few, n, found.axes)
 
 
 def draws_of(request: Request) -> Draws:
@@ -578,36 +580,50 @@ def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
     return Limits(*map(of_both.value_at, joined))
 
 
-def _warn_of(
-    estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, is_nan: Any, is_unknown: Any
-) -> None:
-    """Warn of limits below nominal coverage, and of nan ones that no other warning explains."""
-    name = estimand.choice.asked
-    if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
-        warn(
-            f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence "
-            "limits are nan."
+def _of_replicates(
+    estimand: Estimand,
+    axes: tuple[Axis, ...],
+    n_undefined: Any,
+    n_drawn: int,
+    is_nan: NDArray[np.bool_],
+    is_unknown: NDArray[np.bool_],
+) -> Iterator[Caveat]:
+    """Replicates in which a value is undefined."""
+    name = _full_name(estimand)
+    n_undefined = np.broadcast_to(n_undefined, is_nan.shape)
+    if (is_nowhere := is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
+        text = f"{name} is undefined in all {n_drawn} replicates: its confidence limits are nan."
+        yield Caveat("undefined_replicates", text, is_nowhere, None, axes)
+    if (is_often := ~is_nan & (n_undefined > TOLERATED * n_drawn)).any():
+        most = np.max(n_undefined[is_often])
+        text = (
+            f"{name} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow."
         )
-    if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_drawn:
-        warn(
-            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its "
-            "limits are too narrow."
-        )
+        yield Caveat("undefined_replicates", text, is_often, None, axes)
+
+
+def _of_averages(
+    estimand: Estimand, axes: tuple[Axis, ...], value: Array, is_nan: NDArray[np.bool_]
+) -> Iterator[Caveat]:
+    """Averages of which a class has no value, or an infinite one."""
     if estimand.is_of_one_class:
         return
-    is_left_out = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)
-    if (is_left_out & ~is_nan).any():
-        warn(
+    name = estimand.choice.asked
+    differs = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)
+    if (is_filled := differs & ~is_nan).any():
+        text = (
             f"{name} of some classes is undefined in the sample: the value uses zero_division for "
             "them, and the confidence limits exclude them. zero_division=nan excludes them from "
             "both."
         )
+        yield Caveat("undefined_class", text, is_filled, None, axes)
     if estimand.kind.is_mean_of_classes and estimand.choice.row.is_infinite_at_0:
-        warn(
+        text = (
             f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of "
             "the confidence interval for its average is far below the nominal level: use the "
             "interval for each class, average=None."
         )
+        yield Caveat("unbounded", text)
 
 
 def fitting_units(estimand: Estimand) -> list[str]:

@@ -12,11 +12,12 @@ from skmetrics_ext.counting.counted import Counted, CountedMatrix
 from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts, replicates_of_cells
-from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, leaves_any_out, percentiles
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.differences import (
     DifferenceRequest,
     PairedMetric,
+    constant_difference,
     p_value_of,
     p_values_of_margin,
 )
@@ -29,7 +30,7 @@ from skmetrics_ext.statistics.estimand import (
     range_of,
     value_of_matrices,
 )
-from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, place_of_groups
+from skmetrics_ext.statistics.gaps import GapRequest, LimitsOfEach, SampledGroups, place_of_groups
 from skmetrics_ext.statistics.intervals import (
     BIASED,
     Request,
@@ -63,20 +64,14 @@ def intervals_of_partial_labels(
             raise ValueError(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )
-    _warn_of_small_cells(cells)
+    of_cells = [*_of_small_cells(cells)]
     once = _of_labels(counted, cells)
     estimands = [_estimand(counted, choice) for choice in choices]
     values = values_of_replicates(
         cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request)
     )
     for choice, estimand, of_choice in zip(choices, estimands, values, strict=True):
-        fewest = estimand_of(once, choice).samples_counted()
-        if (fewest < FEW).any():
-            warn(
-                f"{choice.name_with(estimand.average)} is based on too few labels, "
-                f"{np.min(fewest):g} (for an average, "
-                "those of its smallest class): its confidence interval may be too narrow."
-            )
+        caveats = [*of_cells, *_of_few_labels(once, choice, estimand, axes)]
         n = np.rint(once.matrix.sum((-2, -1))).astype(np.int64)
         n = n if estimand.labels is None else np.repeat(n[..., None], len(estimand.labels), -1)
 
@@ -88,7 +83,21 @@ def intervals_of_partial_labels(
                 _limits(counted, choice, of_choice, alpha), np.isnan(of_choice).sum(0)
             )
 
-        yield make_interval(counted, estimand, axes, request, "dirichlet", find, SHOWN, n)
+        yield make_interval(counted, estimand, axes, request, "dirichlet", find, SHOWN, n, caveats)
+
+
+def _of_few_labels(
+    once: Counted, choice: Choice, estimand: Estimand, axes: tuple[Axis, ...]
+) -> Iterator[Caveat]:
+    """Values that rest on few labels."""
+    fewest = estimand_of(once, choice).samples_counted()
+    is_few = fewest < FEW
+    if is_few.any():
+        text = (
+            f"{choice.name_with(estimand.average)} is based on too few labels, {{n}} (for an "
+            "average, those of its smallest class): its confidence interval may be too narrow."
+        )
+        yield Caveat("few_labels", text, is_few, fewest, axes)
 
 
 def sampled_groups(
@@ -100,21 +109,19 @@ def sampled_groups(
 ) -> SampledGroups:
     """What a gap needs of groups whose labels are partly known."""
     _estimand(counted, choice)
-    _warn_of_small_cells(cells)
     place = place_of_groups(axes, request.axis)
     draws = draws_of(Request(n_resamples=request.n_resamples, random_state=request.random_state))
     (values,) = values_of_replicates(cells, [value_of_matrices(counted, choice)], draws)
 
-    def limits_of(_: NDArray[np.bool_], asked: Request) -> Limits:
+    def limits_of(_: NDArray[np.bool_], asked: Request) -> LimitsOfEach:
         """The limits of all groups; beyond all replicates there is no evidence."""
         alpha = asked.alpha
         if not leaves_any_out(draws.n, alpha):
-            return Limits(*np.full((2, *values.shape[1:]), np.nan))
-        return Limits(
-            *(np.moveaxis(end, place, -1) for end in _limits(counted, choice, values, alpha))
-        )
+            return LimitsOfEach(Limits(*np.full((2, *values.shape[1:]), np.nan)))
+        ends = _limits(counted, choice, values, alpha)
+        return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)))
 
-    return SampledGroups(_of_labels(counted, cells), limits_of)
+    return SampledGroups(_of_labels(counted, cells), limits_of, (*_of_small_cells(cells),))
 
 
 def values_of_replicates(
@@ -153,7 +160,7 @@ def differences_of_partial_labels(
     """The differences of two models, of which `predictions` (n_predictions,) are those of each in
     the cells.
     """
-    _warn_of_few_labels(cells, predictions[0] != predictions[1], models)
+    caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
 
     def values_of(metric: PairedMetric, counts: Array) -> Array:
@@ -181,6 +188,7 @@ def differences_of_partial_labels(
             np.nan,
             np.nan,
             "undefined",
+            caveats=caveats,
         )
         if not np.isfinite(first - second):
             yield row
@@ -190,11 +198,7 @@ def differences_of_partial_labels(
         )
         low, high = map(float, limits_at(1 - request.confidence_level))
         if low == high:
-            warn(
-                f"all replicates of the difference in {name} are identical, so its confidence "
-                "limits are nan."
-            )
-            yield row._replace(method=SHOWN)
+            yield row._replace(method=SHOWN, caveats=(*caveats, constant_difference(name)))
             continue
         is_lower_better = metric.choice.row.better == "lower"
         level = (1 - request.confidence_level) / 2
@@ -205,35 +209,37 @@ def differences_of_partial_labels(
         yield row._replace(p_not_worse=of_margin[0], p_equivalent=of_margin[1])
 
 
-def _warn_of_small_cells(cells: PartialCells) -> None:
-    """Warn if many samples, of any entry, are in cells with very few labels."""
+def _of_small_cells(cells: PartialCells) -> Iterator[Caveat]:
+    """Entries of which many samples are in cells with very few labels."""
     in_small = np.where(cells.known.sum(-1) < FEW_IN_CELL, cells.totals, 0).sum((-2, -1))
     share = ratio(in_small, cells.totals.sum((-2, -1)))
     if (share > TOLERATED).any():
-        warn(
+        text = (
             f"{100 * np.nanmax(share):.3g} % of the samples are in strata where fewer than "
             f"{FEW_IN_CELL} with their "
             "prediction have a label: confidence limits may be too narrow. Fetch more labels, or "
             "use fewer strata."
         )
+        yield Caveat("small_strata", text)
 
 
-def _warn_of_few_labels(
+def _of_labels_that_differ(
     cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]
-) -> None:
-    """Warn if few samples with different predictions have a label, or many are in cells with very
+) -> Iterator[Caveat]:
+    """Whether few samples with different predictions have a label, or many are in cells with very
     few labels.
     """
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
     share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
     if n_labels.sum() < FEW or share > TOLERATED:
-        warn(
+        text = (
             f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
             f"{n_labels.sum():g} have a label, and {100 * share:.3g} % are where fewer than "
             f"{FEW_IN_CELL} are alike "
             "and labelled: confidence limits and p-values are unreliable. Fetch more labels, or "
             "use fewer strata."
         )
+        yield Caveat("few_labels", text)
 
 
 def _limits_of_difference(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of, notes_of
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
 from skmetrics_ext.writing.text import ShownTable, and_more, of_class, on_one_line, p_as_text
 
@@ -120,6 +121,28 @@ def _columns_of_entries(result: Interval | Gap, names: tuple[str, ...]) -> dict[
     return behind_coordinates(result.axes, columns)
 
 
+def _with_note(result: Interval | Gap, text: str) -> str:
+    """The text of a single value, with a mark and the reasons below where there are caveats."""
+    if not result.caveats:
+        return text
+    return "\n".join([f"{text} {MARK}", *notes_of(result.caveats)])
+
+
+def _with_notes(result: Interval | Gap, table: ShownTable) -> ShownTable:
+    """A table of entries, with marks and the reasons below where there are caveats."""
+    if not result.caveats:
+        return table
+    marks = marks_of(result.caveats, np.shape(result.value))
+    return _marked(table, marks, notes_of(result.caveats))
+
+
+def _marked(table: ShownTable, marks: list[str], notes: list[str]) -> ShownTable:
+    """A table with a last column of marks, and notes below."""
+    rows = [[*row, mark] for row, mark in zip(table.rows, marks, strict=True)]
+    are_names = [*table.are_names, True] if table.are_names else ()
+    return table._replace(headers=[*table.headers, ""], rows=rows, are_names=are_names, notes=notes)
+
+
 def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
     """The coordinates of each entry as text."""
     names_of_axes = [map(on_one_line, plain(axis.coordinates)) for axis in axes]
@@ -179,6 +202,8 @@ class Interval(Result):
     n : int, ndarray of int or None
         Number of samples, with the shape of `value`: for a proportion, those in its denominator
         (for recall the actual positives); otherwise all samples. None: unknown.
+    caveats : tuple of Caveat
+        Why limits may not hold their level, each with the entries that it is about.
 
     Examples
     --------
@@ -201,6 +226,7 @@ class Interval(Result):
     metric: str = ""
     label: Label | None = None
     n: Any = None
+    caveats: tuple[Caveat, ...] = ()
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
@@ -214,23 +240,26 @@ class Interval(Result):
         entries = zip(names_of_entries(self.axes), self._entries(), strict=True)
         rows = [[*coordinates, *entry.cells()] for coordinates, entry in entries]
         title = f"Interval{self._of()} ({self._how()})"
-        return ShownTable(title, headers, rows, most=MOST_ENTRIES)
+        return _with_notes(self, ShownTable(title, headers, rows, most=MOST_ENTRIES))
 
     def __repr__(self) -> str:
         entries = self._entries()
         if not self.axes:
             what = self._of().removeprefix(" of ")
             entry = entries[0]
-            return f"{what} {entry.as_text()} {self._how()}{entry.number()}".lstrip()
+            text = f"{what} {entry.as_text()} {self._how()}{entry.number()}".lstrip()
+            return _with_note(self, text)
         names = [" ".join(coordinates) for coordinates in names_of_entries(self.axes)]
         width = max(map(len, names[:MOST_ENTRIES]), default=0)
+        marks = marks_of(self.caveats, np.shape(self.value))
         lines = [
-            f"{name:<{width}}  {entry.as_text()}{entry.number()}"
-            for name, entry in zip(names, entries, strict=True)
+            f"{name:<{width}}  {entry.as_text()}{entry.number()} {mark}".rstrip()
+            for name, entry, mark in zip(names, entries, marks, strict=True)
         ]
         of_axes = ", ".join(axis.name for axis in self.axes)
         title = f"Interval{self._of()} by {of_axes} ({self._how()})"
-        return "\n".join([title, *lines[:MOST_ENTRIES], *and_more(len(lines), MOST_ENTRIES)])
+        more = and_more(len(lines), MOST_ENTRIES)
+        return "\n".join([title, *lines[:MOST_ENTRIES], *more, *notes_of(self.caveats)])
 
     def _of(self) -> str:
         """Metric and class, as the end of a title."""
@@ -313,6 +342,8 @@ class Gap(Result):
     n_permutations : int
         Number of permutations behind the p-values, so that none is below 1 / (1 + n_permutations);
         0 for tests that use none.
+    caveats : tuple of Caveat
+        Why limits or p-values may not hold their level.
 
     Notes
     -----
@@ -350,6 +381,7 @@ class Gap(Result):
     method: str = ""
     n: Any = None
     n_permutations: int = 0
+    caveats: tuple[Caveat, ...] = ()
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
@@ -369,7 +401,7 @@ class Gap(Result):
         how = [self.method] if self.method else []
         if self.n is not None:
             how.append(f"n = {self.n}")
-        return f"{text} ({', '.join(how)})" if how else text
+        return _with_note(self, f"{text} ({', '.join(how)})" if how else text)
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
@@ -387,7 +419,8 @@ class Gap(Result):
         by = f" by {', '.join(names_of_axes)}" if names_of_axes else ""
         method = f", {self.method}" if self.method else ""
         how = f"{self._measure()}, {_in_percent(self.confidence_level)}{method}"
-        return ShownTable(f"Gap{by} ({how})", [*names_of_axes, *shown], rows, are_text)
+        table = ShownTable(f"Gap{by} ({how})", [*names_of_axes, *shown], rows, are_text)
+        return _with_notes(self, table)
 
     def _measure(self) -> str:
         """What is compared, and with which group."""
@@ -473,6 +506,8 @@ class Alarms(Result):
         entry.
     label : label or None
         The positive class; None for metrics over all classes.
+    caveats : tuple of Caveat
+        What the alarms do not promise.
 
     Examples
     --------
@@ -496,6 +531,7 @@ class Alarms(Result):
     horizon: int
     confidence_level: float
     label: Label | None = None
+    caveats: tuple[Caveat, ...] = ()
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
@@ -540,7 +576,8 @@ class Alarms(Result):
         ]
         names_of_axes = [axis.name for axis in self.axes]
         are_text = [True] * len(names_of_axes) + [False] * len(SHOWN_OF_ALARMS)
-        return ShownTable(self._title(), [*names_of_axes, *SHOWN_OF_ALARMS], rows, are_text)
+        table = ShownTable(self._title(), [*names_of_axes, *SHOWN_OF_ALARMS], rows, are_text)
+        return table._replace(notes=notes_of(self.caveats))
 
     def _title(self) -> str:
         """Which class and months were watched, and how often in vain."""
@@ -586,6 +623,8 @@ class ComparisonRow(NamedTuple):
     n_permutations : int
         Number of permutations behind p_value, which therefore is at least 1 / (1 + n_permutations);
         0 for tests that use none.
+    caveats : tuple of Caveat
+        Why limits or p-values may not hold their level.
 
     Examples
     --------
@@ -613,6 +652,7 @@ class ComparisonRow(NamedTuple):
     not_worse: bool | None = None
     equivalent: bool | None = None
     n_permutations: int = 0
+    caveats: tuple[Caveat, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -648,10 +688,15 @@ class Comparison(Result):
     correction: str | None = None
     margin: float | None = None
 
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """Why limits or p-values of any row may not hold their level."""
+        return tuple(caveat for row in self.rows for caveat in row.caveats)
+
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         hidden = OF_MARGIN if self.margin is None else ()
-        names = [name for name in ComparisonRow._fields if name not in hidden]
+        names = [name for name in ComparisonRow._fields if name not in (*hidden, "caveats")]
         return {name: [getattr(row, name) for row in self.rows] for name in names}
 
     def _table(self) -> ShownTable:
@@ -662,7 +707,11 @@ class Comparison(Result):
         names = [name for name in self._columns() if name not in hidden]
         rows = [[_cell_of_row(row, name) for name in names] for row in self.rows]
         are_text = [name in TEXT_OF_COMPARISON for name in names]
-        return ShownTable(self._title(), names, rows, are_text, MOST_COMPARED)
+        table = ShownTable(self._title(), names, rows, are_text, MOST_COMPARED)
+        if not self.caveats:
+            return table
+        marks = [MARK if row.caveats else "" for row in self.rows]
+        return _marked(table, marks, notes_of(self.caveats))
 
     def _title(self) -> str:
         """What is compared, and what the intervals, p-values and verdicts are."""

@@ -12,9 +12,10 @@ def html_table(
     bodies: Iterable[Iterable[NamedCells]],
     caption: str | None = None,
     above: str | None = None,
+    notes: Sequence[str] = (),
 ) -> str:
     """Named rows, in one or several bodies, under the headers of their columns and a title over
-    these columns.
+    these columns, with notes below.
     """
     # A caption is only as wide as its table, and in a narrow one would wrap into many short lines.
     style = ' style="white-space:nowrap;text-align:left"'
@@ -26,7 +27,10 @@ def html_table(
         f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>"
         for rows in bodies
     )
-    return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}</table>"
+    across = f'<td colspan="{len(headers)}" style="text-align:left">'
+    below = "".join(f"<tr>{across}{html.escape(note)}</td></tr>" for note in notes)
+    foot = f"<tfoot>{below}</tfoot>" if notes else ""
+    return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}{foot}</table>"
 
 
 def _html_row(name: str, cells: Sequence[str]) -> str:

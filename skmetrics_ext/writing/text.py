@@ -31,11 +31,14 @@ class ShownTable(NamedTuple):
     # Which columns are left-aligned in text output.
     are_names: Sequence[bool] = ()
     most: int = 20
+    # What is below the rows.
+    notes: Sequence[str] = ()
 
     def as_text(self) -> str:
         """For a terminal."""
         lines = in_columns([self.headers, *self.rows[: self.most]], self.are_names)
-        return "\n".join([self.title, *lines, *and_more(len(self.rows), self.most)])
+        more = and_more(len(self.rows), self.most)
+        return "\n".join([self.title, *lines, *more, *self.notes])
 
     def as_html(self) -> str:
         """For a notebook."""
@@ -44,7 +47,7 @@ class ShownTable(NamedTuple):
         if n_hidden > 0:
             blanks = [""] * (len(self.headers) - 1)
             rows.append((f"\N{HORIZONTAL ELLIPSIS} {n_hidden} more", blanks))
-        return html_table(self.headers, [rows], self.title)
+        return html_table(self.headers, [rows], self.title, notes=self.notes)
 
 
 def and_more(n_lines: int, most: int) -> list[str]:

@@ -18,6 +18,7 @@ TOP = {
     "recipes": "Recipes",
     "metrics": "Metrics",
     "theory": "Theory",
+    "caveats.md": "Caveats",
     "gallery.md": "Gallery",
     "instead_of.md": "Instead of",
     "cheat_sheet.md": "Cheat sheet",

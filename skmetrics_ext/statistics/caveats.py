@@ -1,0 +1,145 @@
+"""Caveat: why a result may not hold what it promises, as data; a public function tells it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import show
+
+
+class HasCaveats(Protocol):
+    """A result that says why it may not hold what it promises."""
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """The reasons."""
+        ...
+
+
+R = TypeVar("R", bound=HasCaveats)
+
+# What stands beside values that a caveat is about.
+MARK = "*"
+# The code of values that are 0/0, which scikit-learn has a warning of its own for.
+UNDEFINED = "undefined"
+
+
+class UnreliableIntervalWarning(UserWarning):
+    """Confidence limits or p-values may not hold what they promise; the message says why.
+
+    The same reason is in the `caveats` of the result.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from skmetrics_ext import ConfusionMatrix, UnreliableIntervalWarning
+    >>> cm = ConfusionMatrix.from_counts([[6, 1], [1, 2]], labels=["no", "yes"])
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", UnreliableIntervalWarning)
+    ...     interval = cm.interval("mcc")
+    >>> [caveat.code for caveat in interval.caveats]
+    ['few_samples']
+    """
+
+
+class Caveat(NamedTuple):
+    """Why entries of a result may not hold what they promise.
+
+    Attributes
+    ----------
+    code : str
+        Which reason it is, such as "few_samples"; the documentation lists them.
+    sentence : str
+        The reason, in which "{n}" and "{where}" stand for a number and for names of entries; `text`
+        has these.
+    entries : ndarray of bool or None
+        The entries that it is about, in the shape of the result's values; None for all.
+    n : ndarray or None
+        The number behind it, of each entry.
+    axes : tuple of Axis
+        The axes of the entries.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_counts([[6, 1], [1, 2]], labels=["no", "yes"])
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     [caveat] = cm.interval("mcc").caveats
+    >>> caveat.code, caveat.text[:38]
+    ('few_samples', 'mcc is based on too few samples, 2 (for')
+    """
+
+    code: str
+    sentence: str
+    entries: NDArray[np.bool_] | None = None
+    n: NDArray[Any] | None = None
+    axes: tuple[Axis, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The reason, with the smallest number and the names of all entries that it is about."""
+        n = None if self.n is None else np.asarray(self.n)
+        if n is not None and self.entries is not None:
+            n = np.broadcast_to(n, np.shape(self.entries))[self.entries]
+        number = "" if n is None else f"{n.min():g}"
+        where = "" if self.entries is None else where_entries_are(self.axes, self.entries)
+        return self.sentence.replace("{n}", number).replace("{where}", where)
+
+    def at(self, entry: tuple[int, ...]) -> str:
+        """The reason for one entry; empty if it isn't about that."""
+        if self.entries is not None and not self.entries[entry]:
+            return ""
+        number = ""
+        if self.n is not None:
+            shape = np.shape(self.n) if self.entries is None else np.shape(self.entries)
+            number = f"{np.broadcast_to(self.n, shape)[entry]:g}"
+        return self.sentence.replace("{n}", number).replace("{where}", "")
+
+
+def marks_of(caveats: Sequence[Caveat], shape: tuple[int, ...]) -> list[str]:
+    """A star for each entry that a caveat is about, in the order of the rows of a table."""
+    is_marked = np.zeros(shape, dtype=bool)
+    for caveat in caveats:
+        is_marked |= True if caveat.entries is None else caveat.entries
+    return np.where(is_marked, MARK, "").ravel().tolist()
+
+
+def notes_of(caveats: Sequence[Caveat]) -> list[str]:
+    """The reasons below a table, each once."""
+    return [f"{MARK} {text}" for text in dict.fromkeys(caveat.text for caveat in caveats)]
+
+
+def where_entries_are(axes: Sequence[Axis], entries: NDArray[np.bool_]) -> str:
+    """The coordinates of entries, for a message."""
+    if not axes:
+        return ""
+    places = zip(axes, np.nonzero(entries), strict=True)
+    named = [f"{axis.name} {show(axis.coordinates[np.unique(where)])}" for axis, where in places]
+    return f" in {', '.join(named)}"
+
+
+def tell(caveats: Iterable[Caveat]) -> None:
+    """One warning for each reason."""
+    said: set[str] = set()
+    for caveat in caveats:
+        text = caveat.text
+        if text in said:
+            continue
+        said.add(text)
+        is_undefined = caveat.code == UNDEFINED
+        warn(text, UndefinedMetricWarning if is_undefined else UnreliableIntervalWarning)
+
+
+def told(result: R) -> R:
+    """A result whose caveats are told, as a public function returns it."""
+    tell(result.caveats)
+    return result

@@ -1,0 +1,153 @@
+"""Caveats: as data on results, told once, whatever other threads do, and listed on a page."""
+
+import ast
+import pickle
+import re
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skmetrics_ext
+from skmetrics_ext import (
+    ConfusionMatrix,
+    UnreliableIntervalWarning,
+    check,
+    compare,
+    threshold_curve,
+    watch,
+)
+
+PACKAGE = Path(skmetrics_ext.__file__).parent
+DOCS = Path(__file__).parents[2] / "docs"
+
+# Of the groups, the first has 3 actual positives, the second 30.
+GROUPS = ConfusionMatrix.from_counts([[[6, 1], [1, 2]], [[60, 15], [10, 20]]], labels=["no", "yes"])
+
+
+def quietly(call):
+    """What a call gives, and the warnings beside it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return call(), caught
+
+
+def test_a_caveat_is_data_and_is_told_in_the_same_words():
+    interval, [warning] = quietly(lambda: GROUPS.interval("mcc"))
+    [caveat] = interval.caveats
+    assert caveat.code == "few_samples"
+    np.testing.assert_array_equal(caveat.entries, [True, False])
+    assert str(warning.message) == caveat.text
+    assert warning.category is UnreliableIntervalWarning
+    # MCC does not count the correct predictions of the class with the most of them: 10 - 6.
+    assert "too few samples, 4 in axis_0 [0] (" in caveat.text
+    assert "too few samples, 4 (" in caveat.at((0,))
+    assert caveat.at((1,)) == ""
+
+
+def test_what_is_undefined_has_the_warning_of_scikit_learn():
+    cm = ConfusionMatrix.from_counts([[[6, 1], [0, 0]], [[60, 10], [10, 20]]], labels=["no", "yes"])
+    interval, caught = quietly(lambda: cm.interval("recall"))
+    [caveat] = interval.caveats
+    assert caveat.code == "undefined"
+    np.testing.assert_array_equal(caveat.entries, [True, False])
+    assert [warning.category for warning in caught] == [UndefinedMetricWarning]
+
+
+def test_a_result_without_doubt_has_no_caveats_and_no_mark():
+    interval, caught = quietly(lambda: GROUPS.sel(axis_0=1).interval("recall"))
+    assert (interval.caveats, caught) == ((), [])
+    assert "*" not in repr(interval)
+
+
+def test_entries_with_a_caveat_are_marked_and_the_reason_stands_below():
+    interval, _ = quietly(lambda: GROUPS.interval("mcc"))
+    _, first, second, note = repr(interval).splitlines()
+    assert first.endswith(" *")
+    assert not second.endswith("*")
+    assert note == f"* {interval.caveats[0].text}"
+    html = interval._repr_html_()
+    assert "<tfoot><tr><td" in html
+    assert html.count("<td>*</td>") == 1
+    one, _ = quietly(lambda: GROUPS.sel(axis_0=0).interval("mcc"))
+    assert repr(one).splitlines()[0].endswith("n = 10 *")
+
+
+def test_gaps_comparisons_and_alarms_have_caveats():
+    gap, [warning] = quietly(lambda: GROUPS.gap("precision"))
+    assert [caveat.code for caveat in gap.caveats] == ["few_samples"]
+    assert str(warning.message) == gap.caveats[0].text
+    assert repr(gap).splitlines()[0].endswith(" *")
+    y = [0, 0, 1, 1] * 5
+    models = {"a": [0, 0, 1, 0] * 5, "b": [0, 1, 1, 1] * 5}
+    clusters = np.arange(20) // 4
+    comparison, [warning] = quietly(lambda: compare(y, models, "accuracy", clusters=clusters))
+    [row] = comparison.rows
+    assert [caveat.code for caveat in row.caveats] == ["few_clusters"]
+    assert comparison.caveats == row.caveats
+    assert str(warning.message) == row.caveats[0].text
+    assert repr(comparison).splitlines()[-1] == f"* {row.caveats[0].text}"
+    alarms, [warning] = quietly(lambda: watch(GROUPS, {"recall": 0.1}, horizon=1))
+    assert [caveat.code for caveat in alarms.caveats] == ["past_horizon"]
+    assert str(warning.message) == alarms.caveats[0].text
+
+
+def test_intervals_of_areas_have_caveats():
+    curve = threshold_curve([0, 1] * 10, np.arange(20), clusters=np.arange(20) // 4)
+    interval, caught = quietly(curve.roc_auc_interval)
+    assert [caveat.code for caveat in interval.caveats] == ["few_clusters"] * 2
+    assert [str(warning.message) for warning in caught] == [of.text for of in interval.caveats]
+
+
+def test_caveats_survive_copies():
+    interval, _ = quietly(lambda: GROUPS.interval("mcc"))
+    copy = pickle.loads(pickle.dumps(interval))
+    assert copy == interval
+    assert copy.caveats[0].text == interval.caveats[0].text
+
+
+def test_check_in_many_threads_is_as_in_one():
+    # Nine of nine would pass by the limits alone; too few samples, though.
+    cm = ConfusionMatrix.from_counts([[9, 0], [0, 9]], labels=["no", "yes"])
+    claims = {"informedness": 0.05, "mcc": 0.05}
+    alone = check(cm, claims)
+    assert alone.overall == "cannot tell"
+
+    def checked(_):
+        warnings.warn("of something else", DeprecationWarning, stacklevel=2)
+        return check(cm, claims)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with ThreadPoolExecutor(8) as threads:
+            results = list(threads.map(checked, range(64)))
+    assert all(found == alone for found in results)
+
+
+@pytest.mark.parametrize("action", ["error", "ignore", "always"])
+def test_filters_of_warnings_change_no_verdict(action):
+    cm = ConfusionMatrix.from_counts([[[6, 1], [1, 2]], [[60, 10], [10, 20]]], labels=["no", "yes"])
+    with warnings.catch_warnings():
+        warnings.simplefilter(action)
+        verdicts = check(cm, {"mcc": 0.1})
+    assert verdicts.verdict.tolist() == [["cannot tell", "pass"]]
+    assert "too few samples, 4 (" in verdicts.reason[0, 0]
+
+
+def codes_in_source():
+    """The codes that some line of the package gives."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Caveat":
+                code = node.args[0]
+                found.add(code.value if isinstance(code, ast.Constant) else "undefined")
+    return found
+
+
+def test_the_page_lists_all_codes_and_no_others():
+    page = (DOCS / "caveats.md").read_text()
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == codes_in_source()
