@@ -1,8 +1,9 @@
 """Which class is positive: the one rule, everywhere; never guessed from the alphabet."""
 
 # 1. The class given as `pos_label`.
-# 2. Otherwise the class that an object carries, which may be the second in an order given by the
-#    caller: `classes=[negative, positive]` of scores, `labels=[negative, positive]` of a matrix.
+# 2. Otherwise the default of an object, `default_positive`, which may be the second in an order
+#    given by the caller: `classes=[negative, positive]` of scores, `labels=[negative, positive]` of
+#    a matrix.
 # 3. Otherwise 1 (or True) where all known labels are 0 and 1, -1 and 1, or False and True.
 # 4. Otherwise it is unknown, and an error where it is needed.
 
@@ -22,9 +23,9 @@ from skmetrics_ext.reading.order import (
 )
 
 
-def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
+def positive_of(known: NDArray[Any], pos_label: Any = None, default_positive: Any = None) -> Any:
     """The positive one of the known labels, if a value depends on it."""
-    positive = known_positive(known, pos_label, carried)
+    positive = known_positive(known, pos_label, default_positive)
     if positive is None:
         raise ValueError(
             f"it is not known which of the labels {show(known)} is the positive class, and this "
@@ -33,9 +34,9 @@ def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None)
     return positive
 
 
-def known_positive(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
+def known_positive(known: NDArray[Any], pos_label: Any = None, default_positive: Any = None) -> Any:
     """The positive class, or None if it is unknown."""
-    chosen = plain_label(carried if pos_label is None else pos_label)
+    chosen = plain_label(default_positive if pos_label is None else pos_label)
     if chosen is None:
         return _conventional(known)
     check_positive(chosen, known)

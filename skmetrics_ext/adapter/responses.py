@@ -23,7 +23,7 @@ from skmetrics_ext.adapter.estimator import (
 )
 from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.adapter.rule import LACKING, Rule, of_one_label
+from skmetrics_ext.adapter.rule import LACKING, Rule, scores_of_one_label
 from skmetrics_ext.adapter.scale import (
     check_threshold_of_probabilities,
     is_one_number,
@@ -138,7 +138,7 @@ def predict_scores(
         _check_declared(
             declared.own is not None, columns, positive, answer.method, "Give it classes_."
         )
-        scores = _of_the_other(scores, answer.method)
+        scores = _scores_of_other_class(scores, answer.method)
     return PositiveScores(scores, positive, known)
 
 
@@ -149,7 +149,7 @@ def predict_probabilities(
     data may lack some.
     """
     answer = ask(estimator, X, ("predict_proba",), read_classes(estimator))
-    shares = of_one_label(scores_of(answer, true), None)
+    shares = scores_of_one_label(scores_of(answer, true), None)
     shares, columns = columns_in_order(answer.response, shares, classes, answer.classes.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)
@@ -180,7 +180,7 @@ def _one_label_a_sample(
     answer: Answer, true: Column, rule: Rule, known: NDArray[Any] | None, multilabel: bool | None
 ) -> Prediction:
     """Scores for 1-D targets as labels."""
-    scores = of_one_label(scores_of(answer, true), multilabel)
+    scores = scores_of_one_label(scores_of(answer, true), multilabel)
     own = answer.classes.own
     scores, columns = columns_in_order(
         answer.response, scores, true.labels, known if own is None else own
@@ -188,12 +188,14 @@ def _one_label_a_sample(
     order = columns if known is None else known
     scores = _with_all_classes(scores, columns, order, answer.method)
     is_declared = own is not None or known is not None
-    scores, speaks_of = _speaking_of(answer, scores, columns, order, rule, is_declared=is_declared)
-    if rule.threshold is None and speaks_of is not None:
-        rule = _with_ties_of_positive(rule, order, speaks_of)
+    scores, class_position = _oriented_scores(
+        answer, scores, columns, order, rule, is_declared=is_declared
+    )
+    if rule.threshold is None and class_position is not None:
+        rule = _with_ties_of_positive(rule, order, class_position)
     if answer.method == "decision_function":
         rule = _rule_of_decisions(rule, answer, scores, is_cut=scores.ndim == 1)
-    return Prediction(*rules.decode_column(true, scores, order, rule, speaks_of))
+    return Prediction(*rules.decode_column(true, scores, order, rule, class_position))
 
 
 def _columns_of_labels(
@@ -270,7 +272,7 @@ def _are_column_numbers(own: NDArray[Any]) -> bool:
     return bool(np.array_equal(own, np.arange(len(own))))
 
 
-def _speaking_of(
+def _oriented_scores(
     answer: Answer,
     scores: NDArray[Any],
     own: NDArray[Any],
@@ -286,28 +288,28 @@ def _speaking_of(
     """
     if scores.ndim == 2 or len(own) != 2:
         return scores, None
-    spoken = plain(own)[1]
-    check_single_column(answer.response, scores, own, spoken)
-    position = position_of(order, spoken)
+    scored_class = plain(own)[1]
+    check_single_column(answer.response, scores, own, scored_class)
+    position = position_of(order, scored_class)
     if is_one_number(rule.threshold):
-        positive = positive_of(order, rule.pos_label, rule.carried)
-        if spoken == positive:
+        positive = positive_of(order, rule.pos_label, rule.default_positive)
+        if scored_class == positive:
             return scores, position
         advice = (
             "Pass classes= with the class of the scores second, or give the estimator a classes_ "
             "attribute."
         )
         _check_declared(is_declared, own, positive, answer.method, advice)
-        return _of_the_other(scores, answer.method), position_of(order, positive)
+        return _scores_of_other_class(scores, answer.method), position_of(order, positive)
     return scores, position
 
 
-def _with_ties_of_positive(rule: Rule, order: NDArray[Any], speaks_of: int) -> Rule:
+def _with_ties_of_positive(rule: Rule, order: NDArray[Any], class_position: int) -> Rule:
     """Ties at 0.5 or 0 are resolved as if the scores were those of the positive class, if it is
     known.
     """
-    positive = known_positive(order, rule.pos_label, rule.carried)
-    if positive is None or position_of(order, positive) == speaks_of:
+    positive = known_positive(order, rule.pos_label, rule.default_positive)
+    if positive is None or position_of(order, positive) == class_position:
         return rule
     # Reversing the scores could round them.
     return rule._replace(ties="negative" if rule.ties == "positive" else "positive")
@@ -355,7 +357,7 @@ def _warn_of_decisions(rule: Rule, answer: Answer, scores: NDArray[Any]) -> None
         )
 
 
-def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
+def _scores_of_other_class(scores: NDArray[Any], method: str) -> NDArray[Any]:
     """The scores of one of two classes as those of the other."""
     return -scores if method == "decision_function" else 1 - scores
 

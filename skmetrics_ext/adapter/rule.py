@@ -33,7 +33,7 @@ from skmetrics_ext.reading.numbers import Costs, Thresholds
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 from skmetrics_ext.reading.pairs import are_names_of_all
 
-Way = Literal["largest", "cheapest", "divided", "reached"]
+DecisionMethod = Literal["largest", "cheapest", "divided", "reached"]
 
 # Targets and scores as label arrays, and the classes of the columns; None for multilabel data.
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
@@ -53,7 +53,7 @@ class Rule(NamedTuple):
     pos_label: Any = None
     cost_matrix: Costs | None = None
     # The default positive class: the second one in the order specified by the caller.
-    carried: Any = None
+    default_positive: Any = None
     # The labels to average; for a multilabel array, these may be its column names.
     labels: NDArray[Any] | None = None
     # The classes from low to high, as the caller or the data declare: the order of unnamed
@@ -71,9 +71,9 @@ class Rule(NamedTuple):
 class Decision(NamedTuple):
     """A rule applied to the classes of some columns: how their scores select one of them."""
 
-    way: Way
+    method: DecisionMethod
     # The index of the class to which 1-D scores and a single threshold apply.
-    speaks_of: int | None = None
+    class_position: int | None = None
     # The costs, the divisors, or the threshold, which is 0.5 for None.
     numbers: NDArray[Any] | None = None
 
@@ -182,7 +182,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     named = named_classes(classes)
     if named is not None:
         scores = columns.columns_named(y_score, scores, named)
-        rule = rule._replace(carried=second_of(named), ranking=named)
+        rule = rule._replace(default_positive=second_of(named), ranking=named)
     if multilabel or isinstance(scores, list):
         if multilabel is False:
             raise ValueError(
@@ -197,7 +197,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
         order = named
         if scores.ndim == 1 and len(order) == 2:
             columns.check_single_column(
-                y_score, scores, order, positive_of(order, pos_label, rule.carried)
+                y_score, scores, order, positive_of(order, pos_label, rule.default_positive)
             )
     labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
     return labels
@@ -252,65 +252,64 @@ def make_rule(
 
 
 def codes_from_scores(
-    scores: NDArray[Any], classes: NDArray[Any], rule: Rule, speaks_of: int | None = None
+    scores: NDArray[Any], classes: NDArray[Any], rule: Rule, class_position: int | None = None
 ) -> NDArray[Any]:
     """The code into `classes` that the rule predicts for each row of scores.
 
     1-D scores refer to the class at a position, by default the positive one.
     """
-    decision = decide(rule, classes, None if scores.ndim == 1 else scores.shape[1], speaks_of)
-    way, speaks_of, given = decision
-    if way == "largest":
+    decision = decide(rule, classes, None if scores.ndim == 1 else scores.shape[1], class_position)
+    method, class_position, given = decision
+    if method == "largest":
         return np.asarray(np.argmax(scores, axis=1))
-    if way == "cheapest" and given is not None:
+    if method == "cheapest" and given is not None:
         numbers.check_costs_of(given, len(scores))
-        shares = _two_columns(scores, speaks_of, "cost_matrix")
+        shares = _two_columns(scores, class_position, "cost_matrix")
         costs = np.einsum("nk,nkj->nj", shares, given) if given.ndim == 3 else shares @ given
         return np.asarray(np.argmin(costs, axis=1))
-    if way == "divided":
-        return np.asarray(
-            np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / given, axis=1)
-        )
+    if method == "divided":
+        shares = _two_columns(scores, class_position, "one threshold per class")
+        return np.asarray(np.argmax(shares / given, axis=1))
     if given is None:
         check_range_of_probabilities(scores.min(), scores.max())
     else:
         _check_scale(given, scores, rule)
-    position = speaks_of or 0
+    position = class_position or 0
     reached = _reaches(scores if scores.ndim == 1 else scores[:, position], given, rule.ties)
     # As bytes, which are several times as fast to make and to count as np.where's integers.
     return np.asarray(reached == position).view(np.uint8)
 
 
 def decide(
-    rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None
+    rule: Rule, classes: NDArray[Any], n_columns: int | None, class_position: int | None = None
 ) -> Decision:
-    """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D
-    scores.
-    """
-    found = (
+    """How scores select labels, for NumPy and any other engine; n_columns=None: 1-D scores."""
+    columns_text = (
         "1-D scores are for two classes"
         if n_columns is None
         else f"y_score has {n_columns} columns"
     )
-    _check_all_listed(n_columns or 2, classes, found)
+    _check_all_listed(n_columns or 2, classes, columns_text)
     cut, costs = bound_rule(rule, classes)
     if n_columns is not None and cut is None and costs is None:
         return Decision("largest")
-    if speaks_of is None and (n_columns is None or is_one_number(cut)):
-        speaks_of = position_of(classes, positive_of(classes, rule.pos_label, rule.carried))
+    if class_position is None and (n_columns is None or is_one_number(cut)):
+        positive = positive_of(classes, rule.pos_label, rule.default_positive)
+        class_position = position_of(classes, positive)
     if costs is not None:
-        return Decision("cheapest", speaks_of, costs)
+        return Decision("cheapest", class_position, costs)
     if cut is not None and not is_one_number(cut):
         check_divides(rule.threshold)
-        return Decision("divided", speaks_of, cut)
-    return Decision("reached", speaks_of, cut)
+        return Decision("divided", class_position, cut)
+    return Decision("reached", class_position, cut)
 
 
-def _check_all_listed(n_columns: int, classes: NDArray[Any], found: str) -> None:
+def _check_all_listed(n_columns: int, classes: NDArray[Any], columns_text: str) -> None:
     """Reject more or fewer classes than there are columns."""
     if n_columns != len(classes):
         raise ValueError(
-            f"{found}, but classes lists {len(classes)}: {show(classes)}. List each once, in order."
+            f"{columns_text}, but classes lists {len(classes)}: {show(classes)}. List each once, "
+            "in order."
         )
 
 
@@ -371,17 +370,17 @@ def decode(
     if isinstance(true, Indicator):
         return decode_indicator(true, y_score, scores, rule, classes, multilabel)
     scores, order = columns.columns_in_order(
-        y_score, of_one_label(scores, multilabel), true.labels, classes
+        y_score, scores_of_one_label(scores, multilabel), true.labels, classes
     )
     check_same_kind(true.labels, order, "y_true", "classes")
     if scores.ndim == 1 and len(order) == 2:
         columns.check_single_column(
-            y_score, scores, order, positive_of(order, rule.pos_label, rule.carried)
+            y_score, scores, order, positive_of(order, rule.pos_label, rule.default_positive)
         )
     return decode_column(true, scores, order, rule)
 
 
-def of_one_label(
+def scores_of_one_label(
     scores: NDArray[Any] | list[NDArray[Any]], multilabel: bool | None
 ) -> NDArray[Any]:
     """Scores of one label per sample, as 1-D targets need."""
@@ -397,10 +396,10 @@ def decode_column(
     scores: NDArray[Any],
     order: NDArray[Any],
     rule: Rule,
-    speaks_of: int | None = None,
+    class_position: int | None = None,
 ) -> Decoded:
     """1-D targets and scores in the order of the classes as label arrays."""
-    codes = codes_from_scores(scores, order, rule, speaks_of)
+    codes = codes_from_scores(scores, order, rule, class_position)
     pred = column_from_codes(codes, order)
     return true, pred if true.index is None else pred._replace(index=true.index), order
 
@@ -456,14 +455,14 @@ def check_range_of_probabilities(low: float, high: float) -> None:
         )
 
 
-def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> NDArray[Any]:
+def _two_columns(scores: NDArray[Any], class_position: int | None, reason: str) -> NDArray[Any]:
     """Probabilities as one column per class, also from 1-D ones for one of two classes."""
     scores = numbers.in_float32_at_least(scores)
     check_range_of_columns(scores.min(), scores.max(), is_one=scores.ndim == 1, reason=reason)
     if scores.ndim == 2:
         return scores
     both = [1 - scores, scores]
-    return np.stack(both if speaks_of == 1 else both[::-1], axis=1)
+    return np.stack(both if class_position == 1 else both[::-1], axis=1)
 
 
 def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str) -> None:

@@ -137,14 +137,14 @@ def _warn_of_scale(threshold: NDArray[Any]) -> None:
     )
 
 
-def _impossible(number: Any, found: str, name: str = "threshold", advice: str = "") -> str:
+def _impossible(number: Any, scores_text: str, name: str = "threshold", advice: str = "") -> str:
     """The message for a threshold that no probability reaches, or every one."""
     reaches, infinity, which = "none reaches", "infinity", "none"
     if number < 0:
         reaches, infinity, which = "all reach", "-infinity", "all"
     given = f"{name}={_shown(number)}" if name == "threshold" else f"{name} holds {_shown(number)}"
     return (
-        f"{given}, but {found}, so {reaches} it: pass a number from 0 to 1, or {infinity} if "
+        f"{given}, but {scores_text}, so {reaches} it: pass a number from 0 to 1, or {infinity} if "
         f"{which} should{advice}."
     )
 
@@ -225,10 +225,10 @@ def _are_fractions(scores: NDArray[Any]) -> bool:
 
 def _is_of_curve(scores: NDArray[Any], threshold: NDArray[Any]) -> bool:
     """Whether a single threshold is a score, or one that `between_scores` returns."""
-    one = in_precision_of(scores, np.ravel(threshold))[0]
-    below = scores.max(where=scores < one, initial=-np.inf)
-    above = scores.min(where=scores >= one, initial=np.inf)
+    cut = in_precision_of(scores, np.ravel(threshold))[0]
+    below = scores.max(where=scores < cut, initial=-np.inf)
+    above = scores.min(where=scores >= cut, initial=np.inf)
     neighbours = [score for score in (below, above) if np.isfinite(score)]
     both: tuple[Ties, Ties] = ("positive", "negative")
     returned = [between_scores(scores, score, ties) for score in neighbours for ties in both]
-    return bool(np.isin(one, [*neighbours, *returned]))
+    return bool(np.isin(cut, [*neighbours, *returned]))

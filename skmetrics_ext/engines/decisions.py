@@ -16,35 +16,37 @@ from skmetrics_ext.reading.aliases import Ties
 
 def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:
     """The column "decided": the index of a class, or 1 where a single threshold is reached."""
-    if decision.way == "reached":
-        column = columns[0 if len(columns) == 1 else decision.speaks_of or 0]
+    if decision.method == "reached":
+        column = columns[0 if len(columns) == 1 else decision.class_position or 0]
         return _with_reached(table, column, decision, ties)
-    if decision.way == "largest":
+    if decision.method == "largest":
         return _with_best(table, columns, operator.ge)
     nw = table.nw
     scores = [nw.col(name).cast(nw.Float64) for name in columns]
     if len(scores) == 1:
         scores = (
-            [1 - scores[0], scores[0]] if decision.speaks_of == 1 else [scores[0], 1 - scores[0]]
+            [1 - scores[0], scores[0]]
+            if decision.class_position == 1
+            else [scores[0], 1 - scores[0]]
         )
     numbers = np.asarray(decision.numbers, dtype=np.float64).tolist()
     values = [f"value_{k}" for k in range(len(scores))]
-    if decision.way == "divided":
+    if decision.method == "divided":
         parts = [score / number for score, number in zip(scores, numbers, strict=True)]
     else:
         parts = [_expected(nw, scores, column) for column in zip(*numbers, strict=True)]
     table = table.with_columns(**dict(zip(values, parts, strict=True)))
-    return _with_best(table, values, operator.ge if decision.way == "divided" else operator.le)
+    return _with_best(table, values, operator.ge if decision.method == "divided" else operator.le)
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
     """The columns of scores that must be probabilities for a rule, or whose range shows whether
     they are.
     """
-    if decision.way == "reached":
+    if decision.method == "reached":
         needs_them = decision.numbers is None or is_range_needed(decision.numbers)
     else:
-        needs_them = decision.way in ("cheapest", "divided")
+        needs_them = decision.method in ("cheapest", "divided")
     return columns if needs_them else ()
 
 
@@ -52,12 +54,12 @@ def check_range(decision: Decision, n_columns: int, least: float, most: float) -
     """Reject scores that are not probabilities where a rule needs them, and thresholds on another
     scale.
     """
-    if decision.way == "reached" and decision.numbers is None:
+    if decision.method == "reached" and decision.numbers is None:
         rule.check_range_of_probabilities(least, most)
-    elif decision.way == "reached" and decision.numbers is not None:
+    elif decision.method == "reached" and decision.numbers is not None:
         check_scale_of_range(decision.numbers, least, most)
-    if decision.way in ("cheapest", "divided"):
-        reason = "cost_matrix" if decision.way == "cheapest" else "one threshold per class"
+    if decision.method in ("cheapest", "divided"):
+        reason = "cost_matrix" if decision.method == "cheapest" else "one threshold per class"
         rule.check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
 
 

@@ -21,7 +21,7 @@ from skmetrics_ext.matrices.alignment import added, in_label_order, selected, st
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for
 from skmetrics_ext.matrices.data import MatrixData, pooled_cells
 from skmetrics_ext.matrices.from_data import (
-    By,
+    GivenGroups,
     fields_of_estimator,
     fields_of_labels,
     fields_of_scores,
@@ -184,7 +184,9 @@ class ConfusionMatrix(MatrixData):
         """
         weights = Weights(sample_weight, frequency_weights)
         return cls(
-            **fields_of_labels(y_true, y_pred, labels, pos_label, weights, By(by, missing_group))
+            **fields_of_labels(
+                y_true, y_pred, labels, pos_label, weights, GivenGroups(by, missing_group)
+            )
         )
 
     @classmethod
@@ -262,7 +264,7 @@ class ConfusionMatrix(MatrixData):
         rule = make_rule(
             threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
         )
-        weights, grouped = Weights(sample_weight, frequency_weights), By(by, missing_group)
+        weights, grouped = Weights(sample_weight, frequency_weights), GivenGroups(by, missing_group)
         return cls(**fields_of_scores(y_true, y_score, rule, classes, multilabel, weights, grouped))
 
     @classmethod
@@ -333,7 +335,7 @@ class ConfusionMatrix(MatrixData):
         rule = make_rule(
             threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
         )
-        weights, grouped = Weights(sample_weight, frequency_weights), By(by, missing_group)
+        weights, grouped = Weights(sample_weight, frequency_weights), GivenGroups(by, missing_group)
         return cls(
             **fields_of_estimator(
                 estimator, X, y, rule, response_method, classes, multilabel, weights, grouped
@@ -424,7 +426,7 @@ class ConfusionMatrix(MatrixData):
         """
         return cls(
             **fields_of_partial_labels(
-                y_true, y_pred, strata, labels, pos_label, By(by, missing_group)
+                y_true, y_pred, strata, labels, pos_label, GivenGroups(by, missing_group)
             )
         )
 

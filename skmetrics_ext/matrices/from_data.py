@@ -44,7 +44,7 @@ from skmetrics_ext.reading.pairs import (
 )
 
 
-class By(NamedTuple):
+class GivenGroups(NamedTuple):
     """The groups of the samples, as given by the caller."""
 
     groups: Any = None
@@ -67,7 +67,12 @@ class By(NamedTuple):
 
 
 def fields_of_labels(
-    y_true: Any, y_pred: Any, labels: LabelsLike | None, pos_label: Any, weights: Weights, by: By
+    y_true: Any,
+    y_pred: Any,
+    labels: LabelsLike | None,
+    pos_label: Any,
+    weights: Weights,
+    by: GivenGroups,
 ) -> dict[str, Any]:
     """Actual against predicted labels, for each group if given."""
     is_plain = by.groups is None and by.missing_group is None and weights.are_frequencies is False
@@ -121,11 +126,11 @@ def fields_of_scores(
     classes: LabelsLike | None,
     multilabel: bool | None,
     weights: Weights,
-    by: By,
+    by: GivenGroups,
 ) -> dict[str, Any]:
     """Actual labels against those that a rule derives from scores."""
     named = named_classes(classes)
-    rule = rule._replace(carried=second_of(named))
+    rule = rule._replace(default_positive=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
     groups = by.read(read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score"))
     if isinstance(true, Column) and order is not None:
@@ -134,7 +139,9 @@ def fields_of_scores(
         true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score")
     )
     encoded = ranked_by(encoded, named, "classes")
-    return fields_of_encoded(encoded, groups, rule.pos_label, rule.carried, weights.are_frequencies)
+    return fields_of_encoded(
+        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies
+    )
 
 
 def fields_of_estimator(
@@ -146,18 +153,20 @@ def fields_of_estimator(
     classes: LabelsLike | None,
     multilabel: bool | None,
     weights: Weights,
-    by: By,
+    by: GivenGroups,
 ) -> dict[str, Any]:
     """Actual labels against those that an estimator predicts, by a rule if it returns scores."""
     methods = check_response_method(response_method)
     named = named_classes(classes)
-    rule = rule._replace(carried=second_of(named))
+    rule = rule._replace(default_positive=second_of(named))
     actual = read_labels(y, "y")
     groups = by.read(actual, index_of(X), ("y", "X"))
     encoded = encoded_of_estimator(
         estimator, X, actual, rule, methods, named, multilabel, weights.of_samples
     )
-    return fields_of_encoded(encoded, groups, rule.pos_label, rule.carried, weights.are_frequencies)
+    return fields_of_encoded(
+        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies
+    )
 
 
 def encoded_of_estimator(
@@ -196,7 +205,7 @@ def fields_of_encoded(
     encoded: Encoded | Indicators,
     groups: Groups | None = None,
     pos_label: Any = None,
-    carried: Any = None,
+    default_positive: Any = None,
     are_frequencies: bool = False,
 ) -> dict[str, Any]:
     """Count the labels read, for each combination of groups if given."""
@@ -224,7 +233,7 @@ def fields_of_encoded(
         counts.resize(*groups.lengths, *counts.shape[1:])
     # Frozen here, the matrix need not copy them.
     counts.setflags(write=False)
-    positive = known_positive(order, pos_label, carried)
+    positive = known_positive(order, pos_label, default_positive)
     return ranked(counts, order, encoded.rankings) | {
         "axes": axes,
         "pos_label": positive,

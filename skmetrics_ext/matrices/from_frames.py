@@ -61,7 +61,8 @@ def fields_of_frame(
     order = None if labels is None else read_order(labels)
     read = None if columns.scores is None else _read_score_columns(columns.scores, classes)
     named = None if read is None else read.named
-    rule = rule._replace(carried=second_of(order if read is None else named), ranking=named)
+    default_positive = second_of(order if read is None else named)
+    rule = rule._replace(default_positive=default_positive, ranking=named)
     decision = None if read is None else _decision(rule, read)
 
     source = open_table(frame)
@@ -119,7 +120,7 @@ def fields_of_frame(
         check_range(decision, len(read.columns), groups.least, groups.most)
         encoded = _encoded_decisions(groups, read, decision, rule)
     assert isinstance(encoded, Encoded)
-    positive = known_positive(encoded.labels, rule.pos_label, rule.carried)
+    positive = known_positive(encoded.labels, rule.pos_label, rule.default_positive)
     if is_partial:
         strata = Groups([*strata_of], groups.keys[n_labels : n_labels + len(strata_of)])
         return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
@@ -229,12 +230,12 @@ def _encoded_decisions(
     if read.classes is None:
         bound_rule(rule, order)
     if len(read.columns) == 1:
-        label = positive_of(order, rule.pos_label, rule.carried)
-        decision = decision._replace(speaks_of=position_of(order, label))
+        label = positive_of(order, rule.pos_label, rule.default_positive)
+        decision = decision._replace(class_position=position_of(order, label))
         if isinstance(read.columns[0], str):
             check_name_of_column(read.columns[0], order, label, "scores")
-    if decision.way == "reached":
-        position = decision.speaks_of or 0
+    if decision.method == "reached":
+        position = decision.class_position or 0
         decided = np.where(decided == 1, position, 1 - position)
     pred = column_from_codes(np.asarray(decided, dtype=np.int64), order)
     encoded = encode(true, pred, labels=order, names=("actual", "scores"))

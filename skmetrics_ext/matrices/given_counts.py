@@ -24,7 +24,7 @@ def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
     array, order = read_counts(counts, labels)
     # The names of a frame do not declare an order.
     named = None if labels is None else order
-    positive = known_positive(order, carried=second_of(named))
+    positive = known_positive(order, default_positive=second_of(named))
     return {
         "counts": array,
         "labels": order,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expected_counts
-from skmetrics_ext.matrices.from_data import By, check_covered, ranked_by
+from skmetrics_ext.matrices.from_data import GivenGroups, check_covered, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, check_cells, groups_of_samples
 from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_of_unknown
@@ -19,7 +19,12 @@ from skmetrics_ext.reading.pairs import Encoded, encode_single_label
 
 
 def fields_of_partial_labels(
-    y_true: Any, y_pred: Any, strata: Any, labels: LabelsLike | None, pos_label: Any, by: By
+    y_true: Any,
+    y_pred: Any,
+    strata: Any,
+    labels: LabelsLike | None,
+    pos_label: Any,
+    by: GivenGroups,
 ) -> dict[str, Any]:
     """Actual labels, as far as they are known, against predicted ones, in each stratum."""
     order = None if labels is None else read_order(labels)

@@ -363,7 +363,7 @@ class ConfusionScorer(BaseScorer):
         counts = count_prediction(
             prediction,
             labels=plan.labels,
-            positive=rule.carried if rule.pos_label is None else rule.pos_label,
+            positive=rule.default_positive if rule.pos_label is None else rule.pos_label,
             sample_weight=call.sample_weight,
             needs_matrix=plan.takes_matrix,
             columns=declared.own if plan.classes is None else plan.classes,

@@ -13,7 +13,7 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import Rule, bound_rule, make_rule
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.from_data import By, fields_of_encoded
+from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded
 from skmetrics_ext.reading.aliases import (
     CostsLike,
     GroupsLike,
@@ -131,7 +131,7 @@ def cross_val_confusion_matrix(
     if ranking is None and isinstance(actual, Column):
         ranking = actual.ranking
     order = _order(actual, chosen, named, ranking)
-    rule = rule._replace(carried=second_of(named))
+    rule = rule._replace(default_positive=second_of(named))
     if chosen is not None:
         rule = _with_order_of_labels(
             rule, order, has_classes=named is not None or isinstance(actual, Indicator)
@@ -140,7 +140,9 @@ def cross_val_confusion_matrix(
         # They also name the columns of the scores, by which thresholds are matched.
         named = order
     check_rule(rule, methods, named, divides=multilabel is False)
-    groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
+    groups_of_y = GivenGroups(by, missing_group).read(
+        actual, index_of(X), ("y", "X"), taken=("fold",)
+    )
     of_folds = {
         "groups": groups,
         "cv": cv,
@@ -156,7 +158,9 @@ def cross_val_confusion_matrix(
     encoded, by_fold = counted_pairs(folds, rows, groups_of_y, order)
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
-    cm = ConfusionMatrix(**fields_of_encoded(encoded, by_fold, rule.pos_label, rule.carried))
+    cm = ConfusionMatrix(
+        **fields_of_encoded(encoded, by_fold, rule.pos_label, rule.default_positive)
+    )
     counted = np.concatenate(rows)
     repeats = len(counted) / len(np.unique(counted))
     # Sums of weights have no confidence limits anyway.

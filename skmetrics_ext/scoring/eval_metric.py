@@ -14,7 +14,7 @@ from scipy.special import logit
 from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.responses import Prediction
-from skmetrics_ext.adapter.rule import Rule, codes_from_scores, make_rule, of_one_label
+from skmetrics_ext.adapter.rule import Rule, codes_from_scores, make_rule, scores_of_one_label
 from skmetrics_ext.adapter.scale import is_one_number
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
@@ -282,7 +282,7 @@ class EvalMetric:
                     else classes
                 )
             else:
-                of_model = of_one_label(read_scores(y_score), None)
+                of_model = scores_of_one_label(read_scores(y_score), None)
                 order = (
                     np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
                     if classes is None

@@ -171,7 +171,7 @@ def _rule(
     rule = make_rule(
         threshold=threshold, ties=options.ties, pos_label=options.pos_label, cost_matrix=cost_matrix
     )
-    return rule._replace(carried=second_of(classes), labels=labels, ranking=classes)
+    return rule._replace(default_positive=second_of(classes), labels=labels, ranking=classes)
 
 
 def metrics_of_scorer(metrics: Any) -> list[MetricOfScorer]:

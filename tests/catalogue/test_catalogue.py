@@ -18,9 +18,9 @@ MATRIX = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
 ORDER = np.array(["ash", "beech", "cedar"])
 
 
-def value(matrix, metric, *, order=ORDER, carried=None, **options):
+def value(matrix, metric, *, order=ORDER, positive=None, **options):
     """A metric of a matrix, whose owner carries a positive class."""
-    return score(CountedMatrix(matrix, order[: len(matrix)], carried), choose(metric, **options))
+    return score(CountedMatrix(matrix, order[: len(matrix)], positive), choose(metric, **options))
 
 
 def test_every_name_and_alias_belongs_to_one_metric():
@@ -173,8 +173,8 @@ def test_options_that_do_not_fit_are_refused(metric, options, error, message):
 def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     two = MATRIX[:2, :2]
     assert value(two, "recall", pos_label="beech") == 7 / 7
-    assert value(two, "recall", carried="beech") == 7 / 7
-    assert value(two, "recall", pos_label="ash", carried="beech") == 5 / 7
+    assert value(two, "recall", positive="beech") == 7 / 7
+    assert value(two, "recall", pos_label="ash", positive="beech") == 5 / 7
     assert value(two, "recall", order=np.array([0, 1])) == 7 / 7
     with pytest.raises(
         ValueError, match=r"which of the labels \['ash', 'beech'\] is the positive class"
