@@ -17,7 +17,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.names import row_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.doubles import AnsweringClassifier
 from tests.shared import for_each, parameters_of
 

@@ -11,7 +11,7 @@ import pytest
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, confusion_matrix, mutual_information
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, METRICS
 from skmetrics_ext.counting import counts
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.doubles import Answering
 from tests.shared import for_each, parameters_of
 

@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validat
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.doubles import Answering
 from tests.shared import parameters_of
 

@@ -21,7 +21,12 @@ from skmetrics_ext.reading.names import (
 )
 from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
-from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies, common_length
+from skmetrics_ext.reading.pairs import (
+    Weights,
+    are_not_all_0_or_1,
+    check_frequencies,
+    common_length,
+)
 
 # What an entry of the samples of a curve is: a sample; all samples of one score, as their number or
 # their weight; or all samples whose scores are in one bin, represented by its lower edge.
@@ -193,7 +198,7 @@ def clusters_of_samples(
 def are_weighted(samples: Samples, entries: Entries) -> bool:
     """Whether counts are sums of weights; for a table, whether it had a column of weights."""
     return entries in ("weights", "weighted bins") or (
-        entries == "samples" and are_no_counts(samples.weights)
+        entries == "samples" and are_not_all_0_or_1(samples.weights)
     )
 
 

@@ -27,7 +27,7 @@ from skmetrics_ext.reading.arguments import check_confidence_level, check_flag
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import positions_in, sorted_union
-from skmetrics_ext.reading.pairs import are_no_counts, check_frequencies
+from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies
 from skmetrics_ext.scoring.folds import FoldScorer
 from skmetrics_ext.writing.report_text import ReportText
 from skmetrics_ext.writing.text import count_as_text
@@ -274,7 +274,11 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
             return None
         weights = read_weights(sample_weight, target.n_samples, target.index, "y")
         check_frequencies(frequency_weights, weights)
-        if self.confidence_level is not None and are_no_counts(weights) and not frequency_weights:
+        if (
+            self.confidence_level is not None
+            and are_not_all_0_or_1(weights)
+            and not frequency_weights
+        ):
             raise ValueError(
                 "sample_weight does not give the number of samples, which confidence_level needs: "
                 "pass frequency_weights=True if each weight is the number of times a sample "

@@ -1,6 +1,6 @@
 """The public metric functions, one file per family."""
 
-# All of them, so that `of_labels.function_of` knows each.
+# All of them, so that `from_labels.function_of` knows each.
 from skmetrics_ext.metrics import accuracy as accuracy
 from skmetrics_ext.metrics import agreement as agreement
 from skmetrics_ext.metrics import balance as balance

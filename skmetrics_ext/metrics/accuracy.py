@@ -12,14 +12,14 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics import of_labels
-from skmetrics_ext.metrics.of_labels import (
+from skmetrics_ext.metrics import from_labels
+from skmetrics_ext.metrics.from_labels import (
     CountOptions,
     OverallOptions,
     counted_of,
     metric_function,
-    of_samples,
     overall_metric,
+    value_of_samples,
 )
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
@@ -80,7 +80,9 @@ def accuracy_score(
     """
     samples = counted_of(y_true, y_pred, sample_weight)
     check_flag(normalize, "normalize")
-    return of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
+    return (
+        value_of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
+    )
 
 
 @metric_function
@@ -136,7 +138,9 @@ def zero_one_loss(
     """
     samples = counted_of(y_true, y_pred, sample_weight)
     check_flag(normalize, "normalize")
-    return of_samples("zero_one_loss", samples) if normalize else float(samples.exact.fn.sum())
+    return (
+        value_of_samples("zero_one_loss", samples) if normalize else float(samples.exact.fn.sum())
+    )
 
 
 @metric_function
@@ -197,7 +201,7 @@ def balanced_accuracy_score(
     samples = CountedPairs(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
     if (samples.margins.row_sums == 0).any():
         warn("y_pred contains classes that are not in y_true; these are omitted from the mean.")
-    return of_samples("balanced_accuracy", samples, adjusted=adjusted)
+    return value_of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 
 @metric_function
@@ -243,7 +247,7 @@ def hamming_loss(
     >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]])
     0.75
     """
-    return of_samples("hamming_loss", counted_of(y_true, y_pred, sample_weight))
+    return value_of_samples("hamming_loss", counted_of(y_true, y_pred, sample_weight))
 
 
 @overload
@@ -346,7 +350,7 @@ def geometric_mean_score(
         return float(
             score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))
         )
-    options = of_labels.ClassOptions(
+    options = from_labels.ClassOptions(
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -354,14 +358,14 @@ def geometric_mean_score(
         zero_division=0,
     )
     rates = [
-        of_labels.class_metric(name, y_true, y_pred, **options)
+        from_labels.class_metric(name, y_true, y_pred, **options)
         for name in ("recall", "specificity")
     ]
     values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])
     return values if average is None else float(values)
 
 
-@of_labels.takes_options_of(overall_metric)
+@from_labels.takes_options_of(overall_metric)
 def no_information_rate(
     y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
 ) -> float:
@@ -409,7 +413,7 @@ def no_information_rate(
     return overall_metric("no_information_rate", y_true, y_pred, **options)
 
 
-@of_labels.takes_options_of(overall_metric)
+@from_labels.takes_options_of(overall_metric)
 def class_balance_accuracy(
     y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
 ) -> float:

@@ -12,10 +12,10 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics.of_labels import (
+from skmetrics_ext.metrics.from_labels import (
     OverallOptions,
+    encode_chosen_labels,
     metric_function,
-    of_chosen_labels,
     overall_metric,
     takes_options_of,
 )
@@ -138,7 +138,7 @@ def cohen_kappa_score(
     """
     check_replacement(replace_undefined_by)
     choice = choose(BY_NAME["cohen_kappa"], weights=weights)
-    encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
+    encoded = encode_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
     in_order = None if labels is None else encoded.labels
     return float(
         score(

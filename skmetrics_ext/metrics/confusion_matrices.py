@@ -16,7 +16,7 @@ from skmetrics_ext.counting.counts import (
     two_by_two,
 )
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.metrics.of_labels import of_chosen_labels
+from skmetrics_ext.metrics.from_labels import encode_chosen_labels
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
@@ -118,7 +118,7 @@ def confusion_matrix(
     matrix = (
         at_once.matrix
         if at_once
-        else dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight))
+        else dense_matrix(encode_chosen_labels(y_true, y_pred, labels, sample_weight))
     )
     if len(matrix) == 1:
         warn(

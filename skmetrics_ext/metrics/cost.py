@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics import of_labels
-from skmetrics_ext.metrics.of_labels import (
+from skmetrics_ext.metrics import from_labels
+from skmetrics_ext.metrics.from_labels import (
     ClassOptions,
     OtherOptions,
     OverallOptions,
@@ -51,7 +51,7 @@ def net_benefit(
     average: Average | None,
     **options: Unpack[BenefitOptions],
 ) -> float | NDArray[np.float64]: ...
-@of_labels.takes_options_of(of_labels.class_metric)
+@from_labels.takes_options_of(from_labels.class_metric)
 def net_benefit(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -119,7 +119,7 @@ def net_benefit(
     >>> round(net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"), 4)
     0.1944
     """
-    return of_labels.class_metric(
+    return from_labels.class_metric(
         "net_benefit", y_true, y_pred, threshold_probability=threshold_probability, **options
     )
 
@@ -240,7 +240,7 @@ def _mean_of_own_costs(
     return float(own @ (weights / weights.sum()))
 
 
-@of_labels.takes_options_of(overall_metric)
+@from_labels.takes_options_of(overall_metric)
 def macro_averaged_mean_absolute_error(
     y_true: LabelsLike,
     y_pred: LabelsLike,

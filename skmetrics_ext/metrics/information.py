@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import OverallOptions, overall_metric, takes_options_of
+from skmetrics_ext.metrics.from_labels import OverallOptions, overall_metric, takes_options_of
 from skmetrics_ext.reading.aliases import LabelsLike
 
 

@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.undefined import defined
 from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
+from skmetrics_ext.metrics.from_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order

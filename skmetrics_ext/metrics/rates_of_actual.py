@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import (
+from skmetrics_ext.metrics.from_labels import (
     ClassOptions,
     CountOptions,
     Value,

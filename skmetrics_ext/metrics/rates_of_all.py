@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
+from skmetrics_ext.metrics.from_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import TargetLike
 
 

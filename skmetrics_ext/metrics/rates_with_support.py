@@ -15,7 +15,12 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import CountOptions, OtherOptions, counted_of, what_is_averaged
+from skmetrics_ext.metrics.from_labels import (
+    CountOptions,
+    OtherOptions,
+    counted_of,
+    what_is_averaged,
+)
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.messages import warn
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics import of_labels
-from skmetrics_ext.metrics.of_labels import (
+from skmetrics_ext.metrics import from_labels
+from skmetrics_ext.metrics.from_labels import (
     ClassOptions,
     OverallOptions,
     Value,
@@ -207,7 +207,7 @@ def conditional_kappa_score(
     return class_metric("conditional_kappa", y_true, y_pred, **options)
 
 
-@of_labels.takes_options_of(overall_metric)
+@from_labels.takes_options_of(overall_metric)
 def peirce_skill_score(
     y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]
 ) -> float:
@@ -257,7 +257,7 @@ def peirce_skill_score(
     return overall_metric("peirce_skill", y_true, y_pred, **options)
 
 
-@of_labels.takes_options_of(overall_metric)
+@from_labels.takes_options_of(overall_metric)
 def gerrity_score(
     y_true: LabelsLike,
     y_pred: LabelsLike,

@@ -41,7 +41,7 @@ class Encoded(NamedTuple):
     @property
     def is_weighted(self) -> bool:
         """Whether some sample has a weight other than 1 that is not a frequency."""
-        return are_no_counts(self.weights) and not self.are_frequencies
+        return are_not_all_0_or_1(self.weights) and not self.are_frequencies
 
 
 class Indicators(NamedTuple):
@@ -59,7 +59,7 @@ class Indicators(NamedTuple):
     @property
     def is_weighted(self) -> bool:
         """Whether some sample has a weight other than 1 that is not a frequency."""
-        return are_no_counts(self.weights) and not self.are_frequencies
+        return are_not_all_0_or_1(self.weights) and not self.are_frequencies
 
 
 class Weights(NamedTuple):
@@ -71,8 +71,10 @@ class Weights(NamedTuple):
     are_frequencies: bool = False
 
 
-def are_no_counts(weights: NDArray[Any] | None) -> bool:
-    """Whether sums of weights are not numbers of samples; a weight of 0 omits a sample."""
+def are_not_all_0_or_1(weights: NDArray[Any] | None) -> bool:
+    """Whether some weight is other than 1, or 0, which omits a sample: then sums of weights are not
+    numbers of samples.
+    """
     return weights is not None and bool(((weights != 1) & (weights != 0)).any())
 
 

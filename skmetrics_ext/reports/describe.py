@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.writing.frames import frame
 
 # Columns of the names to the left, and lines of the text.

@@ -17,7 +17,7 @@ from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.curves.best import Bound
-from skmetrics_ext.metrics.of_labels import options_of
+from skmetrics_ext.metrics.from_labels import options_of
 from skmetrics_ext.reading.aliases import (
     CostsLike,
     GroupsLike,

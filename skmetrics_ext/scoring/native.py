@@ -11,7 +11,7 @@ from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.names import resolve, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.scoring.base import as_call, as_lists, as_mappings
 from skmetrics_ext.scoring.options import own_options

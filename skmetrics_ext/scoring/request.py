@@ -8,7 +8,7 @@ from skmetrics_ext.catalogue.choice import choose, sign_of
 from skmetrics_ext.catalogue.names import option_hint, resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
-from skmetrics_ext.metrics.of_labels import default_of, options_of
+from skmetrics_ext.metrics.from_labels import default_of, options_of
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.scoring.options import OF_SCORER, READS_MORE

@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each, parameters_of, quietly
 
 # Averages of unbounded metrics are tested elsewhere.

@@ -10,7 +10,7 @@ from timing import OURS, SKLEARN, Part, Row
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 
 N_SAMPLES = 1_000_000
 TORCHMETRICS, UNVALIDATED, IMBLEARN = (

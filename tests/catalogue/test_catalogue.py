@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each, parameters_of
 
 MATRIX = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])

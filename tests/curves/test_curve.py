@@ -17,7 +17,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, labels_from_scores, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.fuzz.curve_oracle import between
 from tests.shared import are_on_scale, for_each, of_any_scale, parameters_of
 

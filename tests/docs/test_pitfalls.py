@@ -11,7 +11,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each
 
 ONE_OF_TEN = [[10] + [0] * 9] * 10

@@ -12,7 +12,7 @@ import pytest
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each
 
 FUNCTIONS = [

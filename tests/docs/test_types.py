@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import ClassMetric, function_of
+from skmetrics_ext.metrics.from_labels import ClassMetric, function_of
 from tests.shared import parameters_of
 
 PACKAGE = Path(skmetrics_ext.__file__).parent

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.metrics.of_labels import function_of, options_of
+from skmetrics_ext.metrics.from_labels import function_of, options_of
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences, within
 from tests.fuzz.containers import bit_container, fitting, label_container, weight_container

@@ -10,7 +10,7 @@ import polars as pl
 
 from skmetrics_ext import ConfusionMatrix, get_scorer, labels_from_scores, threshold_curve
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.doubles import AnsweringClassifier
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences

@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 import skmetrics_ext
 from skmetrics_ext import Axis, ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.doubles import Answering
 from tests.shared import for_each, parameters_of, without
 

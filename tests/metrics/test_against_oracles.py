@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.oracles import ORACLES, Library
 
 TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}

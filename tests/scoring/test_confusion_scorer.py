@@ -40,7 +40,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.messages import PACKAGE_FOLDER
 from tests.doubles import Answering, BreaksOnThreeRows, CountsLooks
 from tests.shared import for_each, parameters_of

@@ -39,7 +39,7 @@ from skmetrics_ext import (
     labels_from_scores,
     make_scorer,
 )
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each, parameters_of, quietly
 
 

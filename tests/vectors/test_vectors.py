@@ -16,7 +16,7 @@ import pytest
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.metrics.of_labels import function_of
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each
 from tests.vectors import compute, exact
 from tests.vectors.all_classes import OVERALL_METRICS

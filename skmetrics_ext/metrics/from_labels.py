@@ -239,12 +239,12 @@ def overall_metric(
     return float(score(samples, choice))
 
 
-def of_samples(name: str, samples: Counted, **parameters: Any) -> float:
+def value_of_samples(name: str, samples: Counted, **parameters: Any) -> float:
     """A metric of counted samples that always has a value."""
     return float(score(samples, choose(BY_NAME[name], **parameters)))
 
 
-def of_chosen_labels(
+def encode_chosen_labels(
     y_true: Any,
     y_pred: Any,
     labels: Any,
