@@ -158,15 +158,15 @@ def run(jobs, path, n_processes):
     jobs = [left for job in jobs if (left := left_of(job, measured[job[:4]]))]
     # In any order the time that is left follows from the share that is done.
     np.random.default_rng(0).shuffle(jobs)
-    start = told = time.monotonic()
+    start = last_report = time.monotonic()
     with multiprocessing.Pool(n_processes) as pool, path.open("a") as file:
         # The last line may have been cut off.
         print(file=file)
         for n_done, line in enumerate(pool.imap_unordered(block_of, jobs), 1):
             print(json.dumps(line), file=file, flush=True)
-            if time.monotonic() - told > 60 or n_done == len(jobs):
-                told = time.monotonic()
-                left = (told - start) * (len(jobs) / n_done - 1) / 60
+            if time.monotonic() - last_report > 60 or n_done == len(jobs):
+                last_report = time.monotonic()
+                left = (last_report - start) * (len(jobs) / n_done - 1) / 60
                 print(
                     f"{n_done} of {len(jobs)} blocks, {left:.0f} minutes left",
                     file=sys.stderr,

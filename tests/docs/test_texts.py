@@ -228,7 +228,7 @@ def documented():
 
 
 def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
-    told = set()
+    explained = set()
     for name, text in documented():
         parameters = re.split(r"\n\n[\w ]+\n--", text.partition("\nParameters\n")[2])[0]
         for block in re.split(r"\n(?=\S)", parameters):
@@ -236,13 +236,13 @@ def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
             if {"by", "clusters", "groups"} & set(re.findall(r"\w+", names.partition(" : ")[0])):
                 text = " ".join(text.split())
                 assert BY_CLUSTERS_GROUPS in text or re.search(r"\b([Aa]s in|see) `", text), name
-                told |= {name} if BY_CLUSTERS_GROUPS in text else set()
+                explained |= {name} if BY_CLUSTERS_GROUPS in text else set()
     assert {
         "ConfusionMatrix.from_labels",
         "metric_interval",
         "compare",
         "cross_val_confusion_matrix",
-    } <= told
+    } <= explained
 
 
 def test_other_meanings_have_other_texts():

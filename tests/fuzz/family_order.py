@@ -34,40 +34,42 @@ def run(case: Case) -> None:
     """Classes in an order that is named, declared, natural or unknown, and all that goes by it."""
     random = case.random
     order = random.sample(classes := random.choice(CLASSES), len(classes))
-    told = random.choice(
+    order_source = random.choice(
         ["named", "declared", "unknown" if isinstance(order[0], str) else "natural"]
     )
     # What the data declare counts for nothing where the caller names an order.
-    declared = random.sample(order, len(order)) if told == "named" else order
-    if told in ("natural", "unknown"):
+    declared = random.sample(order, len(order)) if order_source == "named" else order
+    if order_source in ("natural", "unknown"):
         order = sorted(order)
-    case.given("order", order), case.given("told", told), case.given("declared", declared)
+    case.given("order", order)
+    case.given("order_source", order_source)
+    case.given("declared", declared)
     makers = [label_array, partial(pd.Categorical, categories=declared)]
-    if told in ("named", "declared"):
+    if order_source in ("named", "declared"):
         makers += [partial(pd.Categorical, categories=declared, ordered=True)] * 2
         makers += [lambda labels: pl.Series(labels, dtype=pl.Enum(declared))] * isinstance(
             order[0], str
         )
-    make = random.choice(makers[2:] if told == "declared" else makers)
+    make = random.choice(makers[2:] if order_source == "declared" else makers)
     _check_metric(case, order, make)
     _check_rule(case, order, make)
-    if told != "named" and len(order) == 2:
+    if order_source != "named" and len(order) == 2:
         _check_curve(case, order, make)
 
 
-def _check(case: Case, way: str, call: Any, expected: Any) -> None:
+def _check(case: Case, what: str, call: Any, expected: Any) -> None:
     """What comes of the order; without one nothing does."""
-    if case.inputs["told"] == "unknown":
-        case.refused(way, call)
+    if case.inputs["order_source"] == "unknown":
+        case.refused(what, call)
     else:
-        case.equal(way, differences(quietly(call)[0], expected))
+        case.equal(what, differences(quietly(call)[0], expected))
 
 
 def _check_metric(case: Case, order: list[Any], make: Any) -> None:
     """A metric over all classes: its function, the sum of chunks and a scorer."""
     random = case.random
     name = case.given("metric", random.choice(METRICS))
-    size, is_named = random.randint(1, 12), case.inputs["told"] == "named"
+    size, is_named = random.randint(1, 12), case.inputs["order_source"] == "named"
     sides = [
         random.choices(random.sample(order, random.randint(1, len(order))), k=size)
         for _ in range(2)
@@ -77,7 +79,7 @@ def _check_metric(case: Case, order: list[Any], make: Any) -> None:
     # declared.
     labels = order if is_named else [label for label in order if label in {*true, *predicted}]
     goes_by_places = name in ("cohen_kappa", "gerrity")
-    scale = order if goes_by_places and case.inputs["told"] == "declared" else labels
+    scale = order if goes_by_places and case.inputs["order_source"] == "declared" else labels
     options: dict[str, Any] = {
         "cohen_kappa": {"weights": random.choice(["linear", "quadratic"])},
         "expected_cost": {"cost_matrix": _draw_costs(case, len(labels))},
@@ -121,7 +123,7 @@ def _check_rule(case: Case, order: list[Any], make: Any) -> None:
     thresholds, costs = [2.0 ** -random.randint(0, 3) for _ in order], _draw_costs(case, len(order))
     option = random.choice(["threshold", "cost_matrix"])
     numbers = case.given(option, np.array(thresholds if option == "threshold" else costs))
-    named = {"classes": order} if case.inputs["told"] == "named" else {}
+    named = {"classes": order} if case.inputs["order_source"] == "named" else {}
     # The columns of scores stay sorted where nobody names them.
     columns = order if named else sorted(order)
     places = [order.index(label) for label in columns]

@@ -88,7 +88,7 @@ def run_cases(
     how far it is.
     """
     result, started = Result(), time.perf_counter()
-    told = started
+    last_report = started
     for number in numbers:
         chosen = family or family_of(seed, number)
         before = time.perf_counter()
@@ -99,8 +99,8 @@ def run_cases(
         now = time.perf_counter()
         result.cases[chosen] += 1
         result.seconds[chosen] += now - before
-        if now - told > SECONDS_OF_SILENCE:
-            told = now
+        if now - last_report > SECONDS_OF_SILENCE:
+            last_report = now
             rate = result.cases.total() / (now - started)
             progress(
                 f"... {result.cases.total()} cases, {rate:.0f} a second, {len(result.failures)} "

@@ -73,9 +73,9 @@ def test_the_command_line_tells_that_a_denominator_is_wrong(monkeypatch, capsys)
     )
     assert main() == 1
     lines = capsys.readouterr().out.splitlines()
-    told = [line for line in lines if line.startswith("python -m tests.fuzz --seed 7 --case ")]
-    assert 0 < len(told) <= MOST_PRINTED
-    assert all("recall: got " in line for line in told)
+    commands = [line for line in lines if line.startswith("python -m tests.fuzz --seed 7 --case ")]
+    assert 0 < len(commands) <= MOST_PRINTED
+    assert all("recall: got " in command for command in commands)
     assert lines[-1].startswith("60 cases in ")
     assert not lines[-1].endswith(" 0 failures")
 
