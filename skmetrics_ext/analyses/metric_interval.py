@@ -409,8 +409,8 @@ def _members(samples: SamplesOf) -> Members:
     if samples.cluster is not None:
         return Members(samples.cluster, weights, ones, numbers)
     own = np.arange(len(ones))
-    times, weights = (weights, ones) if samples.are_counts else (ones, weights)
-    return Members(own, weights, times, numbers)
+    frequencies, weights = (weights, ones) if samples.are_counts else (ones, weights)
+    return Members(own, weights, frequencies, numbers)
 
 
 def _units_of_labels(samples: SamplesOf) -> Units:
@@ -421,5 +421,5 @@ def _units_of_labels(samples: SamplesOf) -> Units:
         return units_of([cells], 4 * true.shape[1], samples.weights, samples.cluster)
     kept = samples.weights > 0
     return units_of([cells[kept]], 4 * true.shape[1])._replace(
-        times=samples.weights[kept].astype(np.int64)
+        frequencies=samples.weights[kept].astype(np.int64)
     )

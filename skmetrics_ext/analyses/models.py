@@ -94,8 +94,8 @@ class Models(NamedTuple):
             return units
         # All samples of a row have one weight, the number of samples each represents.
         of_first, of_second = (of_model.astype(bool).astype(np.float64) for of_model in units.cells)
-        times = np.rint(units.cells[0].sum(axis=1)).astype(np.int64)
-        return Units((of_first, of_second), units.times * times)
+        samples_per_row = np.rint(units.cells[0].sum(axis=1)).astype(np.int64)
+        return Units((of_first, of_second), units.frequencies * samples_per_row)
 
 
 def read_models(

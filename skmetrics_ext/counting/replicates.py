@@ -78,15 +78,15 @@ def _drawn_samples(
     )
     place = random.random((r, len(part))) * (own + added.sum(1)[part])
     cells = np.repeat(np.arange(matrices.size), matrices.astype(np.int64).ravel())
-    found = cells.take(np.minimum(place.astype(np.intp), own - 1) + before)
+    drawn_cells = cells.take(np.minimum(place.astype(np.intp), own - 1) + before)
     replicate, sample = np.nonzero(place >= own)
     beyond = (place[replicate, sample] - own[sample]) + before_added[sample]
     first = part[sample] * added.shape[1]
-    found[replicate, sample] = (
+    drawn_cells[replicate, sample] = (
         added.cumsum().searchsorted(beyond, "right").clip(first, first + added.shape[1] - 1)
     )
-    found += matrices.size * np.arange(r)[:, None]
-    return np.bincount(found.ravel(), minlength=r * matrices.size).reshape(r, *matrices.shape)
+    drawn_cells += matrices.size * np.arange(r)[:, None]
+    return np.bincount(drawn_cells.ravel(), minlength=r * matrices.size).reshape(r, *matrices.shape)
 
 
 def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
@@ -95,7 +95,9 @@ def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
     return np.asarray(totals * _shares(matrices + smoothing, by_row=by_row)).reshape(matrices.shape)
 
 
-def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> Counts:
+def coin_tosses(
+    n_tosses: NDArray[np.int64], n_replicates: int, random: np.random.Generator
+) -> Counts:
     """The number of heads in so many tosses (n_units,) of a coin, in each replicate (n_replicates,
     n_units).
 
@@ -104,21 +106,21 @@ def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.G
     one in total variation. All are several times as fast as drawing binomial numbers.
     """
     # A unit is a row until the end: its replicates stand side by side.
-    found = np.empty((len(times), n_replicates))
-    few, many = times <= WORD, times > MOST_IN_TABLE
-    masks = ((1 << times[few]) - 1).astype(np.uint16)
+    heads = np.empty((len(n_tosses), n_replicates))
+    few, many = n_tosses <= WORD, n_tosses > MOST_IN_TABLE
+    masks = ((1 << n_tosses[few]) - 1).astype(np.uint16)
     bits = random.integers(0, (1 << WORD) - 1, (len(masks), n_replicates), np.uint16, endpoint=True)
-    found[few] = np.bitwise_count(bits & masks[:, None])
+    heads[few] = np.bitwise_count(bits & masks[:, None])
     if (between := ~(few | many)).any():
-        found[between] = _heads_by_table(
-            times[between, None], random.random((between.sum(), n_replicates))
+        heads[between] = _heads_by_table(
+            n_tosses[between, None], random.random((between.sum(), n_replicates))
         )
-    middle, spread = times[many, None] / 2, np.sqrt(times[many, None]) / 2
-    found[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
-    return found.T
+    middle, spread = n_tosses[many, None] / 2, np.sqrt(n_tosses[many, None]) / 2
+    heads[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
+    return heads.T
 
 
-def _heads_by_table(times: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
+def _heads_by_table(n_tosses: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
     """Heads (n_units, n_replicates) in so many tosses (n_units, 1) from uniform numbers.
 
     Of each number of heads a table has as many entries as its probability fills; what is left of
@@ -126,15 +128,15 @@ def _heads_by_table(times: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
     """
     table, n_filled, left = _tables_of_heads()
     place = uniform * ENTRIES
-    found = table.take(place.astype(np.intp) + times * ENTRIES)
-    is_left = np.flatnonzero(found < 0)
-    of_unit = times[is_left // found.shape[1], 0]
+    heads = table.take(place.astype(np.intp) + n_tosses * ENTRIES)
+    is_left = np.flatnonzero(heads < 0)
+    of_unit = n_tosses[is_left // heads.shape[1], 0]
     beyond = place.ravel()[is_left] - n_filled[of_unit] + of_unit * ENTRIES
     # Rounding may leave a little beyond the last.
-    found.ravel()[is_left] = np.minimum(
+    heads.ravel()[is_left] = np.minimum(
         left.searchsorted(beyond, "right") - of_unit * (MOST_IN_TABLE + 1), of_unit
     )
-    return found
+    return heads
 
 
 @cache
@@ -183,7 +185,7 @@ def _drawn_tables(
     tables: NDArray[np.int64], r: int, random: np.random.Generator
 ) -> NDArray[np.int64]:
     """Tables (r, n_tables, n_groups, n_cells), each with the margins of one of these."""
-    found = np.array(np.broadcast_to(tables, (r, *tables.shape)))
+    drawn_tables = np.array(np.broadcast_to(tables, (r, *tables.shape)))
     for place, table in enumerate(tables):
         groups, cells = (np.flatnonzero(table.any(axis)) for axis in (1, 0))
         # With one group or one cell the table is fixed, and SciPy's tables are wrong.
@@ -194,15 +196,15 @@ def _drawn_tables(
                 drawn = np.stack([of_first, sums[0] - of_first], -1)
             else:
                 drawn = stats.random_table.rvs(*sums, size=r, random_state=random)
-            found[:, place, groups[:, None], cells] = drawn
-    return found
+            drawn_tables[:, place, groups[:, None], cells] = drawn
+    return drawn_tables
 
 
 def _drawn_cells(
     tables: NDArray[np.int64], r: int, random: np.random.Generator
 ) -> NDArray[np.int64]:
     """Cells (r, n_tables, n_groups, n_cells) drawn from those that previous groups left."""
-    found = np.zeros((r, *tables.shape), dtype=np.int64)
+    drawn_cells = np.zeros((r, *tables.shape), dtype=np.int64)
     left = np.array(np.broadcast_to(tables.sum(-2), (r, len(tables), tables.shape[-1])))
     (occupied,) = np.nonzero(tables.any((0, 1)))
     sizes = tables.sum(-1)
@@ -211,13 +213,13 @@ def _drawn_cells(
         for cell in occupied[:-1]:
             rest = rest - left[..., cell]
             taken = random.hypergeometric(left[..., cell], rest, wanted)
-            found[..., group, cell] = taken
+            drawn_cells[..., group, cell] = taken
             left[..., cell] -= taken
             wanted = wanted - taken
-        found[..., group, occupied[-1:]] = wanted[..., None]
+        drawn_cells[..., group, occupied[-1:]] = wanted[..., None]
         left[..., occupied[-1:]] -= wanted[..., None]
-    found[..., -1, :] = left
-    return found
+    drawn_cells[..., -1, :] = left
+    return drawn_cells
 
 
 def _shares(matrices: Counts, *, by_row: bool) -> Counts:

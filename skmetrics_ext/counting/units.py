@@ -17,16 +17,16 @@ class Units(NamedTuple):
     # A sparse (n_units, n_cells) for each model.
     cells: tuple[Any, ...]
     # How many units each row represents.
-    times: NDArray[np.int64]
+    frequencies: NDArray[np.int64]
 
     @property
     def n(self) -> int:
         """How many units there are."""
-        return int(self.times.sum())
+        return int(self.frequencies.sum())
 
     def totals(self) -> list[NDArray[np.float64]]:
         """The counts (n_cells,) of each model."""
-        return [self.times @ cells for cells in self.cells]
+        return [self.frequencies @ cells for cells in self.cells]
 
 
 def units_of(
@@ -51,7 +51,9 @@ def units_of(
         )
     n_samples = len(cells[0])
     if clusters is None and cells[0].ndim == 1:
-        first, times = _alike(cells if weights is None else [*cells, weights.astype(np.float64)])
+        first, frequencies = _alike(
+            cells if weights is None else [*cells, weights.astype(np.float64)]
+        )
         cells, weights = (
             [of_model[first] for of_model in cells],
             None if weights is None else weights[first],
@@ -59,10 +61,12 @@ def units_of(
         clusters = np.arange(len(first))
     else:
         clusters = np.arange(n_samples) if clusters is None else clusters
-        times = np.ones(int(clusters.max(initial=-1)) + 1, dtype=np.int64)
+        frequencies = np.ones(int(clusters.max(initial=-1)) + 1, dtype=np.int64)
     weights = np.ones(len(cells[0])) if weights is None else weights.astype(np.float64)
-    shape = len(times), n_cells
-    return Units(tuple(_summed(of_model, weights, clusters, shape) for of_model in cells), times)
+    shape = len(frequencies), n_cells
+    return Units(
+        tuple(_summed(of_model, weights, clusters, shape) for of_model in cells), frequencies
+    )
 
 
 def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
@@ -80,8 +84,8 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
     first = np.full(n_codes, -1, dtype=np.intp)
     # With several samples the last one written remains, which is as good as the first.
     first[code] = np.arange(len(code))
-    times = np.bincount(code, minlength=n_codes)
-    return first[times > 0], times[times > 0]
+    frequencies = np.bincount(code, minlength=n_codes)
+    return first[frequencies > 0], frequencies[frequencies > 0]
 
 
 def _codes(column: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:

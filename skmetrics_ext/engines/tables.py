@@ -60,14 +60,16 @@ def open_table(frame: Any) -> Source:
         # For pandas and pyarrow, which also identify columns by position.
         is_arrow = hasattr(frame, "column_names")
         names = list(frame.column_names if is_arrow else frame.columns)
-        times = Counter(names)
+        occurrences = Counter(names)
         # They keep their positions, for expressions by position, under names that are never
         # requested.
-        renamed = [name if times[name] == 1 else f"\0{place}" for place, name in enumerate(names)]
+        renamed = [
+            name if occurrences[name] == 1 else f"\0{place}" for place, name in enumerate(names)
+        ]
         opened = nw.from_native(
             frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1)
         )
-        return Source(nw, opened, names, [name for name in names if times[name] == 1])
+        return Source(nw, opened, names, [name for name in names if occurrences[name] == 1])
     except TypeError:
         what_to_do = "For arrays and lists, use from_labels, from_scores or threshold_curve."
         if isinstance(frame, (str, os.PathLike)):
@@ -84,8 +86,8 @@ def open_table(frame: Any) -> Source:
     names = list(opened.columns)
     read_as = [_read_as(opened.implementation, name) for name in names]
     # A star is all columns.
-    times = Counter([*read_as, "*"] if opened.implementation.is_duckdb() else read_as)
-    alone = [name for name, key in zip(names, read_as, strict=True) if times[key] == 1]
+    occurrences = Counter([*read_as, "*"] if opened.implementation.is_duckdb() else read_as)
+    alone = [name for name, key in zip(names, read_as, strict=True) if occurrences[key] == 1]
     if not alone:
         raise ValueError(f"frame has no column with a unique name: it has {show_names(names)}.")
     source = Source(nw, opened, names, alone)

@@ -60,7 +60,7 @@ def fields_of_cells(
     strata: Groups,
     groups: Groups,
     positive: Any,
-    times: Any = 1,
+    frequencies: Any = 1,
 ) -> dict[str, Any]:
     """Samples, or rows that stand for several, in cells of stratum and prediction; `strata` may
     have no columns.
@@ -81,7 +81,7 @@ def fields_of_cells(
         np.where(is_known, true, n_classes),
         pred,
     )
-    np.add.at(by_stratum, place, times)
+    np.add.at(by_stratum, place, frequencies)
     axes = tuple(map(axis_of_column, groups.names, groups.columns))
     cells = cells_of(by_stratum)
     check_known(cells, order[:, None], axes)

@@ -72,12 +72,12 @@ class Sampled(NamedTuple):
         """What is requested for all units; a pseudo-unit has their mean weight, itself weighted by
         the weights.
         """
-        counted, times = self.counted, self.units.times
+        counted, frequencies = self.counted, self.units.frequencies
         weights = self.units.cells[0].sum(axis=1) / (
             len(counted.order) if counted.multilabel else 1
         )
         return _estimand_of_units(counted, choice)._replace(
-            unit=float(times @ weights**2 / (times @ weights))
+            unit=float(frequencies @ weights**2 / (frequencies @ weights))
         )
 
     def n_samples(self, choice: Choice) -> Any:
@@ -89,7 +89,7 @@ class Sampled(NamedTuple):
         for the squares.
         """
         cells = self.units.cells[0]
-        powers = self.units.times @ (
+        powers = self.units.frequencies @ (
             cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power)
         )
         return _estimand_of_units(self.counted_of(powers), choice)
@@ -100,14 +100,14 @@ class Rows(NamedTuple):
 
     # A sparse (n_rows, n_cells).
     cells: Any
-    times: NDArray[Any]
+    frequencies: NDArray[Any]
 
 
 def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
     """The units of each table of an estimand."""
-    cells, times = sampled.units.cells[0], sampled.units.times
+    cells, frequencies = sampled.units.cells[0], sampled.units.frequencies
     if estimand.positions is None:
-        return [Rows(cells, times)]
+        return [Rows(cells, frequencies)]
     counted = sampled.counted
     n_classes = len(counted.order)
     tables = []
@@ -118,10 +118,11 @@ def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
         else:
             actual, predicted = np.divmod(cells.indices, n_classes)
             place, weights = 2 * (actual == position) + (predicted == position), cells.data
-        table = sparse.csr_array((weights, place, cells.indptr), shape=(len(times), 4), copy=True)
+        shape = len(frequencies), 4
+        table = sparse.csr_array((weights, place, cells.indptr), shape=shape, copy=True)
         table.sum_duplicates()
         table.eliminate_zeros()
-        tables.append(Rows(table, times))
+        tables.append(Rows(table, frequencies))
     return tables
 
 
@@ -177,9 +178,9 @@ def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
 
 def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
     """How many units are resampled, what each kind adds, and its probability."""
-    shares = np.concatenate([table.times, amounts])
+    shares = np.concatenate([table.frequencies, amounts])
     return (
-        int(table.times.sum()),
+        int(table.frequencies.sum()),
         sparse.vstack([table.cells, patterns], format="csr"),
         shares / shares.sum(),
     )
@@ -189,10 +190,10 @@ def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
     """Random pools of equal size; resampling pools has nearly the same distribution as resampling
     units.
     """
-    units = np.repeat(np.arange(len(table.times)), table.times)
+    units = np.repeat(np.arange(len(table.frequencies)), table.frequencies)
     pools = random.permutation(len(units)) % n_pools
     parts = sparse.csr_array(
-        (np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.times))
+        (np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.frequencies))
     )
     return Rows(parts @ table.cells, np.ones(n_pools, dtype=np.int64))
 
@@ -211,9 +212,10 @@ class Spread(NamedTuple):
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
     """The value of clusters of samples, or of several labels per sample."""
     intervals.check_request(request)
-    sizes = sampled.units.cells[0].sum(axis=1)
-    n_effective = effective_number(sizes, sampled.units.times)
-    caveats = [*caveats_of_units(sampled.units.n, n_effective, sampled.name)]
+    check_number_of_units(sampled.units.n, sampled.name)
+    if sampled.name == "cluster":
+        sizes = sampled.units.cells[0].sum(axis=1)
+        warn_of_sizes(effective_number(sizes, sampled.units.frequencies), sampled.units.n)
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
     fitting = intervals.fitting_units(estimand)
@@ -402,13 +404,14 @@ def _spread(
     sums = []
     for table, slope, n_pseudo in zip(tables, of_cells, pseudo, strict=True):
         moves = np.concatenate([table.cells @ slope, estimand.unit * slope])
-        times = np.concatenate([table.times, n_pseudo])
+        frequencies = np.concatenate([table.frequencies, n_pseudo])
         gross = np.concatenate([table.cells @ np.abs(slope), estimand.unit * np.abs(slope)])
-        n = effective_number(table.cells @ (slope != 0), table.times)
-        sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2, n))
+        n = effective_number(table.cells @ (slope != 0), table.frequencies)
+        variance = frequencies @ moves**2 - (frequencies @ moves) ** 2 / frequencies.sum()
+        sums.append((variance, frequencies @ gross**2, n))
     variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
     error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
-    noise = ROUNDING * np.abs(estimand.value_of(matrices)) / np.sqrt(tables[0].times.sum())
+    noise = ROUNDING * np.abs(estimand.value_of(matrices)) / np.sqrt(tables[0].frequencies.sum())
     return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
 
 
@@ -424,7 +427,7 @@ def _of_clusters_as_samples(
     )
     if share is None or is_of_some_classes:
         return None
-    n: Any = tables[0].times.sum()
+    n: Any = tables[0].frequencies.sum()
     if estimand.is_of_one_class:
         of_units = np.stack([table.cells.toarray() for table in tables], 1)
         of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
@@ -432,7 +435,7 @@ def _of_clusters_as_samples(
         assert each is not None, (
             "a proportion of all samples is also a proportion of the samples in a cluster"
         )
-        n = np.tensordot(tables[0].times, each.n > 0, 1)
+        n = np.tensordot(tables[0].frequencies, each.n > 0, 1)
     hits = np.nan_to_num(ratio(share.hits, share.n)) * n
     return MethodLimits(intervals.by_share(Proportion(hits, n, share.value_at), alpha))
 
@@ -444,7 +447,7 @@ class Members(NamedTuple):
     unit: NDArray[Any]
     weight: NDArray[Any]
     # How many units it represents.
-    times: NDArray[Any]
+    frequencies: NDArray[Any]
     # How many samples it contains.
     numbers: NDArray[Any]
 
@@ -455,21 +458,25 @@ def interval_of_means(
     """The mean of the values of the samples; `name` is that of a unit."""
     intervals.check_request(request)
     values = _value_of_each(counted, choice)
-    kept = (samples.weight * samples.times > 0) & ~np.isnan(values)
+    kept = (samples.weight * samples.frequencies > 0) & ~np.isnan(values)
     samples, values = Members(*(part[kept] for part in samples)), values[kept]
-    total = samples.weight * samples.times
+    total = samples.weight * samples.frequencies
     mean = np.asarray(ratio(total @ values, total.sum()))
     # By how much the mean is higher with each unit than without it, and what that were if no
     # samples offset others.
     codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
-    times, deviations = np.bincount(codes, samples.times) / np.bincount(codes), values - mean
+    frequencies = np.bincount(codes, samples.frequencies) / np.bincount(codes)
+    deviations = values - mean
     moves, gross = (
         np.bincount(codes, samples.weight * size / total.sum())
         for size in (deviations, np.abs(deviations) + 1)
     )
-    n, n_effective = int(times.sum()), effective_number(np.bincount(codes, samples.weight), times)
-    caveats = [*caveats_of_units(n, n_effective, name)]
-    error = float(np.sqrt(times @ moves**2))
+    n = int(frequencies.sum())
+    n_effective = effective_number(np.bincount(codes, samples.weight), frequencies)
+    check_number_of_units(n, name)
+    if name == "cluster":
+        warn_of_sizes(n_effective, n)
+    error = float(np.sqrt(frequencies @ moves**2))
     is_seen = error > ALIKE * np.hypot.reduce(gross)
     reach = error if is_seen else np.nan
     estimand = Estimand(choice, "samples", mean, lambda value: value)

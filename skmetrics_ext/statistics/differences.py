@@ -325,11 +325,11 @@ def _by_shares(pair: Pair, hits: Hits) -> LimitsAndTest:
     is_hit, is_counted = hits
     counted_cells = np.repeat(is_counted, len(is_counted)).astype(float)
     n = 0
-    for cells, times in pair.units():
-        n += int((cells @ counted_cells > 0) @ times)
+    for cells, frequencies in pair.units():
+        n += int((cells @ counted_cells > 0) @ frequencies)
     hit_cells = is_hit.ravel() * counted_cells
     of_first, of_second = pair.first @ hit_cells > 0, pair.second @ hit_cells > 0
-    kept, swapped = pair.times - pair.swapped, pair.swapped
+    kept, swapped = pair.frequencies - pair.swapped, pair.swapped
     only_of_first, only_of_second = of_first & ~of_second, of_second & ~of_first
     only_first = int(only_of_first @ kept + only_of_second @ swapped)
     only_second = int(only_of_second @ kept + only_of_first @ swapped)
@@ -372,13 +372,13 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
 
 def _counted_by_both(pair: Pair, hit: Array, counted: Array) -> tuple[float, float]:
     """How many samples both models count, by cells (n_cells,): the hits of the first, and all."""
-    times = np.concatenate([pair.times, pair.times_same])
+    frequencies = np.concatenate([pair.frequencies, pair.frequencies_of_same])
     # Where the models are alike, both count a sample or none does.
     are_counted = np.concatenate(
         [pair.first @ counted * (pair.second @ counted), pair.same @ counted]
     )
     are_hits = np.concatenate([pair.first @ hit, pair.same @ hit])
-    return float(times @ (are_counted * are_hits)), float(times @ are_counted)
+    return float(frequencies @ (are_counted * are_hits)), float(frequencies @ are_counted)
 
 
 def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
@@ -393,15 +393,15 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
     gained = pair.gained @ slope
     # How far each unit moves the difference; swapped ones move it the other way.
     moves = np.concatenate([-gained, gained])
-    times = np.concatenate([pair.times - pair.swapped, pair.swapped])
-    difference = float(moves @ times)
+    frequencies = np.concatenate([pair.frequencies - pair.swapped, pair.swapped])
+    difference = float(moves @ frequencies)
     if difference < 0:
         moves, difference = -moves, -difference
     unseen = further.weight * (slope[further.first] - slope[further.second])
     largest_loss = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
     if not (np.isfinite(difference) and np.isfinite(largest_loss) and difference > 0):
         return 0.0
-    rates = _rates_without_difference(moves, times, largest_loss)
+    rates = _rates_without_difference(moves, frequencies, largest_loss)
     # What remains is due to the largest loss.
     remaining = max(rates @ moves, 0)
     variance = rates @ moves**2 + largest_loss * remaining
@@ -415,21 +415,21 @@ def _slope_of_both(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> A
     """
     counts = np.mean(pair.observed(), axis=0)
     for cells in (further.first, further.second):
-        np.add.at(counts, cells, further.weight * further.times / (2 * len(cells)))
+        np.add.at(counts, cells, further.weight * further.n_units / (2 * len(cells)))
     return value.gradient_of(value.counts_of(counts))
 
 
-def _rates_without_difference(moves: Array, times: Array, largest_loss: float) -> Array:
-    """The most likely rates of the units without a difference: times / (1 + moves * multiplier).
+def _rates_without_difference(moves: Array, frequencies: Array, largest_loss: float) -> Array:
+    """The most likely rates of units without a difference: frequencies / (1 + moves * multiplier).
 
     Without a multiplier in range that is large enough, a difference remains.
     """
     low, high = 0.0, (1 - FLAT) / largest_loss
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        is_too_low = times @ (moves / (1 + moves * middle)) > 0
+        is_too_low = frequencies @ (moves / (1 + moves * middle)) > 0
         low, high = (middle, high) if is_too_low else (low, middle)
-    return np.asarray(times / (1 + moves * low))
+    return np.asarray(frequencies / (1 + moves * low))
 
 
 def _limits_of_difference(
@@ -474,7 +474,7 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
         first=np.concatenate([right, wrong]),
         second=np.concatenate([wrong, right]),
         weight=first.sum() / pair.n,
-        times=PSEUDO_SAMPLES,
+        n_units=PSEUDO_SAMPLES,
     )
 
 
@@ -526,7 +526,7 @@ class FurtherUnits(NamedTuple):
     # The weight of each.
     weight: float
     # The total number of units they represent.
-    times: float
+    n_units: float
 
 
 def limits_by_slopes(
@@ -557,7 +557,7 @@ def _with_further_units(pair: Pair, further: FurtherUnits) -> Pair:
     """The same with pseudo-units among those on which the models differ."""
     n_further, n_cells = len(further.first), pair.first.shape[1]
     weights = np.full(n_further, further.weight)
-    times = np.full(n_further, further.times / max(n_further, 1))
+    frequencies = np.full(n_further, further.n_units / max(n_further, 1))
     first, second = (
         one_cell_each(cells, weights, n_cells) for cells in (further.first, further.second)
     )
@@ -565,7 +565,7 @@ def _with_further_units(pair: Pair, further: FurtherUnits) -> Pair:
         pair,
         first=sparse.vstack([pair.first, first], format="csr"),
         second=sparse.vstack([pair.second, second], format="csr"),
-        times=np.concatenate([pair.times, times]),
+        frequencies=np.concatenate([pair.frequencies, frequencies]),
         swapped=np.concatenate([pair.swapped, np.zeros(n_further)]),
     )
 
@@ -582,9 +582,10 @@ def drawn_differences(
     """
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
     cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
-    n_further = further.times if len(further.first) else 0.0
-    times = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, [n_further]])
-    shares = times / times.sum()
+    n_further = further.n_units if len(further.first) else 0.0
+    n_kept = pair.frequencies - pair.swapped
+    frequencies = np.concatenate([n_kept, pair.swapped, pair.frequencies_of_same, [n_further]])
+    shares = frequencies / frequencies.sum()
     chunks = []
     for part in at_a_time(pair, value, range(request.n_resamples)):
         drawn = random.multinomial(pair.n, shares, size=part.stop - part.start)

@@ -27,13 +27,14 @@ class Pair:
     first: Any
     # Sparse (n_units, n_cells): the counts for each of two predictions.
     second: Any
-    times: NDArray[np.int64]
+    # How many units each row represents.
+    frequencies: NDArray[np.int64]
     # For how many of these units the first model makes the second prediction and the second model
     # makes the first.
     swapped: NDArray[np.int64]
     # Sparse (n_units, n_cells) of units for which both models have the same counts.
     same: Any
-    times_same: NDArray[np.int64]
+    frequencies_of_same: NDArray[np.int64]
     clustered: bool
     # How many samples the units contain.
     n_samples: int
@@ -41,21 +42,21 @@ class Pair:
     @property
     def n(self) -> int:
         """How many units there are."""
-        return int(self.times.sum() + self.times_same.sum())
+        return int(self.frequencies.sum() + self.frequencies_of_same.sum())
 
     @property
     def n_effective(self) -> float:
         """Kish's effective number of units, which a few large clusters reduce."""
-        sizes, times = (
+        sizes, frequencies = (
             np.concatenate(parts)
             for parts in zip(*((c.sum(-1), t) for c, t in self.units()), strict=True)
         )
-        return effective_number(sizes, times)
+        return effective_number(sizes, frequencies)
 
     @property
     def n_differ(self) -> int:
         """On how many units the models differ."""
-        return int(self.times.sum())
+        return int(self.frequencies.sum())
 
     @property
     def is_weighted(self) -> bool:
@@ -65,14 +66,17 @@ class Pair:
 
     def units(self) -> tuple[tuple[Any, NDArray[np.int64]], ...]:
         """The counts of the units for one of their predictions, and how often each occurs."""
-        return (self.first, self.times), (self.same, self.times_same)
+        return (self.first, self.frequencies), (self.same, self.frequencies_of_same)
 
     @cached_property
     def is_whole(self) -> bool:
         """Whether units have whole counts, whose sums are exact."""
-        if self.times.dtype.kind != "i" or any((cells.data % 1).any() for cells, _ in self.units()):
+        if self.frequencies.dtype.kind != "i":
             return False
-        return bool(sum(times @ cells.sum(-1) for cells, times in self.units()) < LARGEST_EXACT_SUM)
+        if any((cells.data % 1).any() for cells, _ in self.units()):
+            return False
+        total = sum(frequencies @ cells.sum(-1) for cells, frequencies in self.units())
+        return bool(total < LARGEST_EXACT_SUM)
 
     @cached_property
     def gained(self) -> Any:
@@ -83,13 +87,14 @@ class Pair:
 
     def totals(self, swapped: NDArray[Any]) -> NDArray[Any]:
         """The counts (2, ..., n_cells) of both models with so many units (..., n_units) swapped."""
-        first, second, common = self.first, self.second, self.times_same @ self.same
+        first, second, common = self.first, self.second, self.frequencies_of_same @ self.same
         if self.is_whole:
             moved = swapped @ self.gained
-            both = self.times @ first + common + moved, self.times @ second + common - moved
+            of_first = self.frequencies @ first + common + moved
+            of_second = self.frequencies @ second + common - moved
             # Margins of integers are several times as fast.
-            return np.stack(both, dtype=np.int64, casting="unsafe")
-        kept = self.times - swapped
+            return np.stack([of_first, of_second], dtype=np.int64, casting="unsafe")
+        kept = self.frequencies - swapped
         return np.stack(
             [kept @ first + swapped @ second + common, kept @ second + swapped @ first + common]
         )
@@ -104,12 +109,13 @@ def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
     row.
     """
     first, second = units.cells
-    differ = np.zeros(len(units.times), dtype=bool)
+    differ = np.zeros(len(units.frequencies), dtype=bool)
     differ[(first != second).nonzero()[0]] = True
-    same, times_same = first[~differ], units.times[~differ]
-    first, second, times = first[differ], second[differ], units.times[differ]
+    same = first[~differ], units.frequencies[~differ]
+    first, second, frequencies = first[differ], second[differ], units.frequencies[differ]
     if clustered:
-        return Pair(first, second, times, np.zeros_like(times), same, times_same, True, n_samples)
+        none_swapped = np.zeros_like(frequencies)
+        return Pair(first, second, frequencies, none_swapped, *same, True, n_samples)
     is_swapped = first.indices > second.indices
     cells = np.stack([first.indices, second.indices, first.data])
     cells[:2, is_swapped] = cells[1::-1, is_swapped]
@@ -117,9 +123,9 @@ def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
     first, second = (one_cell_each(of, weights, first.shape[1]) for of in (low, high))
     n_alike, n_swapped = (
         np.bincount(row.ravel(), counts, len(weights)).astype(np.int64)
-        for counts in (times, times * is_swapped)
+        for counts in (frequencies, frequencies * is_swapped)
     )
-    return Pair(first, second, n_alike, n_swapped, same, times_same, False, n_samples)
+    return Pair(first, second, n_alike, n_swapped, *same, False, n_samples)
 
 
 def one_cell_each(cells: NDArray[Any], weights: Array, n_cells: int) -> Any:
@@ -188,7 +194,7 @@ def differences_if_swapped(
     if common is not None:
         # A swap reverses the sign of a unit's contribution to the difference.
         moves = common @ pair.gained.T
-        return differences, np.full(len(differences), moves**2 @ pair.times)
+        return differences, np.full(len(differences), moves**2 @ pair.frequencies)
     if (are_small := np.abs(differences) < needed).any():
         variances = np.full(len(differences), np.inf)
         if not are_small.all():
@@ -203,14 +209,15 @@ def differences_if_swapped(
         pair.second @ of_first - pair.first @ of_second,
     )
     unmoved = pair.same @ (of_first - of_second)
-    variances = np.einsum("ur,ur,ur->r", pair.times[:, None] - swapped.T, kept, kept)
-    variances += np.einsum("ur,ur,ur->r", swapped.T, turned, turned) + pair.times_same @ unmoved**2
+    variances = np.einsum("ur,ur,ur->r", pair.frequencies[:, None] - swapped.T, kept, kept)
+    of_swapped = np.einsum("ur,ur,ur->r", swapped.T, turned, turned)
+    variances += of_swapped + pair.frequencies_of_same @ unmoved**2
     return differences, variances
 
 
 def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:
     """Slices of the outcomes that fit in the cache."""
-    n_rows, start = len(pair.times) + len(pair.times_same), 0
+    n_rows, start = len(pair.frequencies) + len(pair.frequencies_of_same), 0
     for size in chunk_sizes(len(outcomes), 2 * max(n_rows, 4 * value.n_classes**2)):
         yield slice(start, start + size)
         start += size

@@ -68,7 +68,7 @@ def swap_test(
     observed = _observed_statistic(pair, value, common)
     if np.isnan(observed):
         return Tested(np.nan, "permutation")
-    if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
+    if np.log2(pair.frequencies + 1.0).sum() <= MOST_ENUMERATED:
         p_value = _p_of_all_swaps(pair, value, common, observed)
         # With common derivatives the observed statistic is no longer one of these.
         return Tested(p_value, "exact permutation" if common is None else "permutation")
@@ -94,14 +94,14 @@ def _p_of_all_swaps(
     pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float
 ) -> float:
     """The p-value by all permutations: units that are alike are swapped in any number."""
-    numbers = [range(n + 1) for n in pair.times.tolist()]
+    numbers = [range(n + 1) for n in pair.frequencies.tolist()]
     outcomes = np.array(list(itertools.product(*numbers)), dtype=np.int64)
     parts = [
         differences_if_swapped(pair, value, outcomes[part], common)
         for part in at_a_time(pair, value, outcomes)
     ]
     statistics = _statistic(*np.concatenate(parts, axis=1))
-    odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
+    odds = stats.binom.pmf(outcomes, pair.frequencies, 0.5).prod(-1)
     odds = np.where(np.isnan(statistics), 0, odds)
     return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
 
@@ -122,7 +122,7 @@ def _p_of_drawn_swaps(
     n_as_far, n_known = 0, 0
     least_variance, most_variance, needed = np.inf, 0.0, 0.0
     for part in at_a_time(pair, value, range(swaps.n)):
-        swapped = coin_tosses(pair.times, part.stop - part.start, swaps.random)
+        swapped = coin_tosses(pair.frequencies, part.stop - part.start, swaps.random)
         differences, variances = differences_if_swapped(pair, value, swapped, common, needed)
         if part.start < ENOUGH_VARIANCES:
             least_variance = np.minimum(least_variance, variances.min())

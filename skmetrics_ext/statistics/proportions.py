@@ -23,11 +23,11 @@ class Limits(NamedTuple):
     high: Array
 
 
-def effective_number(sizes: NDArray[Any], times: Any = 1) -> float:
+def effective_number(sizes: NDArray[Any], frequencies: Any = 1) -> float:
     """Kish's effective number of units of such weights: so many of equal weight
     would vary as much.
     """
-    return float(ratio((times * sizes).sum() ** 2, (times * sizes**2).sum()))
+    return float(ratio((frequencies * sizes).sum() ** 2, (frequencies * sizes**2).sum()))
 
 
 def wilson(hits: Any, n: Any, alpha: Any) -> Limits:

@@ -39,11 +39,11 @@ def values_of_weights(
     from a scaled Poisson distribution with the same mean and variance.
     """
     distinct = [_distinct(table) for table in tables]
-    if sum(len(table.times) for table in distinct) <= MOST_ROWS:
+    if sum(len(table.frequencies) for table in distinct) <= MOST_ROWS:
         return values_of_units(estimand, distinct, n, random)
     smoothing = estimand.smoothing
     sums = estimand.matrices + smoothing
-    of_tables = [table.times @ table.cells.power(2) for table in tables]
+    of_tables = [table.frequencies @ table.cells.power(2) for table in tables]
     squares = np.reshape(of_tables, sums.shape) + smoothing * estimand.unit
     step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
     drawn = (
@@ -59,13 +59,12 @@ def _distinct(table: Rows) -> Rows:
     pairs, code = np.unique(
         kept.col.astype(np.int64) * len(weights) + which.reshape(-1), return_inverse=True
     )
-    times = np.bincount(code.reshape(-1), table.times[kept.row], minlength=len(pairs)).astype(
-        np.int64
-    )
+    frequencies = np.bincount(code.reshape(-1), table.frequencies[kept.row], len(pairs))
     cell, weight = np.divmod(pairs, len(weights))
     shape = len(pairs), table.cells.shape[1]
     return Rows(
-        sparse.csr_array((weights[weight], (np.arange(len(pairs)), cell)), shape=shape), times
+        sparse.csr_array((weights[weight], (np.arange(len(pairs)), cell)), shape=shape),
+        frequencies.astype(np.int64),
     )
 
 
@@ -134,7 +133,7 @@ def _effective_shares(
     same prediction: a few may happen to be light. If all are hits, or none is, the variance is 0;
     the size is then the total weight over the largest weight that a miss, or a hit, could have had.
     """
-    n_samples = float(sampled.units.times.sum())
+    n_samples = float(sampled.units.frequencies.sum())
     # A single sample in each of the four cells of one class.
     of_cells = (
         estimand._replace(matrices=np.eye(4).reshape(4, 2, 2))
@@ -182,17 +181,17 @@ def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> list[tuple[fl
         if cells.shape[1] == np.size(n) == 4 and np.ndim(n) == 1:
             columns = cells[:, np.tile(makes.reshape(2, 2).any(0), 2)]
         of_all, of_some = (of.sum(axis=1) for of in (cells, columns))
-        mean = _kish(of_some, table.times)
-        if table.times @ (of_some > 0) < FEW_WEIGHTS:
-            mean = max(mean, _kish(of_all, table.times))
+        mean = _kish(of_some, table.frequencies)
+        if table.frequencies @ (of_some > 0) < FEW_WEIGHTS:
+            mean = max(mean, _kish(of_all, table.frequencies))
         found.append((float(of_some.max(initial=0)) or float(of_all.max()), mean))
     return found
 
 
-def _kish(weights: Array, times: NDArray[Any]) -> float:
+def _kish(weights: Array, frequencies: NDArray[Any]) -> float:
     """The mean of the weights, itself weighted by the weights; 0 without samples."""
-    total = float(times @ weights)
-    return float(times @ weights**2) / total if total else 0.0
+    total = float(frequencies @ weights)
+    return float(frequencies @ weights**2) / total if total else 0.0
 
 
 def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -> Limits:
@@ -210,7 +209,7 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
     )
     n_classes = matrices.shape[-1]
     numbers = np.stack(
-        [table.times @ table.cells.astype(bool).astype(np.float64) for table in tables]
+        [table.frequencies @ table.cells.astype(bool).astype(np.float64) for table in tables]
     )
     in_column, of_column = (
         part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape))
@@ -223,10 +222,10 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
         table.cells @ slope
         for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)
     ]
-    squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
+    squares = [table.frequencies @ move**2 for table, move in zip(tables, moves, strict=True)]
     middle = estimand.value_of(filled)
     variance = np.reshape(squares, matrices.shape[:-2]) + further
-    is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].times.sum()
+    is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].frequencies.sum()
     variance = np.where(is_noise, 0, variance)
     # The variance is that of Kish's effective sample size.
     n_further = np.maximum(matrices.sum((-2, -1)) / estimand.unit - 1, 1)

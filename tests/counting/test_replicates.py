@@ -111,19 +111,19 @@ def test_states_of_scikit_learn_and_generators_are_used_up():
 
 
 @pytest.mark.parametrize(
-    "times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 100, MOST_IN_TABLE, MOST_IN_TABLE + 1, 10**6]
+    "n_tosses", [1, 2, 5, WORD - 1, WORD, WORD + 1, 100, MOST_IN_TABLE, MOST_IN_TABLE + 1, 10**6]
 )
-def test_heads_have_the_distribution_of_a_coin(times):
-    found = coin_tosses(np.array([3, times, 700]), 20_000, np.random.default_rng(0))
-    assert found.shape == (20_000, 3)
-    distribution = stats.binom(times, 0.5)
-    assert found[:, 1].min() >= 0
-    assert found[:, 1].max() <= times
+def test_heads_have_the_distribution_of_a_coin(n_tosses):
+    heads = coin_tosses(np.array([3, n_tosses, 700]), 20_000, np.random.default_rng(0))
+    assert heads.shape == (20_000, 3)
+    distribution = stats.binom(n_tosses, 0.5)
+    assert heads[:, 1].min() >= 0
+    assert heads[:, 1].max() <= n_tosses
     edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
-    below = (found[:, 1][:, None] <= edges).mean(0)
+    below = (heads[:, 1][:, None] <= edges).mean(0)
     np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.02)
     # The units are independent of each other.
-    assert abs(np.corrcoef(found.T) - np.eye(3)).max() < 0.04
+    assert abs(np.corrcoef(heads.T) - np.eye(3)).max() < 0.04
 
 
 def test_uniform_numbers_become_heads_of_exactly_the_binomial_probabilities():

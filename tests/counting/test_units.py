@@ -14,7 +14,8 @@ def rows_of(units):
     """The rows of all models side by side, with how often each occurs."""
     cells = np.hstack([of_model.toarray() for of_model in units.cells])
     return sorted(
-        (*row, times) for row, times in zip(cells.tolist(), units.times.tolist(), strict=True)
+        (*row, frequencies)
+        for row, frequencies in zip(cells.tolist(), units.frequencies.tolist(), strict=True)
     )
 
 
@@ -64,7 +65,7 @@ def test_the_labels_of_a_sample_are_one_unit():
 def test_many_cells_are_sorted(n_cells):
     cells = np.array([n_cells - 1, 0, n_cells - 1, n_cells - 2])
     units = units_of([cells, cells[::-1]], n_cells)
-    assert units.times.tolist() == [1, 1, 1, 1]
+    assert units.frequencies.tolist() == [1, 1, 1, 1]
     np.testing.assert_array_equal(np.sort(units.cells[0].indices), np.sort(cells))
     alike = units_of([cells, cells], n_cells)
-    assert sorted(alike.times.tolist()) == [1, 1, 2]
+    assert sorted(alike.frequencies.tolist()) == [1, 1, 2]
