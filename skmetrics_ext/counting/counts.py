@@ -195,7 +195,7 @@ def count_exact_samples(indicators: Indicators) -> Margins:
     weights = (
         np.ones(len(exact), dtype=np.int64) if indicators.weights is None else indicators.weights
     )
-    right, wrong = (weights[of].sum(keepdims=True) for of in (exact, ~exact))
+    right, wrong = (weights[chosen].sum(keepdims=True) for chosen in (exact, ~exact))
     return Margins(right, wrong, wrong, np.zeros_like(right))
 
 

@@ -65,8 +65,8 @@ def cells_of(
         there are any.
         """
         takers = sparse.csr_array((np.ones(len(kind)), (np.arange(len(kind)), kind)))
-        found = takers.T @ weights
-        return takers, _diagonal(1 / np.where(found > 0, found, 1)) @ takers.T @ _diagonal(weights)
+        sums = takers.T @ weights
+        return takers, _diagonal(1 / np.where(sums > 0, sums, 1)) @ takers.T @ _diagonal(weights)
 
     takers, givers = alike(entry * n_predictions + prediction)
     if predictions:

@@ -64,7 +64,8 @@ def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], C
     else:
         weights = weights[order]
         (tp, fn), (fp, tn) = (
-            _up_to_and_beyond(np.where(of, weights, 0), last) for of in (positive, ~positive)
+            _up_to_and_beyond(np.where(is_of_class, weights, 0), last)
+            for is_of_class in (positive, ~positive)
         )
         scores = scores[last]
     if ties == "negative":
@@ -135,10 +136,10 @@ def precision_area(counts: ClassCounts) -> float:
         return np.nan
     # A last point below all scores: with ties="negative" the lowest of them is not above itself.
     tp, fp = np.append(counts.tp, positives), np.append(counts.fp, negatives)
-    found = np.diff(tp, prepend=0)
-    (rises,) = np.nonzero(found)
+    gained = np.diff(tp, prepend=0)
+    (rises,) = np.nonzero(gained)
     precision = tp[rises] / (tp[rises] + fp[rises])
-    return min(float((found[rises] * precision).sum()) / positives, 1.0)
+    return min(float((gained[rises] * precision).sum()) / positives, 1.0)
 
 
 def one_vs_one_areas(

@@ -214,10 +214,10 @@ def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
     return weights if argument == "sample_weight" else weights.astype(np.int64)
 
 
-def _check_invalid(table: Table, groups: Any, column: str, found: str) -> None:
+def _check_invalid(table: Table, groups: Any, column: str, template: str) -> None:
     """Reject invalid numbers, and say how many."""
     if number := int(_whole(table, groups, column).sum()):
-        raise ValueError(f"{found.format(number)}: fill them, or leave these rows out.")
+        raise ValueError(f"{template.format(number)}: fill them, or leave these rows out.")
 
 
 def _whole(table: Table, groups: Any, column: str) -> NDArray[np.int64]:
@@ -237,7 +237,7 @@ def _kept_rows(
     numbers = {name: int(rows[mask].sum()) for name, mask in lacking.items() if mask.any()}
     if not numbers or missing == "label":
         return None
-    found = " and ".join(f"{number} in {name}" for name, number in numbers.items())
+    numbers_text = " and ".join(f"{number} in {name}" for name, number in numbers.items())
     if missing is None:
         advice = (
             "a missing label is neither correct nor incorrect. Drop these rows with "
@@ -248,11 +248,11 @@ def _kept_rows(
             advice = (
                 "with strata=, only the actual labels may be. Fill these, or leave the rows out."
             )
-        raise ValueError(f"there are missing labels (null or NaN), {found}: {advice}")
+        raise ValueError(f"there are missing labels (null or NaN), {numbers_text}: {advice}")
     dropped = np.logical_or.reduce(list(lacking.values()))
     warn(
         f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): "
-        f"{found}."
+        f"{numbers_text}."
     )
     return np.asarray(~dropped)
 

@@ -152,10 +152,10 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
     """A column by its name, or a narwhals expression unchanged."""
     # Also those of narwhals' other interfaces, which share a base class.
     if isinstance(column, source.nw.Expr.__mro__[1]):
-        found = _names_given(source, argument, column)
-        if len(found) != 1:
+        names = _names_given(source, argument, column)
+        if len(names) != 1:
             raise ValueError(
-                f"{argument} selects {len(found)} columns, {show_names(found)}: pass one of them."
+                f"{argument} selects {len(names)} columns, {show_names(names)}: pass one of them."
             )
         return column
     if not isinstance(column, (str, int)):

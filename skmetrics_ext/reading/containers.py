@@ -50,8 +50,10 @@ def only_column(frame: Any) -> Any:
     """The column of a single-column data frame, which so keeps its type; anything
     else unchanged.
     """
-    found = _names_and_columns(frame)
-    return found[1](0) if found is not None and len(found[0]) == 1 else frame
+    if (names_and_columns := _names_and_columns(frame)) is None:
+        return frame
+    names, column_at = names_and_columns
+    return column_at(0) if len(names) == 1 else frame
 
 
 def has_time_zone(values: Any) -> bool:
@@ -99,8 +101,10 @@ def how_to_drop(values: Any, name: str) -> str:
 
 def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
     """The name and the values of each column of a data frame; None for anything else."""
-    found = _names_and_columns(frame)
-    return None if found is None else [(name, found[1](k)) for k, name in enumerate(found[0])]
+    if (names_and_columns := _names_and_columns(frame)) is None:
+        return None
+    names, column_at = names_and_columns
+    return [(name, column_at(position)) for position, name in enumerate(names)]
 
 
 def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:

@@ -179,7 +179,7 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
         return _read_objects(y.tolist(), name)
     if kind in "mM":
         if np.isnat(y).any():
-            raise ValueError(_missing(name, "NaT"))
+            raise ValueError(_missing_message(name, "NaT"))
         return _read_by_sorting(y)
     raise error_of_dtype(
         y, f"{name} holds {y.dtype}: labels must be numbers, strings, bytes or dates."
@@ -327,13 +327,13 @@ def _read_by_range(
         return None
     codes = [_offsets(y, low, span) for y in sides]
     seen = _seen(span, *codes)
-    (found,) = seen.nonzero()
-    if len(found) < span:
-        rank = np.zeros(span, dtype=code_dtype(len(found)))
-        rank[found] = np.arange(len(found))
+    (occurring,) = seen.nonzero()
+    if len(occurring) < span:
+        rank = np.zeros(span, dtype=code_dtype(len(occurring)))
+        rank[occurring] = np.arange(len(occurring))
         for side, offsets in enumerate(codes):
             codes[side] = rank[offsets]
-    return (found + low if low else found).astype(sides[0].dtype), codes
+    return (occurring + low if low else occurring).astype(sides[0].dtype), codes
 
 
 def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
@@ -355,7 +355,7 @@ def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
 def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None:
     """Floats are labels only if they are whole numbers; others are scores, or a mistake."""
     if np.isnan(low):
-        raise ValueError(_missing(name, "NaN"))
+        raise ValueError(_missing_message(name, "NaN"))
     if np.isinf(low) or np.isinf(high):
         raise ValueError(f"{name} holds infinity, which is not a valid label.")
     for block in blocks(len(y)):
@@ -367,7 +367,7 @@ def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None
 def _refuse_decimal(decimal: Decimal, name: str) -> NoReturn:
     """The error for a decimal that is not whole, which no label is."""
     if decimal.is_nan():
-        raise ValueError(_missing(name, "NaN"))
+        raise ValueError(_missing_message(name, "NaN"))
     if decimal.is_infinite():
         raise ValueError(f"{name} holds infinity, which is not a valid label.")
     raise ValueError(_continuous(name, float(decimal)))
@@ -380,10 +380,10 @@ def _continuous(name: str, example: float) -> str:
     return f"{name} holds continuous values such as {example:.6g}: {what}"
 
 
-def _missing(name: str, found: str) -> str:
+def _missing_message(name: str, value: str) -> str:
     """The message for missing values among labels."""
     return (
-        f"{name} holds {found}: a missing label is neither correct nor incorrect. Drop these "
+        f"{name} holds {value}: a missing label is neither correct nor incorrect. Drop these "
         "samples, or give them a label of their own."
     )
 
@@ -429,9 +429,9 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             _refuse_decimal(example, name)
         kind = np.asarray(example).dtype.kind
         if kind == "O" and (example is None or type_.__name__ in ("NAType", "NaTType")):
-            raise ValueError(_missing(name, repr(example)))
+            raise ValueError(_missing_message(name, repr(example)))
         if kind in "fmM" and any(value != value for value in distinct if type(value) is type_):
-            raise ValueError(_missing(name, "NaT" if kind in "mM" else "NaN"))
+            raise ValueError(_missing_message(name, "NaT" if kind in "mM" else "NaN"))
         kinds.add(_kind_of_object(example, kind, name))
     if len(kinds) > 1:
         examples = show(np.array(list(example_of_type.values()), dtype=object))
@@ -522,7 +522,7 @@ def _read_categories(categories: Categories, name: str) -> Column:
         categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
     )
     if codes.dtype.kind == "i" and codes.min() < 0:
-        raise ValueError(_missing(name, "missing values"))
+        raise ValueError(_missing_message(name, "missing values"))
     seen = _seen(len(categories.values), codes)
     used = _read_objects(list(compress(categories.values, seen)), name)
     ranking = _ranking_of(categories, used, name) if categories.ordered else None
@@ -555,19 +555,19 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
             y = y.astype(np.float64)
         except (TypeError, ValueError):
             raise ValueError(
-                _not_an_indicator(name, y.shape, "missing values or objects")
+                _not_indicator_message(name, y.shape, "missing values or objects")
             ) from None
     if y.dtype.kind not in "iuf":
-        raise ValueError(_not_an_indicator(name, y.shape, y.dtype))
+        raise ValueError(_not_indicator_message(name, y.shape, y.dtype))
     is_one: NDArray[np.bool_] = y == 1
     wrong = ~is_one & (y != 0)
     if wrong.any():
         value = y[wrong][0]
         if y.dtype.kind == "f" and np.isnan(value):
-            raise ValueError(_missing(name, "NaN"))
+            raise ValueError(_missing_message(name, "NaN"))
         if value != np.rint(value):
             raise ValueError(_continuous(name, value))
-        raise ValueError(_not_an_indicator(name, y.shape, value))
+        raise ValueError(_not_indicator_message(name, y.shape, value))
     return is_one
 
 
@@ -586,14 +586,14 @@ def _read_sparse_indicator(y: Any, name: str) -> Any:
     y = sparse.csr_array(y)
     wrong = (y.data != 0) & (y.data != 1)
     if wrong.any():
-        raise ValueError(_not_an_indicator(name, y.shape, y.data[wrong][0]))
+        raise ValueError(_not_indicator_message(name, y.shape, y.data[wrong][0]))
     return y.astype(bool)
 
 
-def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
+def _not_indicator_message(name: str, shape: tuple[int, ...], content: object) -> str:
     """The message for 2-D input in neither known form."""
     return (
-        f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 "
+        f"{name} has shape {shape} and holds {content}: 2-D input must be a column (n, 1) or a 0/1 "
         "indicator (n, L) of multilabel data. Convert scores to labels with labels_from_scores; "
         "counts are for ConfusionMatrix.from_counts."
     )

@@ -58,8 +58,8 @@ def column_names(frame: Any) -> Names | None:
     names = getattr(frame, "columns", None) if names is None else names
     if names is None or callable(names) or _is_default(names):
         return None
-    found = names.tolist() if hasattr(names, "tolist") else list(names)
-    return None if found == [f"column_{k}" for k in range(len(found))] else found
+    listed = names.tolist() if hasattr(names, "tolist") else list(names)
+    return None if listed == [f"column_{k}" for k in range(len(listed))] else listed
 
 
 def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
@@ -194,12 +194,12 @@ def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
     """
     place = {name: k for k, name in enumerate(names)}
     place_of_text = {str(name): k for name, k in place.items()}
-    found = []
+    positions = []
     for label in plain(labels):
         texts = [str(label), str(int(label))] if isinstance(label, float) else [str(label)]
         places = [place.get(label), *map(place_of_text.get, texts)]
-        found.append(next((k for k in places if k is not None), None))
-    return found
+        positions.append(next((k for k in places if k is not None), None))
+    return positions
 
 
 def places_of_columns(

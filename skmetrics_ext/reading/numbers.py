@@ -57,7 +57,7 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
 def _floats(values: Any, name: str) -> NDArray[Any]:
     """Numbers as float64, narrower floats kept."""
     if names.are_named_rows(values):
-        return _of_named_rows(values, name)
+        return _numbers_of_rows(values, name)
     numbers = plain_numbers(values, name, "numbers")
     return (
         numbers
@@ -66,7 +66,7 @@ def _floats(values: Any, name: str) -> NDArray[Any]:
     )
 
 
-def _of_named_rows(rows: list[Any], name: str) -> NDArray[Any]:
+def _numbers_of_rows(rows: list[Any], name: str) -> NDArray[Any]:
     """A column per key, in the order of the first dict."""
     first = rows[0]
     if differing := next(
@@ -129,13 +129,13 @@ def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
     )
     numbers = as_array(values, name, ragged)
     if numbers.dtype.kind == "O":
-        numbers = _of_objects(numbers, name, wanted)
+        numbers = _floats_of_objects(numbers, name, wanted)
     if numbers.dtype.kind not in "biuf":
         raise error_of_dtype(numbers, f"{name} must hold {wanted}; it holds {numbers.dtype}.")
     return numbers
 
 
-def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.float64]:
+def _floats_of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.float64]:
     """Python objects as floats; the error names those that are not numbers."""
     if (
         text := next((value for value in objects.flat if isinstance(value, (str, bytes))), None)
@@ -147,9 +147,9 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.flo
     try:
         return objects.astype(np.float64)
     except (TypeError, ValueError):
-        found = ", ".join(sorted({type(value).__name__ for value in objects.flat}))
+        types = ", ".join(sorted({type(value).__name__ for value in objects.flat}))
         raise TypeError(
-            f"{name} must hold {wanted}, and no missing values; it holds {found}."
+            f"{name} must hold {wanted}, and no missing values; it holds {types}."
         ) from None
 
 
@@ -187,7 +187,9 @@ def thresholds_of_classes(
         if not threshold.ndim:
             return threshold
         by_class = dict(zip(plain(np.sort(classes)), threshold.tolist(), strict=False))
-        places = places_in_array(classes, ranking, len(threshold), _order_of("threshold", by_class))
+        places = places_in_array(
+            classes, ranking, len(threshold), _order_advice("threshold", by_class)
+        )
         return None if places is None else np.asarray(threshold[places])
     return threshold.values[names.places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
 
@@ -294,7 +296,7 @@ def costs_in_order(
     """Costs in the order of the labels; names must include those that occur, by default all."""
     if not isinstance(costs, NamedTable):
         by_pair = _by_pair(costs, labels) if costs.ndim == 2 else None
-        places = places_in_array(labels, ranking, costs.shape[-1], _order_of(name, by_pair))
+        places = places_in_array(labels, ranking, costs.shape[-1], _order_advice(name, by_pair))
         if places is None:
             raise ValueError(
                 f"{name} has shape {costs.shape}, but there are {len(labels)} classes "
@@ -306,17 +308,17 @@ def costs_in_order(
         return np.asarray(costs[..., places[:, None], places])
     # A side without names is in the order of the classes, if there is one.
     in_order = as_ranked(labels, ranking)
-    found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
+    is_needed = np.ones(len(labels), dtype=bool) if occurs is None else occurs
     is_ranked = ranking is not None and len(in_order) < len(ranking)
     both = names.with_both_sides(costs, in_order, name, is_ranked=is_ranked)
     sides = zip(both, ("rows", "columns"), strict=True)
     rows, columns = (
-        names.places_of(labels[found], given, f"the {side} of {name}", NAME_ALL)
+        names.places_of(labels[is_needed], given, f"the {side} of {name}", NAME_ALL)
         for given, side in sides
     )
-    of_labels = np.zeros((len(labels), len(labels)))
-    of_labels[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
-    return of_labels
+    ordered_costs = np.zeros((len(labels), len(labels)))
+    ordered_costs[np.ix_(is_needed, is_needed)] = costs.values[np.ix_(rows, columns)]
+    return ordered_costs
 
 
 def read_distances(weights: Any) -> Costs:
@@ -343,7 +345,7 @@ def distances_in_order(
     return table
 
 
-def _order_of(name: str, by_class: dict[Any, Any] | None) -> str:
+def _order_advice(name: str, by_class: dict[Any, Any] | None) -> str:
     """What to do about an array when the classes have no order: names are safest."""
     named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
     return (

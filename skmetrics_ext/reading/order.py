@@ -65,10 +65,10 @@ def position_of(order: NDArray[Any], label: Any) -> int | None:
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
     # NumPy compares its dates only with each other.
-    (found,) = np.nonzero(
+    (places,) = np.nonzero(
         order == (np.datetime64(label) if isinstance(label, date) else np.asarray(label))
     )
-    return int(found[0]) if len(found) else None
+    return int(places[0]) if len(places) else None
 
 
 def kind_of(label: Any) -> str | None:
@@ -133,11 +133,11 @@ def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any],
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
     """Reject comparing strings with numbers, which would make every sample an error."""
-    one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
-    if one != two:
+    first_kind, second_kind = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
+    if first_kind != second_kind:
         # Arrays of strings need no conversion.
         converted, labels, others = (
-            (name, first, second) if two == "strings" else (other, second, first)
+            (name, first, second) if second_kind == "strings" else (other, second, first)
         )
         advice = f"Convert one of them, e.g. with np.asarray({converted}).astype(str)."
         if not {*labels.astype(str)} & {*others.astype(str)}:
@@ -149,8 +149,8 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
                 f"{converted}]."
             )
         raise ValueError(
-            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
-            f"{show(second, 3)}. {advice}"
+            f"Mix of label types: {name} holds {first_kind} {show(first, 3)}, {other} holds "
+            f"{second_kind} {show(second, 3)}. {advice}"
         )
 
 

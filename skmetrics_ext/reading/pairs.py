@@ -255,10 +255,10 @@ def _encode_indicators(
 ) -> Indicators:
     """Multilabel data with the columns that `labels` selects."""
     if isinstance(true, Column) or isinstance(pred, Column):
-        one, other = names[::-1] if isinstance(true, Column) else names
+        indicator_name, column_name = names[::-1] if isinstance(true, Column) else names
         raise ValueError(
-            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
-            "form. Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
+            f"{indicator_name} is a 2-D 0/1 indicator (multilabel) but {column_name} is 1-D: pass "
+            "both in the same form. Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
     places = places_of_columns(true.names, pred.names, names)
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
@@ -290,14 +290,14 @@ def labels_of_columns(
     if names is None and are_names_of_all(labels, n_columns):
         return labels, None
     are_numbers, have_numbers = (
-        order.KIND_OF_DTYPE[of.dtype.kind] == "numbers" for of in (labels, columns)
+        order.KIND_OF_DTYPE[array.dtype.kind] == "numbers" for array in (labels, columns)
     )
-    found = find(labels, order.plain(columns))
-    if are_numbers and not have_numbers and found == [None] * len(found):
-        positions = order.positions_in(np.arange(n_columns), labels)
-        found = [None if place == n_columns else int(place) for place in positions]
-    places = [place for place in found if place is not None]
-    if len(places) == len(found):
+    positions = find(labels, order.plain(columns))
+    if are_numbers and not have_numbers and positions == [None] * len(positions):
+        places_of_numbers = order.positions_in(np.arange(n_columns), labels)
+        positions = [None if place == n_columns else int(place) for place in places_of_numbers]
+    places = [place for place in positions if place is not None]
+    if len(places) == len(positions):
         return columns[places], np.array(places, dtype=np.intp)
     raise ValueError(
         f"labels={order.show(labels)} are not labels of these multilabel data: "

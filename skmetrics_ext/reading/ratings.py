@@ -45,11 +45,11 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
         columns = _columns_of_array(ratings)
     by_name = {str(name).lower(): column for name, column in columns}
     if by_name.keys() >= {*LONG}:
-        return _of_long_table(by_name, order, by, index_of(ratings))
-    if found := by_name.keys() & {*LONG}:
+        return _read_long_table(by_name, order, by, index_of(ratings))
+    if long_names := by_name.keys() & {*LONG}:
         raise ValueError(
-            f"ratings has the columns {sorted(found)}, but a table with one row per rating needs "
-            f"all of {[*LONG]}; "
+            f"ratings has the columns {sorted(long_names)}, but a table with one row per rating "
+            f"needs all of {[*LONG]}; "
             "with one column per rater, there must be no others."
         )
     if len(columns) < 2:
@@ -58,7 +58,8 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
         )
     known = [read_known_labels(column, f"ratings[{name!r}]") for name, column in columns]
     n_items = len(columns[0][1])
-    labels, ranking = _order_of(known, [f"ratings[{name!r}]" for name, _ in columns], order)
+    names = [f"ratings[{name!r}]" for name, _ in columns]
+    labels, ranking = _labels_and_ranking(known, names, order)
     counts = np.zeros((n_items, len(labels)), dtype=np.int64)
     for column, places in known:
         if column is not None:
@@ -88,14 +89,14 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
     return list(enumerate(values.T))
 
 
-def _of_long_table(
+def _read_long_table(
     columns: dict[Any, Any], order: NDArray[Any] | None, by: Any, index: Any
 ) -> Ratings:
     """One row per rating; each rater rates an item once."""
     known = read_known_labels(columns["rating"], "rating")
     samples = SamplesAt(index, len(columns["rating"]), "ratings")
     item, rater = (groups_at(samples, columns[name], name) for name in LONG[:2])
-    labels, ranking = _order_of([known], ["rating"], order)
+    labels, ranking = _labels_and_ranking([known], ["rating"], order)
     assert known.column is not None, "there is a label"
     pair = (item.codes.astype(np.int64) * len(rater.labels) + rater.codes)[known.places]
     distinct, n_ratings = np.unique(pair, return_counts=True)
@@ -119,7 +120,7 @@ def _of_long_table(
     return Ratings(counts, labels, ranking, (axis, Column(of_item, group.labels)))
 
 
-def _order_of(
+def _labels_and_ranking(
     known: list[Known], names: list[str], order: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """The classes of all columns, sorted or in the order of the caller, and their ranking."""
@@ -137,7 +138,7 @@ def _order_of(
         labels = sorted_union(labels, column.labels)
     if order is None:
         return labels, ranking_of_all(
-            tuple((name, of.ranking) for name, of in named if of.ranking is not None)
+            tuple((name, each.ranking) for name, each in named if each.ranking is not None)
         )
     check_same_kind(order, labels, "labels", "ratings")
     if (is_outside := positions_in(order, labels) == len(order)).any():

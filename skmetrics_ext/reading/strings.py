@@ -33,8 +33,8 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
         block = np.ascontiguousarray(values[start : start + HASHED_AT_ONCE], dtype=padded)
         words = block.view(WORD).reshape(-1, n_words)
         slots = _slots(words, multipliers)
-        found = table[slots]
-        known = label_words[found] == words
+        candidates = table[slots]
+        known = label_words[candidates] == words
         if not known.all():
             labels = np.concatenate([labels, np.unique(block[~known.all(axis=1)])])
             label_words = labels.view(WORD).reshape(-1, n_words)
@@ -42,8 +42,8 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
             if len(np.unique(label_slots)) < len(labels):
                 return None
             table[label_slots] = np.arange(len(labels))
-            found = table[slots]
-        codes[start : start + HASHED_AT_ONCE] = found
+            candidates = table[slots]
+        codes[start : start + HASHED_AT_ONCE] = candidates
     return codes, labels.astype(values.dtype)
 
 
