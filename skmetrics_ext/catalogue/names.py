@@ -69,8 +69,8 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
             )
         return row, None
     name = metric.lower()
-    if (found := _find(name)) is not None:
-        return found
+    if (row_and_average := _find(name)) is not None:
+        return row_and_average
     unsigned = _find(name.removeprefix("neg_"))
     if unsigned is not None and unsigned[0].scorer_prefix:
         hint = (
@@ -150,8 +150,8 @@ def name_of_metric(name: str) -> str | None:
 def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str]) -> str:
     """What to do instead of asking for an unknown name in lower case."""
     for pattern, instead in INSTEAD.items():
-        if (found := re.fullmatch(pattern, name)) is not None:
-            return f" {found.expand(instead)}"
+        if (match := re.fullmatch(pattern, name)) is not None:
+            return f" {match.expand(instead)}"
     words = re.sub(r"[\s-]+", "_", name)
     average, _, rest = words.partition("_")
     turned = [other for other in (words, f"{rest}_{average}") if _find(other) is not None]

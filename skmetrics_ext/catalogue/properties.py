@@ -21,18 +21,18 @@ class Share(NamedTuple):
     """A proportion of samples: those in the cells of the hits among those in all these cells."""
 
     hits: Cells
-    of: Cells
+    among: Cells
 
     @property
     def is_predictive(self) -> bool:
         """Whether the predictions alone select the samples of which it is the proportion."""
-        return self.of in (PREDICTED_POSITIVE, PREDICTED_NEGATIVE)
+        return self.among in (PREDICTED_POSITIVE, PREDICTED_NEGATIVE)
 
     @property
     def is_monotone(self) -> bool:
         """Whether it only falls, or only rises, as the threshold of scores rises."""
         is_one_sided = self.hits <= PREDICTED_POSITIVE or self.hits <= PREDICTED_NEGATIVE
-        return is_one_sided and self.of in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
+        return is_one_sided and self.among in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
 
 
 PRECISION = Share(frozenset({"tp"}), PREDICTED_POSITIVE)

@@ -67,11 +67,11 @@ def warn_without_support(
     """
     has_none = ~support.any(-1)
     if has_none.any() and not np.isnan(values[has_none]).any(-1).all():
-        of = f" {show(labels)}" if isinstance(labels, np.ndarray) else ""
+        labels_text = f" {show(labels)}" if isinstance(labels, np.ndarray) else ""
         warn_undefined(
             f"the weighted average of {name} is undefined (0/0), because there are no actual "
-            f"samples of the labels{of}; it is set to their unweighted mean. Choose labels that "
-            "occur, or average='macro'."
+            f"samples of the labels{labels_text}; it is set to their unweighted mean. Choose "
+            "labels that occur, or average='macro'."
         )
 
 

@@ -97,9 +97,10 @@ def choose_threshold(
     row = row_of_one_class(metric)
     limits: Limits = {}
     if confidence_level is None:
-        constraints = best.read_constraints({one.metric: one.bound for one in asked}, values_of)
+        bounds = {requested.metric: requested.bound for requested in asked}
+        constraints = best.read_constraints(bounds, values_of)
     else:
-        if sides := [side for one in asked for side in one.sides or ()]:
+        if sides := [side for requested in asked for side in requested.sides or ()]:
             limits = dict(
                 zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True)
             )
@@ -117,10 +118,9 @@ def choose_threshold(
             )
     place, chosen = best.best_threshold(curve, row, values_of(metric), constraints)
     kept = []
-    for one in asked:
-        reached = values_of(one.metric)[place].item()
-        limit = one.promised(limits, place)
-        kept.append(
-            KeptConstraint(metric=one.row.name, required=one.bound, value=reached, limit=limit)
-        )
+    for requested in asked:
+        name, bound = requested.row.name, requested.bound
+        reached = values_of(requested.metric)[place].item()
+        limit = requested.promised(limits, place)
+        kept.append(KeptConstraint(metric=name, required=bound, value=reached, limit=limit))
     return chosen, kept

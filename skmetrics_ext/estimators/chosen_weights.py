@@ -61,12 +61,12 @@ class Objective(NamedTuple):
     def losses(self, matrices: Matrix) -> NDArray[np.float64]:
         """How much each matrix misses the bounds, and its value as a loss (..., 2)."""
         missed = np.zeros(matrices.shape[:-2])
-        for one in self.constraints(matrices):
+        for constraint in self.constraints(matrices):
             with np.errstate(invalid="ignore"):
                 # An infinite value minus an infinite bound is NaN; fmax then takes the other bound.
-                missed += np.where(
-                    one.holds, 0, np.fmax(one.low - one.values, one.values - one.high)
-                )
+                below = constraint.low - constraint.values
+                above = constraint.values - constraint.high
+                missed += np.where(constraint.holds, 0, np.fmax(below, above))
         loss = self.values(self.choice, matrices) * (
             -1 if self.choice.row.better == "higher" else 1
         )
@@ -83,9 +83,9 @@ def read_objective(
     choice = _choice(metric, classes.labels)
     check_has_best(choice.row)
     bounds = []
-    for one, bound in check_bounds(subject_to).items():
-        of_bound = _choice(one, classes.labels)
-        name = one if isinstance(one, str) else of_bound.row.name
+    for bounded_metric, bound in check_bounds(subject_to).items():
+        of_bound = _choice(bounded_metric, classes.labels)
+        name = bounded_metric if isinstance(bounded_metric, str) else of_bound.row.name
         text, low, high = read_bound(name, of_bound.row.better, bound)
         bounds.append((of_bound, bound, Constraint(text, name, low, high, np.empty(0))))
     return Objective(classes, choice, bounds)
@@ -125,16 +125,17 @@ def choose_weights(
     if objective.bounds:
         random = np.random.default_rng(0)
         starts += [np.exp(random.normal(0, 1.5, len(labels))) for _ in range(N_RANDOM_STARTS)]
-    found = [_climbed(objective, held_out, start) for start in starts]
-    matrices = np.stack([_matrix(labels, held_out, weights) for weights in found])
-    best = min(range(len(found)), key=lambda place: tuple(objective.losses(matrices[place])))
+    candidates = [_climbed(objective, held_out, start) for start in starts]
+    matrices = np.stack([_matrix(labels, held_out, weights) for weights in candidates])
+    best = min(range(len(candidates)), key=lambda place: tuple(objective.losses(matrices[place])))
     constraints, (missed, loss) = (
         objective.constraints(matrices[best]),
         objective.losses(matrices[best]),
     )
     if missed > 0:
-        wanted = " and ".join(one.text for one in constraints)
-        nearest = ", ".join(f"{one.name} {one.values:.6g}" for one in constraints)
+        wanted = " and ".join(constraint.text for constraint in constraints)
+        reached = [f"{constraint.name} {constraint.values:.6g}" for constraint in constraints]
+        nearest = ", ".join(reached)
         raise ValueError(
             f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a "
             "bound."
@@ -146,11 +147,11 @@ def choose_weights(
         )
     both = zip(objective.bounds, constraints, strict=True)
     kept = [
-        KeptConstraint(metric=one.name, required=asked, value=one.values.item(), limit=None)
-        for (_, asked, _), one in both
+        KeptConstraint(metric=limits.name, required=asked, value=limits.values.item(), limit=None)
+        for (_, asked, _), limits in both
     ]
     return (
-        found[best] / found[best].max(),
+        candidates[best] / candidates[best].max(),
         objective.values(objective.choice, matrices[best]).item(),
         kept,
     )

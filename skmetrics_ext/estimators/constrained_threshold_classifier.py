@@ -330,7 +330,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=weights)
         best, self.constraints_ = choose_threshold(curve, self.metric, asked, self.confidence_level)
         self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
-        texts = [read_bound(one.row.name, one.row.better, one.bound)[0] for one in asked]
+        bounds = [(each.row.name, each.row.better, each.bound) for each in asked]
+        texts = [read_bound(*bound)[0] for bound in bounds]
         text = (
             f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out "
             "samples"

@@ -439,15 +439,15 @@ def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
     """
     low, high = columns.min(), columns.max()
     if low < 0 or high > 1:
-        found = f"values from {low:.6g} to {high:.6g}"
+        values_text = f"values from {low:.6g} to {high:.6g}"
     elif (np.abs(columns.sum(axis=1) - 1) > SUM_TOLERANCE).any():
-        found = "rows that do not sum to 1"
+        values_text = "rows that do not sum to 1"
     else:
         return
     raise ValueError(
-        f"{source} returns {found}, which are not probabilities: wrap the estimator in sklearn's "
-        "CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a threshold "
-        "of decision values."
+        f"{source} returns {values_text}, which are not probabilities: wrap the estimator in "
+        "sklearn's CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a "
+        "threshold of decision values."
     )
 
 

@@ -122,7 +122,7 @@ def warn_of_worst(
     """One warning for all metrics whose worst class has few samples, unless an equally bad class
     has enough.
     """
-    once, found = counts.unweighted if counts.are_weights else counts, []
+    once, few_samples = counts.unweighted if counts.are_weights else counts, []
     for (head, choice), column in zip(choices.items(), values, strict=True):
         if "worst" in column and once is not None:
             n = estimand_of(once, choice._replace(average=None)).samples_counted()
@@ -132,11 +132,11 @@ def warn_of_worst(
                 default=(FEW, ""),
             )
             if n_worst < FEW:
-                found.append(f"{head} of {name!r} ({n_worst:g})")
-    if found:
+                few_samples.append(f"{head} of {name!r} ({n_worst:g})")
+    if few_samples:
         warn(
             "the worst class has few of the samples that count, so may be due to chance: "
-            f"{', '.join(found)}."
+            f"{', '.join(few_samples)}."
         )
 
 

@@ -267,7 +267,7 @@ def _columns(metrics: Any) -> dict[str, Metric]:
     """The catalogue rows, keyed by the headers of their columns."""
     if metrics is None:
         return {head: BY_NAME[name] for head, name in SCIKIT_LEARN.items()}
-    return {name: one.row for name, one in read_metrics(metrics, {}, _row_of).items()}
+    return {name: requested.row for name, requested in read_metrics(metrics, {}, _row_of).items()}
 
 
 def _row_of(metric: Any) -> Metric:
@@ -313,8 +313,9 @@ def _report(
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """The row of the cells with one key."""
-        found = [column.get(key) for column in values]
-        return Row(name, found, n, None if ends is None else [column.get(key) for column in ends])
+        values_of_key = [column.get(key) for column in values]
+        ends_of_key = None if ends is None else [column.get(key) for column in ends]
+        return Row(name, values_of_key, n, ends_of_key)
 
     rows = [row_of(name, n, k) for k, (name, n) in enumerate(zip(names, support, strict=False))]
     is_accuracy = is_default and not counts.multilabel and is_whole

@@ -234,12 +234,12 @@ def _note(row: Metric, beginning: str) -> str:
     docstrings (-OO).
     """
     paragraphs = docstring_of(row).get("Notes", "").split("\n\n")
-    found = [
+    notes = [
         " ".join(paragraph.split())
         for paragraph in paragraphs
         if paragraph.strip().startswith(beginning)
     ]
-    return found[0] if found else ""
+    return notes[0] if notes else ""
 
 
 def parameters_as_text(row: Metric) -> list[str]:

@@ -268,8 +268,8 @@ def scores_of_groups(
     outcomes: list[float | Exception] = of_groups.values[:n_listed].tolist()
     for place in np.flatnonzero(~groups.has_samples[:n_listed]):
         outcomes[place] = ValueError("the group has no samples with a weight above 0")
-    for one in keys_of_groups(key, choice, asked)[n_listed:]:
-        over: OverGroups = "worst" if one.endswith("_worst") else "gap"
+    for group_key in keys_of_groups(key, choice, asked)[n_listed:]:
+        over: OverGroups = "worst" if group_key.endswith("_worst") else "gap"
         try:
             outcomes.append(over_groups_of(of_groups, over))
         except ValueError as error:

@@ -511,7 +511,7 @@ def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | Non
     actual, predicted = is_class[:, None], is_class[None, :]
     if share.is_predictive:
         return None, (hits[actual, predicted], denominator[actual, predicted])
-    is_of_actual = share.of in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
+    is_of_actual = share.among in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
     # The prevalence is that of both models.
     if not is_of_actual or share.hits == ACTUAL_POSITIVE:
         return None, None

@@ -108,7 +108,7 @@ def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: floa
     Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates
     are independent.
     """
-    is_positive, are_errors = share.of == PREDICTED_POSITIVE, share.hits <= WRONG
+    is_positive, are_errors = share.among == PREDICTED_POSITIVE, share.hits <= WRONG
     z = -special.ndtri(alpha / 2)
     # Rows: the class itself first; columns: those predicted as asked first.
     rows = tables[..., ::-1, ::-1] if is_positive else tables

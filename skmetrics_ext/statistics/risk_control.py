@@ -67,9 +67,9 @@ def rate_of(row: Metric) -> Rate | None:
     if share is None:
         return None
     if share.is_monotone:
-        return Rate(row.name, row.formula, share.of)
+        return Rate(row.name, row.formula, share.among)
     if share.is_predictive and row.better == "higher":
-        return Rate(row.name, row.formula, share.of, starts=AT_FEW)
+        return Rate(row.name, row.formula, share.among, starts=AT_FEW)
     if share == ACCURACY:
         return Rate(row.name, one_class.one_vs_rest_accuracy, starts=(1,))
     return None

@@ -80,7 +80,7 @@ def test_a_share_counts_the_cells_that_it_names(row):
     named = [sum(cells[cell] for cell in sorted(part)) for part in row.share]
     np.testing.assert_array_equal(hits, named[0])
     np.testing.assert_array_equal(n, named[1])
-    assert row.share.hits < row.share.of
+    assert row.share.hits < row.share.among
 
 
 def test_every_proportion_of_samples_has_a_share():
