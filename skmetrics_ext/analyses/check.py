@@ -23,7 +23,7 @@ from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.power import n_to_tell
 from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.statistics.verdicts import Verdicts
-from skmetrics_ext.writing.text import of_class
+from skmetrics_ext.writing.text import class_text
 
 
 class WithLimits(NamedTuple):
@@ -208,7 +208,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         reason[at] = " ".join(filter(None, (caveat.at(at) for caveat in found.caveats)))
     is_share = is_exact and not is_worst and choice.row.interval == "share"
     return WithLimits(
-        found.metric + of_class(found.label), found.axes, found.method, numbers, reason, is_share
+        found.metric + class_text(found.label), found.axes, found.method, numbers, reason, is_share
     )
 
 

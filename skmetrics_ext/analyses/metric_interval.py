@@ -346,11 +346,11 @@ def interval_of_samples(samples: SamplesOf, choice: Choice, request: Request) ->
     """The interval of all samples, whatever their groups."""
     samples = samples.with_comparable_weights()
     if isinstance(samples.encoded, Indicators):
-        return _of_several_labels(samples, choice._replace(labels=None), request)
-    return _of_pairs(samples, choice, request)
+        return _interval_of_several_labels(samples, choice._replace(labels=None), request)
+    return _interval_of_pairs(samples, choice, request)
 
 
-def _of_pairs(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
+def _interval_of_pairs(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
     """With one label per sample."""
     cm, encoded = samples.matrix(samples.weights), samples.encoded
     if samples.cluster is None and samples.are_counts:
@@ -367,10 +367,10 @@ def _of_pairs(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
     return find(Sampled(units, counted_of, samples.name, once), choice, request)
 
 
-def _of_several_labels(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
+def _interval_of_several_labels(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
     """With several labels per sample."""
     if choice.row.multilabel == "exact samples":
-        return _of_pairs(
+        return _interval_of_pairs(
             samples._replace(encoded=_all_right_or_not(samples.encoded)), choice, request
         )
     encoded = samples.encoded

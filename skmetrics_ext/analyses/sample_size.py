@@ -246,8 +246,8 @@ def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
     """What the options, or the data of a pilot, say of the models."""
     if option == "pilot":
         if is_area:
-            return _Plan("correlation", is_area, _of_curves(options["pilot"]))
-        return _Plan("disagreement", is_area, _of_table(options["pilot"]))
+            return _Plan("correlation", is_area, _areas_of_curves(options["pilot"]))
+        return _Plan("disagreement", is_area, _shares_of_table(options["pilot"]))
     _check_values(options["value"], option, is_area)
     expected = {"value": options["value"], option: options[option]}
     if is_area:
@@ -337,7 +337,7 @@ def _check_values(value: Any, plan: str, is_area: bool) -> None:
             check_in_range(number, "value", lambda x: 0 <= x <= 1, "a number from 0 to 1")
 
 
-def _of_table(pilot: Any) -> dict[str, Any]:
+def _shares_of_table(pilot: Any) -> dict[str, Any]:
     """The proportions of two models, and that on which they differ."""
     counts = np.asarray(pilot, dtype=float)
     are_counts = np.isfinite(counts).all() and (counts >= 0).all() and counts.any()
@@ -353,7 +353,7 @@ def _of_table(pilot: Any) -> dict[str, Any]:
     }
 
 
-def _of_curves(pilot: Any) -> dict[str, Any]:
+def _areas_of_curves(pilot: Any) -> dict[str, Any]:
     """The areas of two curves with DeLong's correlation and variances, relative to those of normal
     scores.
     """

@@ -119,7 +119,9 @@ class MethodLimits(NamedTuple):
     n_undefined: Any = 0
 
 
-def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) -> MethodLimits:
+def limits_by_bootstrap(
+    estimand: Estimand, values: Array, alpha: Any, draws: Draws
+) -> MethodLimits:
     """Percentiles of replicates, corrected for their bias."""
     value, n_undefined = estimand.value_of(estimand.matrices), np.isnan(values).sum(0)
     if estimand.choice.row.interval in DISAGREEMENTS:
@@ -131,7 +133,9 @@ def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) ->
     return MethodLimits(as_constant(values, limits, value), n_undefined)
 
 
-def of_posterior(estimand: Estimand, alpha: Any, draws: Draws, prior: float | None) -> MethodLimits:
+def limits_by_posterior(
+    estimand: Estimand, alpha: Any, draws: Draws, prior: float | None
+) -> MethodLimits:
     """Percentiles of the values for proportions from a Dirichlet distribution, the prior added to
     each cell.
     """

@@ -14,8 +14,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.statistics import intervals
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
 from skmetrics_ext.statistics.estimand import (
     Estimand,
@@ -306,7 +305,7 @@ def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) ->
         n,
         alpha_of_errors(quantile_of_units(np.maximum(spread.n, 2), alpha)),
     )
-    alike = _of_clusters_as_samples(estimand, tables, alpha)
+    alike = _limits_of_clusters_as_samples(estimand, tables, alpha)
     assert alike is not None, "proportions have it"
     return _where_seen(spread.is_seen, MethodLimits(limits), alike)
 
@@ -321,12 +320,12 @@ def _by_delta_of_units(
     sample, and all other metrics those of the bootstrap.
     """
     if estimand.is_of_one_class and estimand.choice.row.interval in EDGES:
-        limits, is_seen = _of_filled(estimand, tables, alpha)
+        limits, is_seen = _limits_of_filled(estimand, tables, alpha)
     else:
         limits, is_seen = _on_scale(estimand, tables, alpha)
     if np.all(is_seen):
         return MethodLimits(limits)
-    alike = _of_clusters_as_samples(estimand, tables, alpha) or _by_units(
+    alike = _limits_of_clusters_as_samples(estimand, tables, alpha) or _by_units(
         estimand, tables, alpha, draws
     )
     return _where_seen(is_seen, MethodLimits(limits), alike)
@@ -362,7 +361,7 @@ def quantile_of_units(n: Any, alpha: float) -> Array:
 
 def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) -> MethodLimits:
     """Percentiles of replicates of the units."""
-    return of_bootstrap(
+    return limits_by_bootstrap(
         estimand, values_of_units(replicated(estimand), tables, draws.n, draws.random), alpha, draws
     )
 
@@ -380,7 +379,7 @@ def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Lim
     return clipped(limits, estimand.choice), spread.is_seen & is_known
 
 
-def _of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
+def _limits_of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
     """Limits on a row's own scale, half a unit added to each cell of tables with an empty one; and
     where units vary.
     """
@@ -415,7 +414,7 @@ def _spread(
     return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
 
 
-def _of_clusters_as_samples(
+def _limits_of_clusters_as_samples(
     estimand: Estimand, tables: list[Rows], alpha: float
 ) -> MethodLimits | None:
     """Wilson's limits of a proportion with one sample per cluster that has samples in the

@@ -116,7 +116,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     position = _position_of_one_class(counted, choice)
     if position is None:
         return PairedMetric(choice, value, None)
-    return PairedMetric(choice, value, *_of_class(choice, n_classes, position))
+    return PairedMetric(choice, value, *_hits_of_class(choice, n_classes, position))
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
@@ -388,7 +388,7 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
     Unlike permutations it allows for kinds of disagreement that did not occur: under the null
     hypothesis a model that gains by many small moves is expected to lose by a few large ones.
     """
-    further = _of_one_sample(pair, value.n_classes)
+    further = _units_of_one_sample(pair, value.n_classes)
     slope = _slope_of_both(pair, value, further)
     gained = pair.gained @ slope
     # How far each unit moves the difference; swapped ones move it the other way.
@@ -443,7 +443,7 @@ def _limits_of_difference(
     lowest, highest = least - most, most - least
     n_classes = metric.value.n_classes
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
-        limits_at = limits_by_slopes(pair, metric.value, _of_one_sample(pair, n_classes))
+        limits_at = limits_by_slopes(pair, metric.value, _units_of_one_sample(pair, n_classes))
         return lambda alpha: Limits(*np.clip(limits_at(alpha), lowest, highest)), "delta"
     further = _units_half_right(pair, n_classes)
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
@@ -478,7 +478,7 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
     )
 
 
-def _of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
+def _units_of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
     """The same with a sample's weight: a whole cluster in one cell would have more influence than
     most clusters.
     """
@@ -495,7 +495,9 @@ def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
     return is_right if counts_right else ~is_right, np.ones(n_classes, dtype=bool)
 
 
-def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | None, Hits | None]:
+def _hits_of_class(
+    choice: Choice, n_classes: int, position: int
+) -> tuple[Hits | None, Hits | None]:
     """The hits of a class, if the true labels alone, or the predictions alone, select the
     denominator.
     """

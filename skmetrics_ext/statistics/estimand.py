@@ -120,7 +120,7 @@ class Estimand(NamedTuple):
         if self.is_of_labels or row.interval not in (*SHARES, "overlap"):
             return None
         if not self.is_of_one_class:
-            return _micro(self) if row.has_average else _of_all_classes(self)
+            return _proportion_of_micro(self) if row.has_average else _proportion_over_all(self)
         counts = class_counts_of(self.matrices)
         if row.interval == "share":
             return Proportion(*row.formula(counts))
@@ -326,7 +326,7 @@ class Proportion(NamedTuple):
     value_at: Callable[[Array], Array] = np.asarray
 
 
-def _of_all_classes(estimand: Estimand) -> Proportion | None:
+def _proportion_over_all(estimand: Estimand) -> Proportion | None:
     """Proportions of all samples."""
     margins, n_classes = margins_of(estimand.matrices), estimand.matrices.shape[-1]
     of_share = estimand.choice.row.of_share
@@ -338,7 +338,7 @@ def _of_all_classes(estimand: Estimand) -> Proportion | None:
     return Proportion(hits, n, lambda share: of_share.value_at(share, n_classes))
 
 
-def _micro(estimand: Estimand) -> Proportion | None:
+def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
     """A micro average over all classes, a function of the accuracy; over some classes only
     precision and recall.
     """

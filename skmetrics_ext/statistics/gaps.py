@@ -207,7 +207,7 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
     is_other = kept & kept[..., [baseline]] & (np.arange(kept.shape[-1]) != baseline)
     near = np.where(is_other, np.where(np.isnan(near), np.inf, near), np.nan)
     other = np.argsort(near, -1, kind="stable")[..., 0]
-    is_lower = _of_group(values, other) <= of_baseline[..., 0]
+    is_lower = _parts_of_group(values, other) <= of_baseline[..., 0]
     return FarthestPair(
         np.where(is_lower, other, baseline), np.where(is_lower, baseline, other), is_other.any(-1)
     )
@@ -215,13 +215,13 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
 
 def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
     """How much the groups differ; NaN where fewer than two are known, or the baseline is not."""
-    least, most = (_of_group(groups.values, place) for place in pair[:2])
+    least, most = (_parts_of_group(groups.values, place) for place in pair[:2])
     with np.errstate(invalid="ignore"):
         gap = most - least if kind == "difference" else ratio(least, most)
     return np.where(pair.is_known, gap, np.nan)
 
 
-def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
+def _parts_of_group(parts: Array, place: NDArray[np.intp]) -> Array:
     """The part of one group per entry of (..., n_groups)."""
     return np.take_along_axis(parts, place[..., None], -1)[..., 0]
 
@@ -323,7 +323,7 @@ def _of_few(
     """
     decides, numbers = np.zeros(n.shape, dtype=bool), np.arange(n.shape[-1])
     for place in pair[:2]:
-        alike = groups.kept & (groups.values == _of_group(groups.values, place)[..., None])
+        alike = groups.kept & (groups.values == _parts_of_group(groups.values, place)[..., None])
         alike &= (numbers == groups.baseline) == (place == groups.baseline)[..., None]
         decides |= (numbers == place[..., None]) & (np.where(alike, n, 0).max(-1) < FEW)[..., None]
     fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
@@ -403,7 +403,7 @@ def _limits_of_gap(
         caveats += of_groups
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
-    limits = (of_ratio if request.kind == "ratio" else of_difference)(groups, ends)
+    limits = (limits_of_ratio if request.kind == "ratio" else limits_of_difference)(groups, ends)
     is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any(
         (-2, -1)
     )
@@ -434,7 +434,7 @@ def _limits_of_groups(
     return LimitsOfEach(Limits(*ends), tuple(of._replace(entries=None) for of in interval.caveats))
 
 
-def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
+def limits_of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     with np.errstate(invalid="ignore"):
@@ -447,7 +447,7 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     return Limits(low, 0 - np.min(lower, (-2, -1), where=pairs, initial=0))
 
 
-def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
+def limits_of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """Limits of the lowest ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     lower, pairs = (

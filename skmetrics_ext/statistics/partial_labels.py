@@ -64,8 +64,8 @@ def intervals_of_partial_labels(
             raise ValueError(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )
-    of_cells = [*_of_small_cells(cells)]
-    once = _of_labels(counted, cells)
+    _warn_of_small_cells(cells)
+    once = _counted_of_labels(counted, cells)
     estimands = [_estimand(counted, choice) for choice in choices]
     values = values_of_replicates(
         cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request)
@@ -121,7 +121,7 @@ def sampled_groups(
         ends = _limits(counted, choice, values, alpha)
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)))
 
-    return SampledGroups(_of_labels(counted, cells), limits_of, (*_of_small_cells(cells),))
+    return SampledGroups(_counted_of_labels(counted, cells), limits_of)
 
 
 def values_of_replicates(
@@ -263,7 +263,7 @@ def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Li
     return clipped(_limits_of(value, values, alpha, is_unbiased=is_unbiased), choice)
 
 
-def _of_labels(counted: Counted, cells: PartialCells) -> Counted:
+def _counted_of_labels(counted: Counted, cells: PartialCells) -> Counted:
     """The counts of the samples that have a label."""
     return CountedMatrix(
         cells.known.sum(-3).swapaxes(-1, -2), counted.order, counted.positive, counted.ranking

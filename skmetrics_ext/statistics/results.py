@@ -15,7 +15,7 @@ from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of, notes_of
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
-from skmetrics_ext.writing.text import ShownTable, and_more, of_class, on_one_line, p_as_text
+from skmetrics_ext.writing.text import ShownTable, and_more, class_text, on_one_line, p_as_text
 
 # How many entries, and how many rows of a comparison, are shown.
 MOST_ENTRIES = 20
@@ -263,7 +263,7 @@ class Interval(Result):
 
     def _of(self) -> str:
         """Metric and class, as the end of a title."""
-        return (f" of {self.metric}" if self.metric else "") + of_class(self.label)
+        return (f" of {self.metric}" if self.metric else "") + class_text(self.label)
 
     def _how(self) -> str:
         """Confidence level and method."""
@@ -425,7 +425,7 @@ class Gap(Result):
     def _measure(self) -> str:
         """What is compared, and with which group."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
-        return f"{self.kind} of {self.metric}{of_class(self.label)}{than}"
+        return f"{self.kind} of {self.metric}{class_text(self.label)}{than}"
 
     def _entries(self) -> list[_ShownGap]:
         """The cells of each entry as text."""
@@ -584,7 +584,7 @@ class Alarms(Result):
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
         months = f"{self.time.name} {first} to {last}, horizon {self.horizon}"
         false_alarms = f"{100 * (1 - self.confidence_level):.4g} % false alarms per row"
-        return f"Alarms{of_class(self.label)} over {months} (at most {false_alarms})"
+        return f"Alarms{class_text(self.label)} over {months} (at most {false_alarms})"
 
 
 class ComparisonRow(NamedTuple):

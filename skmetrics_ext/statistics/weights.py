@@ -10,7 +10,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics import intervals
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
 from skmetrics_ext.statistics.clusters import (
     MOST_ROWS,
     ROUNDING,
@@ -85,7 +85,7 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
         """Confidence limits at level 1 - alpha."""
         if method == "bootstrap":
             values = values_of_weights(replicated(estimand), tables, draws.n, draws.random)
-            found = of_bootstrap(estimand, values, alpha, draws)
+            found = limits_by_bootstrap(estimand, values, alpha, draws)
         elif method == "delta":
             found = MethodLimits(_by_delta_of_weights(estimand, tables, alpha))
         else:

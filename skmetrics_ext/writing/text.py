@@ -182,7 +182,7 @@ def on_one_line(label: Any) -> str:
     return "".join(characters)
 
 
-def of_class(label: Any) -> str:
+def class_text(label: Any) -> str:
     """The class that follows a name, with strings in quotes; empty where there is none."""
     if label is None:
         return ""
