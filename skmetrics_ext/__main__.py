@@ -110,7 +110,7 @@ def _label(text: str, labels: NDArray[Any]) -> Any:
     label: Any = None
     with suppress(OverflowError, ValueError):
         if kind == "b":
-            label = next((of[text] for of in BOOLEANS if text in of), None)
+            label = next((values[text] for values in BOOLEANS if text in values), None)
         elif kind in "iuO":
             label = int(text)
         else:
@@ -123,7 +123,7 @@ def _label(text: str, labels: NDArray[Any]) -> Any:
 
 def _claims(texts: list[str]) -> Claims:
     """The claims in the form that `check` takes."""
-    found: dict[Any, Any] = {}
+    bounds: dict[Any, Any] = {}
     for text in texts:
         parts = re.fullmatch(r"\s*(\w+)\s*(<=|>=)\s*(\S+)\s*", text)
         if parts is None:
@@ -132,11 +132,11 @@ def _claims(texts: list[str]) -> Claims:
                 f"{text!r}."
             )
         metric, sign, bound = parts.groups()
-        low, high = found.get(metric, (None, None))
+        low, high = bounds.get(metric, (None, None))
         if (low if sign == ">=" else high) is not None:
             raise ValueError(f"there are two claims {metric} {sign}: pass one.")
-        found[metric] = (float(bound), high) if sign == ">=" else (low, float(bound))
-    return found
+        bounds[metric] = (float(bound), high) if sign == ">=" else (low, float(bound))
+    return bounds
 
 
 if __name__ == "__main__":

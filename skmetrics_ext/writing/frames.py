@@ -39,8 +39,8 @@ def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
     names, coordinates = zip(*axes, strict=True) if (axes := list(axes)) else ((), ())
     grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
     return {
-        name: _for_frame(of[index.ravel()])
-        for name, of, index in zip(names, coordinates, grid, strict=True)
+        name: _for_frame(axis_coordinates[index.ravel()])
+        for name, axis_coordinates, index in zip(names, coordinates, grid, strict=True)
     }
 
 
