@@ -15,6 +15,7 @@ from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
 from skmetrics_ext.statistics.estimand import (
     Estimand,
@@ -117,8 +118,9 @@ def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
         else:
             actual, predicted = np.divmod(cells.indices, n_classes)
             place, weights = 2 * (actual == position) + (predicted == position), cells.data
-        shape = len(frequencies), 4
-        table = sparse.csr_array((weights, place, cells.indptr), shape=shape, copy=True)
+        table = sparse.csr_array(
+            (weights, place, cells.indptr), shape=(len(frequencies), 4), copy=True
+        )
         table.sum_duplicates()
         table.eliminate_zeros()
         tables.append(Rows(table, frequencies))
@@ -211,10 +213,9 @@ class Spread(NamedTuple):
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
     """The value of clusters of samples, or of several labels per sample."""
     intervals.check_request(request)
-    check_number_of_units(sampled.units.n, sampled.name)
-    if sampled.name == "cluster":
-        sizes = sampled.units.cells[0].sum(axis=1)
-        warn_of_sizes(effective_number(sizes, sampled.units.frequencies), sampled.units.n)
+    sizes = sampled.units.cells[0].sum(axis=1)
+    n_effective = effective_number(sizes, sampled.units.frequencies)
+    caveats = [*caveats_of_units(sampled.units.n, n_effective, sampled.name)]
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
     fitting = intervals.fitting_units(estimand)
@@ -406,8 +407,13 @@ def _spread(
         frequencies = np.concatenate([table.frequencies, n_pseudo])
         gross = np.concatenate([table.cells @ np.abs(slope), estimand.unit * np.abs(slope)])
         n = effective_number(table.cells @ (slope != 0), table.frequencies)
-        variance = frequencies @ moves**2 - (frequencies @ moves) ** 2 / frequencies.sum()
-        sums.append((variance, frequencies @ gross**2, n))
+        sums.append(
+            (
+                frequencies @ moves**2 - (frequencies @ moves) ** 2 / frequencies.sum(),
+                frequencies @ gross**2,
+                n,
+            )
+        )
     variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
     error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
     noise = ROUNDING * np.abs(estimand.value_of(matrices)) / np.sqrt(tables[0].frequencies.sum())
@@ -464,17 +470,19 @@ def interval_of_means(
     # By how much the mean is higher with each unit than without it, and what that were if no
     # samples offset others.
     codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
-    frequencies = np.bincount(codes, samples.frequencies) / np.bincount(codes)
-    deviations = values - mean
+    frequencies, deviations = (
+        np.bincount(codes, samples.frequencies) / np.bincount(codes),
+        values - mean,
+    )
     moves, gross = (
         np.bincount(codes, samples.weight * size / total.sum())
         for size in (deviations, np.abs(deviations) + 1)
     )
-    n = int(frequencies.sum())
-    n_effective = effective_number(np.bincount(codes, samples.weight), frequencies)
-    check_number_of_units(n, name)
-    if name == "cluster":
-        warn_of_sizes(n_effective, n)
+    n, n_effective = (
+        int(frequencies.sum()),
+        effective_number(np.bincount(codes, samples.weight), frequencies),
+    )
+    caveats = [*caveats_of_units(n, n_effective, name)]
     error = float(np.sqrt(frequencies @ moves**2))
     is_seen = error > ALIKE * np.hypot.reduce(gross)
     reach = error if is_seen else np.nan

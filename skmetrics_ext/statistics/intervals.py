@@ -374,9 +374,10 @@ def make_interval(
     is_unknown, why_unknown = _is_unknown(estimand, axes, is_flat)
     if is_unknown.any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
-    _warn_of_limits(
-        estimand, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown
-    )
+    is_nan = np.isnan(low) | np.isnan(high)
+    reasons += why_unknown
+    reasons += _of_replicates(estimand, axes, found.n_undefined, draws.n, is_nan, is_unknown)
+    reasons += _of_averages(estimand, axes, value, is_nan)
     parts = np.broadcast_arrays(
         value, low, high, found.n_undefined, estimand.n_samples() if n is None else n
     )
@@ -446,7 +447,7 @@ def absent_in(estimand: Estimand, axes: tuple[Axis, ...], entries: NDArray[np.bo
     """The classes without samples of some entries for a message, with the names of these."""
     assert estimand.order is not None, "one matrix has all classes"
     is_absent = (estimand.matrices.sum(-1) == 0)[entries].reshape(-1, len(estimand.order)).any(0)
-    return show(estimand.order[is_absent]) + _entries_text(axes, entries)
+    return show(estimand.order[is_absent]) + where_entries_are(axes, entries)
 
 
 def _full_name(estimand: Estimand) -> str:
@@ -476,20 +477,11 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     )
     if not is_few.any() or any(method in OF_FEW for method in (plan.method, *of_classes)):
         return
-    warn(
-        f"{_full_name(plan.estimand)} is based on too few samples, {n[is_few].min():g}"
-        f"{_entries_text(found.axes, is_few)} (for an average, in its smallest class): limits may "
-        "be too narrow."
+    text = (
+        f"{_full_name(plan.estimand)} is based on too few samples, {{n}}{{where}} (for an average, "
+        "in its smallest class): limits may be too narrow."
     )
-
-
-def _entries_text(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
-    """The coordinates of entries, for a message."""
-    if not axes:
-        return ""
-    places = zip(axes, np.nonzero(is_asked), strict=True)
-    named = [f"{axis.name} {show(axis.coordinates[np.unique(where)])}" for axis, where in places]
-    return f" in {', '.join(named)}"
+    yield Caveat("few_samples", text, is_few, n, found.axes)
 
 
 def draws_of(request: Request) -> Draws:
@@ -588,20 +580,24 @@ def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
     return Limits(*map(of_both.value_at, joined))
 
 
-def _warn_of_limits(
-    estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, is_nan: Any, is_unknown: Any
-) -> None:
-    """Warn of limits below nominal coverage, and of nan ones that no other warning explains."""
-    name = estimand.choice.asked
-    if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
-        warn(
-            f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence "
-            "limits are nan."
-        )
-    if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_drawn:
-        warn(
-            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, so its "
-            "limits are too narrow."
+def _of_replicates(
+    estimand: Estimand,
+    axes: tuple[Axis, ...],
+    n_undefined: Any,
+    n_drawn: int,
+    is_nan: NDArray[np.bool_],
+    is_unknown: NDArray[np.bool_],
+) -> Iterator[Caveat]:
+    """Replicates in which a value is undefined."""
+    name = _full_name(estimand)
+    n_undefined = np.broadcast_to(n_undefined, is_nan.shape)
+    if (is_nowhere := is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
+        text = f"{name} is undefined in all {n_drawn} replicates: its confidence limits are nan."
+        yield Caveat("undefined_replicates", text, is_nowhere, None, axes)
+    if (is_often := ~is_nan & (n_undefined > TOLERATED * n_drawn)).any():
+        most = np.max(n_undefined[is_often])
+        text = (
+            f"{name} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow."
         )
         yield Caveat("undefined_replicates", text, is_often, None, axes)
 

@@ -64,7 +64,7 @@ def intervals_of_partial_labels(
             raise ValueError(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )
-    _warn_of_small_cells(cells)
+    of_cells = [*_of_small_cells(cells)]
     once = _counted_of_labels(counted, cells)
     estimands = [_estimand(counted, choice) for choice in choices]
     values = values_of_replicates(
@@ -121,7 +121,7 @@ def sampled_groups(
         ends = _limits(counted, choice, values, alpha)
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)))
 
-    return SampledGroups(_counted_of_labels(counted, cells), limits_of)
+    return SampledGroups(_counted_of_labels(counted, cells), limits_of, (*_of_small_cells(cells),))
 
 
 def values_of_replicates(
