@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.groups import rows_of_groups
-from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.labels import Column, read_order
 from skmetrics_ext.reading.messages import naming, warn
 from skmetrics_ext.reading.names import NamedTable, find
 from skmetrics_ext.reading.numbers import Costs, distances_in_order, read_distances
@@ -141,56 +143,52 @@ def agreement(
         read = _on_scale(read)
     by_ranks = metric == "krippendorff_alpha" and isinstance(apart, str) and apart == "ordinal"
     table = None if by_ranks else _table_of(read, apart)
-
-    def found(counts: NDArray[np.int64]) -> Agreement:
-        """The agreement of some items."""
-        if (n := int((counts.sum(-1) > 1).sum())) < 2:
-            raise ValueError(f"two items or more must have several ratings, but {n} have.")
-        of_items = agreement_of(counts, metric, table, 1 - confidence_level)
-        if np.isnan(of_items.value):
-            warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
-        elif n < FEW_ITEMS:
-            warn(
-                f"{metric} is based on too few items, {n}: its confidence interval may be too "
-                "narrow."
-            )
-        elif metric in OF_OTHERS and of_items.n_of_others < FEW:
-            warn(
-                f"{metric} is based on too few items in classes other than the most frequent one, "
-                f"{of_items.n_of_others:.3g}: its confidence interval may be too narrow."
-            )
-        return of_items
-
+    agreement_of_items = partial(_checked, metric=metric, table=table, alpha=1 - confidence_level)
+    interval = partial(Interval, confidence_level=confidence_level, method=METHOD, metric=metric)
     if read.by is None:
-        value, limits, n, _ = found(read.counts)
-        low, high = limits
-        return Interval(
-            value=value,
-            low=low,
-            high=high,
-            confidence_level=confidence_level,
-            method=METHOD,
-            metric=metric,
-            n=n,
-        )
+        of_all = agreement_of_items(read.counts)
+        low, high = of_all.limits
+        return interval(value=of_all.value, low=low, high=high, n=of_all.n)
     axis, groups = read.by
-    each = []
-    for name, rows in zip(plain(groups.labels), rows_of_groups(groups), strict=True):
-        with naming(f"group {name!r}"):
-            value, limits, n, _ = found(read.counts[rows])
-        each.append((value, *limits, n))
-    values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
-    axes = (axis_of_column(axis, groups),)
-    return Interval(
-        value=values,
-        low=lows,
-        high=highs,
-        confidence_level=confidence_level,
-        method=METHOD,
-        axes=axes,
-        metric=metric,
-        n=numbers,
+    of_groups = _agreements_of_groups(read.counts, groups, agreement_of_items)
+    return interval(
+        value=np.array([of_group.value for of_group in of_groups]),
+        low=np.array([of_group.limits.low for of_group in of_groups]),
+        high=np.array([of_group.limits.high for of_group in of_groups]),
+        n=np.array([of_group.n for of_group in of_groups]),
+        axes=(axis_of_column(axis, groups),),
     )
+
+
+def _agreements_of_groups(
+    counts: NDArray[np.int64], by: Column, agreement_of_items: Callable[[Any], Agreement]
+) -> list[Agreement]:
+    """The agreement of the items of each group."""
+    of_groups = []
+    for name, rows in zip(plain(by.labels), rows_of_groups(by), strict=True):
+        with naming(f"group {name!r}"):
+            of_groups.append(agreement_of_items(counts[rows]))
+    return of_groups
+
+
+def _checked(
+    counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
+) -> Agreement:
+    """The agreement of some items, with warnings where it is hardly known."""
+    n = int((counts.sum(-1) > 1).sum())
+    if n < 2:
+        raise ValueError(f"two items or more must have several ratings, but {n} have.")
+    found = agreement_of(counts, metric, table, alpha)
+    if np.isnan(found.value):
+        warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
+    elif n < FEW_ITEMS:
+        warn(f"{metric} is based on too few items, {n}: its confidence interval may be too narrow.")
+    elif metric in OF_OTHERS and found.n_of_others < FEW:
+        warn(
+            f"{metric} is based on too few items in classes other than the most frequent one, "
+            f"{found.n_of_others:.3g}: its confidence interval may be too narrow."
+        )
+    return found
 
 
 def _read_weights(weights: CostsLike | str | None) -> Costs | str | None:

@@ -58,58 +58,106 @@ def agreement_of(
     that gives it the variance of the value (Gwet 2008), or for all items where hardly any disagree,
     or agree.
     """
-    is_alpha = metric == "krippendorff_alpha"
-    items = counts[counts.sum(-1) > is_alpha].astype(np.float64)
-    n_ratings = items.sum(-1)
-    several, size = n_ratings > 1, n_ratings if is_alpha else np.ones(len(items))
-    n, n_items = int(several.sum()), len(items)
-    # The weight of each item in the mean over items, and in the shares of the classes.
-    of_pairs, of_shares = ratio(size * several, size @ several), size / size.sum()
-    n_pairs = np.where(several, n_ratings * (n_ratings - 1), 1)
-    shares_of_items = items / n_ratings[:, None]
-    shares = of_shares @ shares_of_items
+    items = _items_of(counts, is_alpha=metric == "krippendorff_alpha")
+    n = int(items.are_several.sum())
+    shares = items.weights_in_shares @ items.shares
     distance = distances_of_ranks(shares) if table is None else table
-    expected, rises_of_expected = _expected(shares, distance, metric, n_ratings.sum())
+    expected, rises_of_expected = _expected(shares, distance, metric, items.n_ratings.sum())
     if expected == 0:
         return Agreement(np.nan, Limits(np.asarray(np.nan), np.asarray(np.nan)), n, 0)
-    disagreements = ((items @ distance) * items).sum(-1) / n_pairs
-    observed, most = float(of_pairs @ disagreements), float(disagreements.max())
+    disagreements = ((items.counts @ distance) * items.counts).sum(-1) / items.n_pairs
+    observed = float(items.weights_in_mean @ disagreements)
+    # The derivatives of the value by the shares, and how far each item moves it.
     rises = observed * rises_of_expected / expected**2
     if table is None:
-        per_pair = of_pairs / n_pairs
-        pairs = (items * per_pair[:, None]).T @ items - np.diag(per_pair @ items)
-        by_chance = np.outer(shares, shares) * n_ratings.sum() / (n_ratings.sum() - 1)
-        rises += (
-            observed * _rises_of_ranks(by_chance, shares) / expected**2
-            - _rises_of_ranks(pairs, shares) / expected
-        )
-    moves = (
-        of_shares * ((shares_of_items - shares) @ rises)
-        - of_pairs * (disagreements - observed) / expected
-    )
-    n_disagreeing, n_agreeing = (
-        (disagreements[several] > 0).sum(),
-        (disagreements[several] < most).sum(),
-    )
-    # Without any disagreement the largest is that of classes which occur.
-    scale = most or float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
-    variance = (expected / scale) ** 2 * n_items / (n_items - 1) * (moves @ moves)
+        rises += _rises_by_distances(items, shares, observed, expected)
+    moves = items.weights_in_shares * ((items.shares - shares) @ rises)
+    moves -= items.weights_in_mean * (disagreements - observed) / expected
+    scale = _largest_distance(disagreements, distance, shares)
     agreed = max(1 - observed / scale, 0.0)
-    n_effective = float(agreed * (1 - agreed) / variance) if variance > ROUNDING else n
+    of_several = disagreements[items.are_several]
+    low, high = _limits_of_agreed(agreed, of_several, moves, expected / scale, alpha)
+    return Agreement(
+        value=1 - (1 - agreed) * scale / expected,
+        limits=Limits(1 - (1 - low) * scale / expected, 1 - (1 - high) * scale / expected),
+        n=n,
+        n_of_others=len(items.counts) * (1 - shares.max()),
+    )
+
+
+class _Items(NamedTuple):
+    """Items with ratings: how many each has of each class (n_items, n_classes), and of all
+    (n_items,).
+    """
+
+    counts: Array
+    n_ratings: Array
+    # Whether an item has two or more.
+    are_several: NDArray[np.bool_]
+    # How much each counts in the mean disagreement, and in the shares of the classes; both sum to
+    # 1.
+    weights_in_mean: Array
+    weights_in_shares: Array
+    # Its number of ordered pairs of ratings, 1 where there are none, and the shares of the classes.
+    n_pairs: Array
+    shares: Array
+
+
+def _items_of(counts: NDArray[np.int64], *, is_alpha: bool) -> _Items:
+    """The items that count: Krippendorff leaves out those with one rating, and weights others by
+    their number of ratings.
+    """
+    items = counts[counts.sum(-1) > is_alpha].astype(np.float64)
+    n_ratings = items.sum(-1)
+    are_several = n_ratings > 1
+    sizes = n_ratings if is_alpha else np.ones(len(items))
+    return _Items(
+        counts=items,
+        n_ratings=n_ratings,
+        are_several=are_several,
+        weights_in_mean=ratio(sizes * are_several, sizes @ are_several),
+        weights_in_shares=sizes / sizes.sum(),
+        n_pairs=np.where(are_several, n_ratings * (n_ratings - 1), 1),
+        shares=items / n_ratings[:, None],
+    )
+
+
+def _rises_by_distances(items: _Items, shares: Array, observed: float, expected: float) -> Array:
+    """The derivatives of the value by the shares on which distances of ranks depend."""
+    n_ratings = items.n_ratings.sum()
+    per_pair = items.weights_in_mean / items.n_pairs
+    pairs = (items.counts * per_pair[:, None]).T @ items.counts - np.diag(per_pair @ items.counts)
+    pairs_by_chance = np.outer(shares, shares) * n_ratings / (n_ratings - 1)
+    of_observed = _rises_of_ranks(pairs, shares) / expected
+    of_expected = observed * _rises_of_ranks(pairs_by_chance, shares) / expected**2
+    return np.asarray(of_expected - of_observed)
+
+
+def _largest_distance(disagreements: Array, distance: Array, shares: Array) -> float:
+    """The largest disagreement of an item; without any, the largest of classes which occur."""
+    occurs = shares > 0
+    return float(disagreements.max()) or float(distance[np.ix_(occurs, occurs)].max()) or 1.0
+
+
+def _limits_of_agreed(
+    agreed: float, disagreements: Array, moves: Array, scale: float, alpha: float
+) -> Limits:
+    """The limits of the agreement of the items with several ratings, which has the variance of
+    `moves` (n_items,) times `scale`.
+    """
+    n, n_items = len(disagreements), len(moves)
+    variance = scale**2 * n_items / (n_items - 1) * (moves @ moves)
+    n_effective = n_counted = float(n)
+    if variance > ROUNDING:
+        n_effective = float(agreed * (1 - agreed) / variance)
+        # Few items that count for much know the variance less well.
+        n_counted = min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum())))
+    n_disagreeing = (disagreements > 0).sum()
+    n_agreeing = (disagreements < disagreements.max()).sum()
     if min(n_disagreeing, n_agreeing) < FEW_HITS:
         n_effective = min(n_effective, n)
-    # Few items that count for much know the variance less well.
-    n_counted = (
-        min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum())))
-        if variance > ROUNDING
-        else n
-    )
     errors = -special.stdtrit(max(n_counted - 1, 1), alpha / 2) * np.sqrt(n / (n - 1))
-    ends = modified_wilson(agreed * n_effective, n_effective, alpha_of_errors(errors))
-    low, high = (1 - (1 - end) * scale / expected for end in ends)
-    return Agreement(
-        1 - (1 - agreed) * scale / expected, Limits(low, high), n, n_items * (1 - shares.max())
-    )
+    return modified_wilson(agreed * n_effective, n_effective, alpha_of_errors(errors))
 
 
 def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> tuple[float, Array]:
