@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.names import resolve
@@ -23,6 +24,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.e_process import e_process
 from skmetrics_ext.statistics.intervals import refuse_weights
+from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Alarms
 
 # Proportions, and functions of one of each class.
@@ -152,35 +154,30 @@ def watch(
             "Plan a new watch for later months."
         )
         caveats = (Caveat("past_horizon", text),)
-    label, values, found = None, [], []
-    for row, claim in asked:
-        counts: Any = margins_of(cm.counts)
-        if row.has_average:
-            counts, label = counts_of_positive(cm, pos_label)
-        values.append(ratio(*row.formula(counts)))
-        hits, n = (row.formula if row.of_share is None else row.of_share.formula)(counts)
-        bound = claim.bound if row.of_share is None else row.of_share.share_at(claim.bound, 2)
-        right = (hits, n - hits, bound) if claim.is_least else (n - hits, hits, 1 - bound)
-        found.append(e_process(*right, horizon))
-    e_value, starts = (np.stack(of_all) for of_all in zip(*found, strict=True))
-    reached = e_value >= 1 / (1 - confidence_level)
-    alarm, first = np.asarray(reached.any(1)), reached.argmax(1)
-    since = np.take_along_axis(starts, first[:, None], 1)[:, 0]
-    names = np.array([*plain(months.coordinates), None], dtype=object)
-    at, estimated = (names[np.where(alarm, place, -1)] for place in (first, since))
-    metrics, bounds, texts = zip(
-        *((row.name, of.bound, of.of(row.name)) for row, of in asked), strict=True
-    )
+    of_all: Any = margins_of(cm.counts)
+    of_class, label = None, None
+    if any(row.has_average for row, _ in asked):
+        of_class, label = counts_of_positive(cm, pos_label)
+    watched = [
+        _watched(of_class if row.has_average else of_all, row, claim, horizon)
+        for row, claim in asked
+    ]
+    e_value = np.stack([of_claim.e_value for of_claim in watched])
+    starts = np.stack([of_claim.starts for of_claim in watched])
+    is_shown = e_value >= 1 / (1 - confidence_level)
+    alarm, first = np.asarray(is_shown.any(1)), is_shown.argmax(1)
+    start_at_first = np.take_along_axis(starts, first[:, None], 1)[:, 0]
+    names_of_claims = np.array([claim.of(row.name) for row, claim in asked])
     alarms = Alarms(
         alarm=alarm,
-        alarm_time=at,
-        change_time=estimated,
-        value=np.stack(values),
+        alarm_time=_months_of_alarms(months, alarm, first),
+        change_time=_months_of_alarms(months, alarm, start_at_first),
+        value=np.stack([of_claim.value for of_claim in watched]),
         e_value=e_value,
-        axes=(Axis("claim", np.array(texts)), *entries),
+        axes=(Axis("claim", names_of_claims), *entries),
         time=months,
-        metrics=metrics,
-        bounds=bounds,
+        metrics=tuple(row.name for row, _ in asked),
+        bounds=tuple(claim.bound for _, claim in asked),
         horizon=horizon,
         confidence_level=confidence_level,
         label=label,
@@ -189,11 +186,43 @@ def watch(
     return told(alarms)
 
 
+class _Watched(NamedTuple):
+    """The metric of a claim in each month (n_months, ...), the e-process at its end, and the month
+    since which the data then speak most against the claim.
+    """
+
+    value: Array
+    e_value: Array
+    starts: NDArray[np.intp]
+
+
+def _watched(counts: Any, row: Metric, claim: Claim, horizon: int) -> _Watched:
+    """The test of a claim, as one of the proportion of which its metric is a function."""
+    formula, bound = row.formula, claim.bound
+    if row.of_share is not None:
+        formula, bound = row.of_share.formula, row.of_share.share_at(claim.bound, 2)
+    hits, n = formula(counts)
+    if claim.is_least:
+        e_value, starts = e_process(hits, n - hits, bound, horizon)
+    else:
+        e_value, starts = e_process(n - hits, hits, 1 - bound, horizon)
+    return _Watched(ratio(*row.formula(counts)), e_value, starts)
+
+
+def _months_of_alarms(
+    months: Axis, alarm: NDArray[np.bool_], places: NDArray[np.intp]
+) -> NDArray[Any]:
+    """The coordinates of the months at these places, None without an alarm."""
+    names = np.array([*plain(months.coordinates), None], dtype=object)
+    return np.asarray(names[np.where(alarm, places, -1)])
+
+
 def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
     """The validated claims, each with its metric, which must be a proportion or a
     function of one.
     """
-    read, found = read_claims(claims), []
+    found = []
+    read = read_claims(claims)
     for claim in read:
         row, average = resolve(claim.metric)
         if row not in WATCHED or average is not None:
@@ -203,13 +232,13 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
             )
         if 0 < claim.bound < 1:
             found.append((row, claim))
-    if open_claims := [
-        claim for claim in read if all(claim.metric != of.metric for _, of in found)
-    ]:
-        raise ValueError(
-            f"a bound on {open_claims[0].name} must be above 0 and below 1; got "
-            f"{open_claims[0].bound:g}."
-        )
+    # Of a pair of bounds, one of which is 0 or 1, the other says something.
+    restricted = [claim.metric for _, claim in found]
+    for claim in read:
+        if claim.metric not in restricted:
+            raise ValueError(
+                f"a bound on {claim.name} must be above 0 and below 1; got {claim.bound:g}."
+            )
     return found
 
 
