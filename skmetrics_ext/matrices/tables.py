@@ -66,38 +66,39 @@ def columns_of_cells(cm: MatrixData, count: str) -> dict[str, Any]:
             "or rename the axis when making the matrix, for example with "
             "by=nw.col('actual').alias('group')."
         )
-    of_labels = [("actual", cm.labels), ("predicted", cm.labels)]
-    return {
-        **columns_of_grid([*(axis[:2] for axis in cm.axes), *of_labels]),
-        count: cm.counts.ravel().tolist(),
-    }
+    axes = [(axis.name, axis.coordinates) for axis in cm.axes]
+    coordinates = columns_of_grid([*axes, ("actual", cm.labels), ("predicted", cm.labels)])
+    return {**coordinates, count: cm.counts.ravel().tolist()}
 
 
 def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[ConfusedPair]:
     """The n largest counts off the diagonal that are not 0."""
     check_whole(n, "n")
     errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
-    share = all_classes.shares(counts, "true")
+    shares = all_classes.shares(counts, "true")
     largest = np.argsort(-errors, axis=None, kind="stable")[:n]
-    cells = [np.unravel_index(cell, errors.shape) for cell in largest]
-    name = plain(labels)
+    cells = zip(*np.unravel_index(largest, errors.shape), strict=True)
+    names = plain(labels)
     return [
-        ConfusedPair(name[i], name[j], errors[i, j].item(), share[i, j].item())
-        for i, j in cells
-        if errors[i, j] > 0
+        ConfusedPair(
+            actual=names[actual],
+            predicted=names[predicted],
+            count=errors[actual, predicted].item(),
+            share=shares[actual, predicted].item(),
+        )
+        for actual, predicted in cells
+        if errors[actual, predicted] > 0
     ]
 
 
 def headline_of(cm: MatrixData) -> str:
     """What the counts shown below are: those pooled over all leading axes."""
     axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
-    # In multilabel data each label has all samples.
-    of_one = (
-        cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label"))
-        if is_multilabel(cm)
-        else cm.counts
-    )
-    total = count_as_text(of_one.sum().item())
+    counts = cm.counts
+    if is_multilabel(cm):
+        # Each label has all samples.
+        counts = counts.take(0, axis=[axis.name for axis in cm.axes].index("label"))
+    total = count_as_text(counts.sum().item())
     of = f"weight {total}" if cm.weighted and cm.by_stratum is None else f"{total} samples"
     if cm.by_stratum is not None:
         of += f", {count_as_text(cm.by_stratum[..., :-1, :].sum().item())} with a label"
@@ -114,53 +115,85 @@ def table_of_scores(
     """Coordinates, the number of samples, and each metric, with its limits where a level is
     requested.
     """
-    asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
-    averages = average_of_each([one.row for one in asked.values()], options["average"])
-    choices = {
-        name: choose(one.metric, **options | {"average": average}, **one.parameters)
-        for (name, one), average in zip(asked.items(), averages, strict=True)
-    }
+    choices = _choices_of(metrics, options, parameters)
     if request is not None:
         check_request(request)
         tell(caveats_of_samples(cm))
-    counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
-    if len({*counted_are_labels}) > 1:
-        raise ValueError(
-            f"some of {[*choices]} have one value per label, others an average: request them apart."
-        )
-    axes, kept, arrays = _as_entries(cm, over_labels=counted_are_labels[0])
-    counts = arrays["counts"]
-    n_samples = counts.sum((-2, -1))
-    n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
-    has_samples = n_samples > 0
-    entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
-    occupied: Any = {name: array[has_samples] for name, array in arrays.items()}
-    # What is wrong with all entries was said of the whole.
-    entries = replace(cm, axes=(entry, *kept), repeats=1.0, **occupied)
-    counted = counted_for(entries, next(iter(choices.values())))
-    of_entries = _columns_of_scores(entries, counted, choices, request)
-    columns = [(name, _among_all(values, has_samples)) for name, values in of_entries]
-    dimensions = {column.ndim for _, column in columns}
-    if len(dimensions) > 1:
-        raise ValueError(
-            f"some of {[*choices]} have one value per class, others one over all: request them "
-            "apart."
-        )
-    if dimensions == {2}:
+    table = _entries_of_table(cm, over_labels=_are_over_labels(cm, choices))
+    counted = counted_for(table.entries, next(iter(choices.values())))
+    of_entries = _columns_of_scores(table.entries, counted, choices, request)
+    scores = {name: _among_all(values, table.has_samples) for name, values in of_entries}
+    axes, n_samples = table.axes, table.n_samples
+    if _are_per_class(scores, choices):
         axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))
         n_samples = np.repeat(n_samples, len(counted.order))
-    grid = columns_of_grid(axis[:2] for axis in axes)
-    names = [*grid, "n_samples", *(name for name, _ in columns)]
+    coordinates = columns_of_grid((axis.name, axis.coordinates) for axis in axes)
+    names = [*coordinates, "n_samples", *(name for name, _ in of_entries)]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(
             f"the table would have two columns {twice[0]!r}: an axis and a metric need different "
             "names."
         )
+    columns_of_scores = {name: values.ravel().tolist() for name, values in scores.items()}
+    return {**coordinates, "n_samples": n_samples.tolist(), **columns_of_scores}
+
+
+def _choices_of(
+    metrics: Any, options: dict[str, Any], parameters: dict[str, Any]
+) -> dict[str, Choice]:
+    """What is asked of each metric, by its name."""
+    asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
+    averages = average_of_each([one.row for one in asked.values()], options["average"])
     return {
-        **grid,
-        "n_samples": n_samples.tolist(),
-        **{name: column.ravel().tolist() for name, column in columns},
+        name: choose(one.metric, **{**options, "average": average}, **one.parameters)
+        for (name, one), average in zip(asked.items(), averages, strict=True)
     }
+
+
+def _are_over_labels(cm: MatrixData, choices: dict[str, Choice]) -> bool:
+    """Whether the metrics are over all labels of multilabel data, not of each; a mix is refused."""
+    are_over_labels = {counted_for(cm, choice).multilabel for choice in choices.values()}
+    if len(are_over_labels) > 1:
+        raise ValueError(
+            f"some of {[*choices]} have one value per label, others an average: request them apart."
+        )
+    return are_over_labels.pop()
+
+
+def _are_per_class(scores: dict[str, NDArray[Any]], choices: dict[str, Choice]) -> bool:
+    """Whether the metrics have one value per class; a mix is refused."""
+    dimensions = {values.ndim for values in scores.values()}
+    if len(dimensions) > 1:
+        raise ValueError(
+            f"some of {[*choices]} have one value per class, others one over all: request them "
+            "apart."
+        )
+    return dimensions == {2}
+
+
+class _EntriesOfTable(NamedTuple):
+    """The entries of a table, on one axis."""
+
+    axes: tuple[Axis, ...]
+    # Of all entries; below only of those with samples.
+    n_samples: NDArray[Any]
+    has_samples: NDArray[np.bool_]
+    entries: MatrixData
+
+
+def _entries_of_table(cm: MatrixData, *, over_labels: bool) -> _EntriesOfTable:
+    """The matrix as entries on one axis, those without samples left out."""
+    axes, kept, arrays = _as_entries(cm, over_labels=over_labels)
+    n_samples = arrays["counts"].sum((-2, -1))
+    if n_samples.ndim > 1:
+        # Each label has all samples.
+        n_samples = n_samples[:, 0]
+    has_samples = n_samples > 0
+    entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
+    occupied: Any = {name: array[has_samples] for name, array in arrays.items()}
+    # What is wrong with all entries was said of the whole.
+    entries = replace(cm, axes=(entry, *kept), repeats=1.0, **occupied)
+    return _EntriesOfTable(axes, n_samples, has_samples, entries)
 
 
 def _as_entries(
@@ -173,14 +206,13 @@ def _as_entries(
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
         place = [axis.name for axis in axes].index("label")
-        kept, axes = axes[place : place + 1], axes[:place] + axes[place + 1 :]
+        kept, axes = (axes[place],), axes[:place] + axes[place + 1 :]
         arrays = {name: np.moveaxis(array, place, -3) for name, array in arrays.items()}
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
-    return (
-        axes,
-        kept,
-        {name: of.reshape(n_entries, *of.shape[len(axes) :]) for name, of in arrays.items()},
-    )
+    on_one_axis = {
+        name: array.reshape(n_entries, *array.shape[len(axes) :]) for name, array in arrays.items()
+    }
+    return axes, kept, on_one_axis
 
 
 def _columns_of_scores(
