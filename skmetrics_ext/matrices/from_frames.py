@@ -12,7 +12,14 @@ from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import with_scores, with_weights
-from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
+from skmetrics_ext.engines.tables import (
+    Source,
+    Table,
+    as_list,
+    choose_columns,
+    columns_of_groups,
+    open_table,
+)
 from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
 from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -59,73 +66,126 @@ def fields_of_frame(
     """
     _check_contradictions(columns, rule, classes, labels, missing)
     order = None if labels is None else read_order(labels)
-    read = None if columns.scores is None else _read_score_columns(columns.scores, classes)
-    named = None if read is None else read.named
-    default_positive = second_of(order if read is None else named)
-    rule = rule._replace(default_positive=default_positive, ranking=named)
-    decision = None if read is None else _decision(rule, read)
+    scored = None if columns.scores is None else _read_score_columns(columns.scores, classes)
+    named = None if scored is None else scored.named
+    rule = rule._replace(
+        default_positive=second_of(order if scored is None else named), ranking=named
+    )
+    decision = None if scored is None else _decision(rule, scored)
 
     source = open_table(frame)
-    groups_of = columns_of_groups(source, columns.by)
-    asked = {"actual": ("actual", columns.actual)}
-    if read is None:
-        asked["predicted"] = ("predicted", columns.predicted)
-    strata_of = {
-        f"stratum_{k}": ("strata", column) for k, column in enumerate(as_list(columns.strata))
-    }
-    is_partial = columns.strata is not None
-    keys = [Key(own, own, may_be_missing=is_partial and own == "actual") for own in asked]
-    keys += [Key(own, "strata", is_group=True) for own in strata_of]
-    keys += [Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()]
-    asked |= strata_of | {own: ("by", column) for own, (_, column) in groups_of.items()}
-    scores = (
-        {}
-        if read is None
-        else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
-    )
-    weighted_by = "count" if columns.count is not None else "sample_weight"
-    weight = columns.count if columns.count is not None else columns.sample_weight
-    weights = {} if weight is None else {WEIGHT: (weighted_by, weight)}
-
-    table = choose_columns(source, asked | scores | weights)
-    if weight is not None:
-        table = with_weights(table, WEIGHT, weighted_by)
-    if decision is not None:
-        table = with_decision(with_scores(table, [*scores]), [*scores], decision, rule.ties)
-    argument, scored = (
-        None if weight is None else weighted_by,
-        None if decision is None else "scores",
-    )
-    in_range = () if decision is None else columns_in_range(decision, [*scores])
+    asked = _asked_columns(source, columns, scored)
     groups = counted_groups(
-        table,
-        keys,
+        _table_to_count(source, asked, decision, rule),
+        asked.keys(),
         missing,
-        weighted_by=argument,
-        has_scores=scored,
-        in_range=in_range,
+        weighted_by=asked.weighted_by,
+        has_scores=None if decision is None else "scores",
+        in_range=() if decision is None else columns_in_range(decision, [*asked.scores]),
         progress=progress,
     )
-    n_labels = 1 if read is not None else 2
-    of_groups = map(in_order_of_ranking, groups.keys[n_labels + len(strata_of) :])
-    by = Groups([name for name, _ in groups_of.values()], [*of_groups])
-    if read is None or decision is None:
-        encoded = encode(
-            groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted")
-        )
-        encoded = ranked_by(encoded, order, "labels")
-        if is_partial:
-            check_actual(groups.keys[0], groups.keys[1], order, "actual")
+
+    if scored is None or decision is None:
+        encoded = _encoded_labels(groups, order, is_partial=asked.is_partial)
     else:
-        check_range(decision, len(read.columns), groups.least, groups.most)
-        encoded = _encoded_decisions(groups, read, decision, rule)
+        check_range(decision, len(scored.columns), groups.least, groups.most)
+        encoded = _encoded_decisions(groups, scored, decision, rule)
     assert isinstance(encoded, Encoded)
     positive = known_positive(encoded.labels, rule.pos_label, rule.default_positive)
-    if is_partial:
-        strata = Groups([*strata_of], groups.keys[n_labels : n_labels + len(strata_of)])
+    strata, by = _strata_and_groups(groups, asked)
+    if asked.is_partial:
         return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
     fields = fields_of_rows(encoded, by, groups.weights)
     return fields | {"pos_label": positive, "weighted": columns.sample_weight is not None}
+
+
+# Columns by their names in the table that is counted: the argument that asks for each, and the
+# column.
+Asked = dict[str, tuple[str, Any]]
+
+
+class _AskedColumns(NamedTuple):
+    """The columns that are read, by what they are."""
+
+    labels: Asked
+    strata: Asked
+    by: Asked
+    scores: Asked
+    weights: Asked
+    # The names of the columns of groups for the caller.
+    names_of_by: list[str]
+    # Whether actual labels may be missing, in one stratum or several.
+    is_partial: bool
+
+    @property
+    def weighted_by(self) -> str | None:
+        """The argument that asks for weights."""
+        return next((argument for argument, _ in self.weights.values()), None)
+
+    def together(self) -> Asked:
+        """All of them."""
+        return self.labels | self.strata | self.by | self.scores | self.weights
+
+    def keys(self) -> list[Key]:
+        """The columns by which rows are grouped: labels, strata and groups in this order."""
+        of_labels = [
+            Key(own, own, may_be_missing=self.is_partial and own == "actual") for own in self.labels
+        ]
+        of_strata = [Key(own, "strata", is_group=True) for own in self.strata]
+        of_groups = [
+            Key(own, f"by={name!r}", is_group=True)
+            for own, name in zip(self.by, self.names_of_by, strict=True)
+        ]
+        return [*of_labels, *of_strata, *of_groups]
+
+
+def _asked_columns(
+    source: Source, columns: FrameColumns, scored: ScoreColumns | None
+) -> _AskedColumns:
+    """The columns under names of their own."""
+    groups_of = columns_of_groups(source, columns.by)
+    labels: Asked = {"actual": ("actual", columns.actual)}
+    scores: Asked = {}
+    if scored is None:
+        labels["predicted"] = ("predicted", columns.predicted)
+    else:
+        scores = {f"score_{k}": ("scores", column) for k, column in enumerate(scored.columns)}
+    weights: Asked = {}
+    if columns.count is not None:
+        weights = {WEIGHT: ("count", columns.count)}
+    elif columns.sample_weight is not None:
+        weights = {WEIGHT: ("sample_weight", columns.sample_weight)}
+    strata = enumerate(as_list(columns.strata))
+    return _AskedColumns(
+        labels=labels,
+        strata={f"stratum_{k}": ("strata", column) for k, column in strata},
+        by={own: ("by", column) for own, (_, column) in groups_of.items()},
+        scores=scores,
+        weights=weights,
+        names_of_by=[name for name, _ in groups_of.values()],
+        is_partial=columns.strata is not None,
+    )
+
+
+def _table_to_count(
+    source: Source, asked: _AskedColumns, decision: Decision | None, rule: Rule
+) -> Table:
+    """The columns, with the weight and the decision of each row where there is one."""
+    table = choose_columns(source, asked.together())
+    if asked.weighted_by is not None:
+        table = with_weights(table, WEIGHT, asked.weighted_by)
+    if decision is not None:
+        scores = [*asked.scores]
+        table = with_decision(with_scores(table, scores), scores, decision, rule.ties)
+    return table
+
+
+def _strata_and_groups(groups: GroupedRows, asked: _AskedColumns) -> tuple[Groups, Groups]:
+    """The columns of strata and of groups among the keys, behind those of labels."""
+    n_labels, n_strata = len(asked.labels), len(asked.strata)
+    of_strata = groups.keys[n_labels : n_labels + n_strata]
+    of_groups = map(in_order_of_ranking, groups.keys[n_labels + n_strata :])
+    return Groups([*asked.strata], of_strata), Groups(asked.names_of_by, [*of_groups])
 
 
 def _check_contradictions(
@@ -155,8 +215,12 @@ def _check_contradictions(
             "labels= gives the order of predicted labels: with scores=, list the classes with "
             "classes=."
         )
-    needs_scores = {"classes": classes is not None, "threshold": rule.threshold is not None}
-    needs_scores |= {"ties": rule.ties != "positive", "cost_matrix": rule.cost_matrix is not None}
+    needs_scores = {
+        "classes": classes is not None,
+        "threshold": rule.threshold is not None,
+        "ties": rule.ties != "positive",
+        "cost_matrix": rule.cost_matrix is not None,
+    }
     if columns.scores is None and any(needs_scores.values()):
         found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
         raise ValueError(
@@ -175,16 +239,13 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
                 "one."
             )
         order = np.sort(read_order(list(scores), "scores")) if named is None else named
-        places = places_of(
-            order, list(scores), "the columns of scores", "name one column per class."
-        )
+        names, columns = list(scores), list(scores.values())
+        places = places_of(order, names, "the columns of scores", "name one column per class.")
         if len(places) < len(scores):
             raise ValueError(
-                f"scores has columns for {show_names(list(scores))}, but classes lists "
-                f"{show(order)}."
+                f"scores has columns for {show_names(names)}, but classes lists {show(order)}."
             )
-        in_order = list(scores.values())
-        return ScoreColumns([in_order[place] for place in places], order, named)
+        return ScoreColumns([columns[place] for place in places], order, named)
     columns = as_list(scores)
     if not columns:
         raise ValueError(
@@ -215,31 +276,42 @@ def _decision(rule: Rule, read: ScoreColumns) -> Decision:
     return Decision("reached", None, rule.threshold)
 
 
+def _encoded_labels(
+    groups: GroupedRows, order: NDArray[Any] | None, *, is_partial: bool
+) -> Encoded | Indicators:
+    """Actual and predicted labels in codes of the classes."""
+    actual, predicted = groups.keys[:2]
+    encoded = encode(actual, predicted, labels=order, names=("actual", "predicted"))
+    encoded = ranked_by(encoded, order, "labels")
+    if is_partial:
+        check_actual(actual, predicted, order, "actual")
+    return encoded
+
+
 def _encoded_decisions(
-    groups: GroupedRows, read: ScoreColumns, decision: Decision, rule: Rule
+    groups: GroupedRows, scored: ScoreColumns, decision: Decision, rule: Rule
 ) -> Encoded | Indicators:
     """Actual labels and decisions in codes of the classes."""
-    true, decided = groups.keys[0], groups.decided
-    order = (
-        inferred_classes(true.labels, 2, ("actual", "scores"))
-        if read.classes is None
-        else read.classes
-    )
-    check_same_kind(true.labels, order, "actual", "classes")
-    check_among(order, true.labels, "actual")
-    if read.classes is None:
+    actual = groups.keys[0]
+    order = scored.classes
+    if order is None:
+        order = inferred_classes(actual.labels, 2, ("actual", "scores"))
+    check_same_kind(actual.labels, order, "actual", "classes")
+    check_among(order, actual.labels, "actual")
+    if scored.classes is None:
         bound_rule(rule, order)
-    if len(read.columns) == 1:
-        label = positive_of(order, rule.pos_label, rule.default_positive)
-        decision = decision._replace(class_position=position_of(order, label))
-        if isinstance(read.columns[0], str):
-            check_name_of_column(read.columns[0], order, label, "scores")
+    decided, class_position = groups.decided, decision.class_position
+    if len(scored.columns) == 1:
+        positive = positive_of(order, rule.pos_label, rule.default_positive)
+        if isinstance(scored.columns[0], str):
+            check_name_of_column(scored.columns[0], order, positive, "scores")
+        class_position = position_of(order, positive)
     if decision.method == "reached":
-        position = decision.class_position or 0
+        position = class_position or 0
         decided = np.where(decided == 1, position, 1 - position)
-    pred = column_from_codes(np.asarray(decided, dtype=np.int64), order)
-    encoded = encode(true, pred, labels=order, names=("actual", "scores"))
-    return ranked_by(encoded, read.named, "classes")
+    predicted = column_from_codes(np.asarray(decided, dtype=np.int64), order)
+    encoded = encode(actual, predicted, labels=order, names=("actual", "scores"))
+    return ranked_by(encoded, scored.named, "classes")
 
 
 def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[str, Any]:
@@ -248,9 +320,8 @@ def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[
     check_covered(order, encoded.present)
     check_cells(by.names, by.lengths, len(order) ** 2)
     counts = np.zeros((*by.lengths, len(order), len(order)), dtype=weights.dtype)
+    of_groups = [column.codes for column in by.columns]
     # One after the other, and exactly: bincount sums in float64.
-    np.add.at(
-        counts, (*(column.codes for column in by.columns), encoded.true, encoded.pred), weights
-    )
+    np.add.at(counts, (*of_groups, encoded.true, encoded.pred), weights)
     axes = tuple(map(axis_of_column, by.names, by.columns))
     return ranked(counts, order, encoded.rankings) | {"axes": axes}
