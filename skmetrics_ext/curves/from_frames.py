@@ -10,7 +10,13 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, classes_of_curve
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import type_of_scores, with_scores, with_weights
-from skmetrics_ext.engines.tables import choose_columns, columns_of_groups, open_table
+from skmetrics_ext.engines.tables import (
+    Source,
+    Table,
+    choose_columns,
+    columns_of_groups,
+    open_table,
+)
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
 from skmetrics_ext.reading.groups import in_order_of_ranking
@@ -58,61 +64,78 @@ def samples_of_frame(
         check_power_of_two(bins, "bins", MOST_BINS)
     source = open_table(frame)
     groups_of = columns_of_groups(source, columns.by)
-    asked = {
-        "actual": ("actual", columns.actual),
-        **{own: ("by", column) for own, (_, column) in groups_of.items()},
-    }
-    keys = [
-        Key("actual", "actual"),
-        *(Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()),
-    ]
+    table = _table_of_scores(source, columns, groups_of, bins)
     weighted = columns.sample_weight is not None
-    weight = {WEIGHT: ("sample_weight", columns.sample_weight)} if weighted else {}
-    asked |= {"score": ("score", columns.score)} | weight
-    table = with_scores(choose_columns(source, asked), ["score"], "score")
-    if weighted:
-        table = with_weights(table, WEIGHT, "sample_weight")
-    # Some engines convert floored values to integers, and fail on values that are invalid or
-    # overflow.
-    nw = table.nw
-    decided = nw.col("score")
-    if bins is not None:
-        scaled = decided.cast(nw.Float64) * float(bins)
-        # DuckDB takes several times as long to clip.
-        up_to_last = nw.when(scaled < bins - 1.0).then(scaled).otherwise(nw.lit(bins - 1.0))
-        within = (nw.col("invalid_scores") == 0) & (scaled >= 0.0)
-        decided = nw.when(within).then(up_to_last).otherwise(nw.lit(0.0)).floor()
-    table = table.with_columns(decided=decided)
-    weights, most_groups = (
-        "sample_weight" if weighted else None,
-        MOST_SCORES if bins is None else None,
-    )
     groups = counted_groups(
         table,
-        keys,
+        _keys(groups_of),
         missing,
-        weighted_by=weights,
+        weighted_by="sample_weight" if weighted else None,
         has_scores="score",
-        most_groups=most_groups,
+        most_groups=MOST_SCORES if bins is None else None,
         progress=progress,
     )
-    true = groups.keys[0]
-    classes = classes_of_curve(true.labels, true.ranking, pos_label, "actual")
+    actual = groups.keys[0]
+    classes = classes_of_curve(actual.labels, actual.ranking, pos_label, "actual")
     if isinstance(columns.score, str):
-        check_name_of_column(columns.score, true.labels, classes.positive, "score")
-    place = position_of(true.labels, classes.positive)
-    positive = np.zeros(len(true.codes), dtype=bool) if place is None else true.codes == place
-    decided = np.asarray(groups.decided)
+        check_name_of_column(columns.score, actual.labels, classes.positive, "score")
+    is_positive = _are_of_class(actual, classes.positive)
+    scores = np.asarray(groups.decided)
     if bins is None:
-        decided = decided.astype(type_of_scores(table, "score"))
-    entries: Entries = BINS[weighted] if bins is not None else "weights" if weighted else "counts"
-    samples = {
-        group: Samples(decided[of], positive[of], groups.weights[of])
-        for group, of in _rows_of_groups(groups)
-    }
+        scores = scores.astype(type_of_scores(table, "score"))
+    samples = {}
+    for group, rows in _rows_of_groups(groups):
+        of_group = Samples(scores[rows], is_positive[rows], groups.weights[rows])
+        samples[group] = of_group if bins is None else _in_bins(of_group, bins)
     if bins is not None:
-        samples = {group: _in_bins(of_group, bins) for group, of_group in samples.items()}
-    return samples, classes.curve, entries
+        return samples, classes.curve, BINS[weighted]
+    return samples, classes.curve, "weights" if weighted else "counts"
+
+
+def _table_of_scores(
+    source: Source, columns: CurveColumns, groups_of: dict[str, tuple[str, Any]], bins: int | None
+) -> Table:
+    """The columns, with the weight of each row where there is one, and as "decided" its score or
+    the position of its bin.
+    """
+    asked = {"actual": ("actual", columns.actual)}
+    asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
+    asked["score"] = ("score", columns.score)
+    if columns.sample_weight is not None:
+        asked[WEIGHT] = ("sample_weight", columns.sample_weight)
+    table = with_scores(choose_columns(source, asked), ["score"], "score")
+    if columns.sample_weight is not None:
+        table = with_weights(table, WEIGHT, "sample_weight")
+    decided = table.nw.col("score") if bins is None else _bin_of_score(table.nw, bins)
+    return table.with_columns(decided=decided)
+
+
+def _bin_of_score(nw: Any, bins: int) -> Any:
+    """The position of the bin of each score; 0 for those that are invalid, which are refused
+    later.
+
+    Some engines convert floored values to integers, and fail on values that are invalid or
+    overflow.
+    """
+    scaled = nw.col("score").cast(nw.Float64) * float(bins)
+    # DuckDB takes several times as long to clip.
+    up_to_last = nw.when(scaled < bins - 1.0).then(scaled).otherwise(nw.lit(bins - 1.0))
+    is_valid = (nw.col("invalid_scores") == 0) & (scaled >= 0.0)
+    return nw.when(is_valid).then(up_to_last).otherwise(nw.lit(0.0)).floor()
+
+
+def _keys(groups_of: dict[str, tuple[str, Any]]) -> list[Key]:
+    """The columns by which rows are grouped: labels and groups."""
+    of_groups = [Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()]
+    return [Key("actual", "actual"), *of_groups]
+
+
+def _are_of_class(column: Column, label: Any) -> NDArray[np.bool_]:
+    """Which rows are of a class, which may not occur."""
+    position = position_of(column.labels, label)
+    if position is None:
+        return np.zeros(len(column.codes), dtype=bool)
+    return np.asarray(column.codes == position)
 
 
 def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
