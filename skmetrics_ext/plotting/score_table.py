@@ -1,6 +1,6 @@
 """The lines and rows of a data frame that `ConfusionMatrix.score_table` made."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,17 @@ from skmetrics_ext.writing.text import on_one_line
 LIMITS = ("_low", "_high")
 
 
+class ScoreTable(NamedTuple):
+    """The columns of a data frame by what they are."""
+
+    # Before the column "n_samples".
+    coordinates: dict[str, NDArray[Any]]
+    # That column, and values and their limits after it.
+    numbers: dict[str, NDArray[Any]]
+    # The columns of values.
+    metrics: list[str]
+
+
 def series_of_table(
     source: Any, metric: Any, axis: Any = None
 ) -> tuple[str, str, list[TimeSeries]] | None:
@@ -28,59 +39,89 @@ def series_of_table(
     columns = frame_columns(source)
     if columns is None:
         return None
+    table = _read_columns(columns)
+    metrics = _chosen_metrics(table, metric)
+    along = _axis_of_time(table, axis)
+    x = rank = np.zeros(len(source), dtype=np.intp)
+    if along:
+        column = next(column for name, column in columns if str(name) == along)
+        x, rank = _over_time(along, table.coordinates[along], column)
+    others = [array for name, array in table.coordinates.items() if name != along]
+    entries = list(zip(*map(plain, others), strict=True)) or [()] * len(x)
+    series = []
+    for name in metrics:
+        first = [name] if len(metrics) > 1 else []
+        value, low, high, n = (
+            _numbers(table, column) for column in (name, *_limits_of(name), "n_samples")
+        )
+        for title, rows in _rows_of_lines(first, entries).items():
+            rows.sort(key=rank.__getitem__)
+            if along and (rank[rows][1:] == rank[rows][:-1]).any():
+                of_line = f" and {title}" if title else ""
+                raise ValueError(f"source has two rows for the same entry of {along!r}{of_line}.")
+            series.append(TimeSeries(title, x[rows], value[rows], low[rows], high[rows], n[rows]))
+    return metrics[0] if len(metrics) == 1 else "value", along, series
+
+
+def _read_columns(columns: list[tuple[Any, Any]]) -> ScoreTable:
+    """The columns before and after "n_samples"."""
     arrays = {str(name): np.asarray(column) for name, column in columns}
     names = [*arrays]
     if "n_samples" not in names:
         raise ValueError(
             "source is a data frame without the column 'n_samples': pass one made by "
-            "ConfusionMatrix.score_table; "
-            f"the columns are {names}."
+            f"ConfusionMatrix.score_table; the columns are {names}."
         )
     place = names.index("n_samples")
-    ends = [name + end for name in names[place + 1 :] for end in LIMITS]
-    metrics = [name for name in names[place + 1 :] if name not in ends]
-    if metric is not None and metric not in metrics:
+    values = names[place + 1 :]
+    limits = [limit for name in values for limit in _limits_of(name)]
+    return ScoreTable(
+        coordinates={name: arrays[name] for name in names[:place]},
+        numbers={name: arrays[name] for name in names[place:]},
+        metrics=[name for name in values if name not in limits],
+    )
+
+
+def _limits_of(name: str) -> list[str]:
+    """The columns of the limits of a value."""
+    return [name + end for end in LIMITS]
+
+
+def _chosen_metrics(table: ScoreTable, metric: Any) -> list[str]:
+    """The metric asked for, or all."""
+    if metric is not None and metric not in table.metrics:
         raise ValueError(
             f"source has no metric {metric!r}; it has "
-            f"{metrics}.{did_you_mean(str(metric), metrics)}"
+            f"{table.metrics}.{did_you_mean(str(metric), table.metrics)}"
         )
-    chosen = metrics if metric is None else [metric]
-    if not chosen:
+    if not table.metrics:
         raise ValueError(
             "source has no column of values after 'n_samples': pass a frame with at least one "
             "metric."
         )
-    coordinates = {name: arrays.pop(name) for name in names[:place]}
-    if axis is None:
-        time = place_of_time([*coordinates], [*coordinates.values()])
-        along = "" if time is None else names[time]
-    elif axis not in coordinates:
-        raise ValueError(f"source has no axis {axis!r}; it has {[*coordinates]}.")
-    else:
-        along = axis
-    x = rank = np.zeros(len(source), dtype=np.intp)
-    if along:
-        x, rank = _over_time(along, coordinates.pop(along), columns[names.index(along)][1])
-    entries = list(zip(*map(plain, coordinates.values()), strict=True)) or [()] * len(x)
-    series = []
-    for name in chosen:
-        first = [name] if len(chosen) > 1 else []
-        parts = [
-            _numbers(arrays, column)
-            for column in (name, name + "_low", name + "_high", "n_samples")
-        ]
-        lines: dict[str, list[int]] = {}
-        for row, entry in enumerate(entries):
-            lines.setdefault(", ".join([*first, *map(on_one_line, entry)]), []).append(row)
-        for title, rows in lines.items():
-            rows.sort(key=rank.__getitem__)
-            if along and (rank[rows][1:] == rank[rows][:-1]).any():
-                raise ValueError(
-                    "source has two rows for the same entry of "
-                    f"{along!r}{title and f' and {title}'}."
-                )
-            series.append(TimeSeries(title, x[rows], *(part[rows] for part in parts)))
-    return chosen[0] if len(chosen) == 1 else "value", along, series
+    return table.metrics if metric is None else [metric]
+
+
+def _axis_of_time(table: ScoreTable, axis: Any) -> str:
+    """The coordinate asked for, or the only one that is dates or numbers; empty without one."""
+    names = [*table.coordinates]
+    if axis is not None:
+        if axis not in names:
+            raise ValueError(f"source has no axis {axis!r}; it has {names}.")
+        return str(axis)
+    place = place_of_time(names, [*table.coordinates.values()])
+    return "" if place is None else names[place]
+
+
+def _rows_of_lines(first: list[str], entries: list[tuple[Any, ...]]) -> dict[str, list[int]]:
+    """The rows of each line, by its name: that of the metric if there are several, and the
+    coordinates.
+    """
+    rows: dict[str, list[int]] = {}
+    for row, entry in enumerate(entries):
+        title = ", ".join([*first, *map(on_one_line, entry)])
+        rows.setdefault(title, []).append(row)
+    return rows
 
 
 def _over_time(
@@ -98,10 +139,12 @@ def _over_time(
     return where_drawn(axis, order)[rank], rank
 
 
-def _numbers(arrays: dict[str, Any], name: str) -> Any:
+def _numbers(table: ScoreTable, name: str) -> Any:
     """A column of numbers; nan for limits that the frame lacks."""
     try:
-        return arrays.get(name, np.full(len(arrays["n_samples"]), np.nan)).astype(np.float64)
+        if name not in table.numbers:
+            return np.full(len(table.numbers["n_samples"]), np.nan)
+        return table.numbers[name].astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
             f"the column {name!r} of source is not numeric: the columns after 'n_samples' must be "
