@@ -41,9 +41,10 @@ def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int 
     kinds = [
         kind_of_order(name, with_dates(column)) for name, column in zip(names, columns, strict=True)
     ]
-    return next(
-        (kinds.index(kind) for kind in ("dates", "numbers") if kinds.count(kind) == 1), None
-    )
+    for kind in ("dates", "numbers"):
+        if kinds.count(kind) == 1:
+            return kinds.index(kind)
+    return None
 
 
 def series_of_intervals(
@@ -54,23 +55,25 @@ def series_of_intervals(
     """
     series, names = [], set()
     for name, one in intervals.items():
-        if asked is not None:
-            place: int | None = place_of_axis(one.axes, asked)
-        else:
-            place = place_of_time(
-                [axis.name for axis in one.axes], [axis.coordinates for axis in one.axes]
-            )
+        place = _place_along(one.axes, asked)
         if place is None:
             return "", []
         names.add(one.axes[place].name)
-        parts = one.value, one.low, one.high, np.ones(one.value.shape) if one.n is None else one.n
+        n = np.ones(one.value.shape) if one.n is None else one.n
         first = [] if name is None else [on_one_line(name)]
-        series += _along(first, one.axes, place, parts)
+        series += _along(first, one.axes, place, (one.value, one.low, one.high, n))
     if len(names) != 1:
         return "", []
     along = names.pop()
     _check_same_texts(along, series)
     return along, series
+
+
+def _place_along(axes: Sequence[Axis], asked: Any) -> int | None:
+    """The place of the axis asked for, or else of the only one of dates or numbers."""
+    if asked is not None:
+        return place_of_axis(tuple(axes), asked)
+    return place_of_time([axis.name for axis in axes], [axis.coordinates for axis in axes])
 
 
 def series_of_alarms(found: Alarms) -> list[TimeSeries]:
@@ -126,29 +129,35 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
 
     The mean is weighted by the samples, and the limits of the difference are those of MOVER.
     """
-    value, low, high = one.value, one.low, one.high
-    lower, upper = np.full((2, len(value)), np.nan)
-    known = np.isfinite(value + low + high) & (one.n > 0)
-    n, value = one.n[known], value[known]
-    below, above = (np.maximum(part, 0) for part in (value - low[known], high[known] - value))
-    if len(value) < 2:
+    lower, upper = np.full((2, len(one.value)), np.nan)
+    (known,) = np.nonzero(np.isfinite(one.value + one.low + one.high) & (one.n > 0))
+    if len(known) < 2:
         return lower, upper
-    total = np.cumsum(n)[:-1]
-    mean = np.cumsum(n * value)[:-1] / total
-    mean_below, mean_above = (
-        np.sqrt(np.cumsum((n * part) ** 2)[:-1]) / total for part in (below, above)
-    )
-    (places,) = np.nonzero(known)
-    lower[places[1:]] = mean - np.hypot(above[1:], mean_below)
-    upper[places[1:]] = mean + np.hypot(below[1:], mean_above)
+    n, value = one.n[known], one.value[known]
+    below = np.maximum(value - one.low[known], 0)
+    above = np.maximum(one.high[known] - value, 0)
+    n_before = np.cumsum(n)[:-1]
+    mean = np.cumsum(n * value)[:-1] / n_before
+    mean_below = np.sqrt(np.cumsum((n * below) ** 2)[:-1]) / n_before
+    mean_above = np.sqrt(np.cumsum((n * above) ** 2)[:-1]) / n_before
+    lower[known[1:]] = mean - np.hypot(above[1:], mean_below)
+    upper[known[1:]] = mean + np.hypot(below[1:], mean_above)
     return lower, upper
 
 
-def draw_control_chart(
-    ax: Axes, series: list[TimeSeries]
-) -> tuple[list[Line2D], list[PolyCollection], list[Line2D], Line2D]:
-    """Lines, the bands between their confidence limits, their control limits, and rings at values
-    outside these.
+class ControlChart(NamedTuple):
+    """The artists: lines, the bands between their confidence limits, their control limits, and
+    rings at values outside these.
+    """
+
+    lines: list[Line2D]
+    bands: list[PolyCollection]
+    limits: list[Line2D]
+    marks: Line2D
+
+
+def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
+    """Lines with their confidence and control limits.
 
     Control limits test each value anew against the mean of the earlier ones, so that chance alone
     marks some of many; `watch` tests a given bound, and limits the probability of a false alarm in
@@ -156,50 +165,78 @@ def draw_control_chart(
     """
     draw_grid(ax)
     if series[0].x.dtype.kind == "M":
-        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
-
-        locator = AutoDateLocator()  # type: ignore[no-untyped-call]  # matplotlib has no types for it
-        ax.xaxis.set_major_locator(locator)
-        ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]  # nor for it
+        _format_dates(ax)
     lines: list[Line2D] = []
     bands: list[PolyCollection] = []
     limits: list[Line2D] = []
-    outside: list[tuple[Any, float]] = []
+    x_outside: list[Any] = []
+    y_outside: list[float] = []
     for one, colour, marker in zip(series, LINE_COLOURS, MARKERS, strict=False):
-        # Without a sample that the metric is about, a value is what zero_division= says, and the
-        # limits are 0 and 1.
-        value, low, high = (
-            np.where(np.isfinite(part) & (one.n != 0), part, np.nan) for part in one[2:5]
+        shown = _with_samples(one)
+        lines += ax.plot(
+            one.x,
+            shown.value,
+            color=colour,
+            linewidth=LINE_WIDTH,
+            label=one.name,
+            marker=marker,
+            markersize=5,
+            zorder=3,
         )
-        style: dict[str, Any] = {"color": colour, "linewidth": LINE_WIDTH, "label": one.name}
-        lines += ax.plot(one.x, value, marker=marker, markersize=5, zorder=3, **style)
-        if np.isnan(low + high).all():
+        if np.isnan(shown.low + shown.high).all():
             continue
         # A month with a gap on either side has a width of its own.
-        bands.append(
-            draw_band(
-                ax, lines[-1], lines[-1].get_xdata(orig=False), low, high, drawstyle="steps-mid"
-            )
-        )
+        x = lines[-1].get_xdata(orig=False)
+        bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
         lower, upper = limits_of_all_before(one)
-        stepped: dict[str, Any] = {
-            "drawstyle": "steps-mid",
-            "linestyle": ":",
-            "linewidth": 1,
-            "zorder": 2,
-        }
-        for edge in (lower, upper):
-            limits += ax.plot(one.x, edge, color=colour, label=OF_LIMITS, **stepped)
-        places = np.nonzero((value < lower) | (value > upper))[0]
-        outside += zip(one.x[places], value[places].tolist(), strict=True)
-    x, y = (
-        np.array([place for place, _ in outside], dtype=series[0].x.dtype),
-        [value for _, value in outside],
+        limits += [_draw_limit(ax, one.x, edge, colour) for edge in (lower, upper)]
+        is_outside = (shown.value < lower) | (shown.value > upper)
+        x_outside += [*one.x[is_outside]]
+        y_outside += shown.value[is_outside].tolist()
+    (marks,) = ax.plot(
+        np.array(x_outside, dtype=series[0].x.dtype),
+        y_outside,
+        "o",
+        markersize=11,
+        markerfacecolor="none",
+        markeredgecolor=LINE_COLOURS[2],
+        markeredgewidth=1.6,
+        zorder=4,
+        label=OF_MARKS,
     )
-    ring: dict[str, Any] = {
-        "markerfacecolor": "none",
-        "markeredgecolor": LINE_COLOURS[2],
-        "markeredgewidth": 1.6,
-    }
-    (marks,) = ax.plot(x, y, "o", markersize=11, zorder=4, label=OF_MARKS, **ring)
-    return lines, bands, limits, marks
+    return ControlChart(lines, bands, limits, marks)
+
+
+def _format_dates(ax: Axes) -> None:
+    """Short dates below the axis."""
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    locator = AutoDateLocator()  # type: ignore[no-untyped-call]  # matplotlib has no types for it
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]  # nor for it
+
+
+def _with_samples(one: TimeSeries) -> TimeSeries:
+    """The line with gaps where it is infinite or without samples: there a value is what
+    zero_division= says, and the limits are 0 and 1.
+    """
+
+    def shown(part: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.where(np.isfinite(part) & (one.n != 0), part, np.nan)
+
+    return one._replace(value=shown(one.value), low=shown(one.low), high=shown(one.high))
+
+
+def _draw_limit(ax: Axes, x: NDArray[Any], edge: NDArray[np.float64], colour: str) -> Line2D:
+    """A dotted line at a control limit."""
+    (line,) = ax.plot(
+        x,
+        edge,
+        color=colour,
+        label=OF_LIMITS,
+        drawstyle="steps-mid",
+        linestyle=":",
+        linewidth=1,
+        zorder=2,
+    )
+    return line
