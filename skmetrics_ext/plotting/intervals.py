@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -211,25 +212,10 @@ def plot_intervals(
     if isinstance(source, Alarms) and metric is None and not options:
         what = source.metrics[0] if len({*source.metrics}) == 1 else "value"
         return _plot_courses(source.time.name, what, series_of_alarms(source), ax, source)
-    table = None if options else series_of_table(source, metric, axis)
-    if table is not None:
-        what, along, series = table
-        entries = [Whisker(one.name, *row) for one in series for row in zip(*one[2:5], strict=True)]
-    else:
-        intervals, what = _read_source(source, metric, options)
-        along, series = series_of_intervals(intervals, axis)
-        entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
-    if along:
-        return _plot_courses(along, what, series, ax)
-    drawn = _differences(source) if isinstance(source, Comparison) else Drawn({"": entries}, what)
-    entries = []
-    for heading, group in drawn.groups.items():
-        entries += [Whisker(heading, is_heading=True)] if len(drawn.groups) > 1 else []
-        entries += (
-            sorted(group, key=lambda entry: (math.isnan(entry.value), -entry.value))
-            if sort
-            else group
-        )
+    read = _read(source, metric, options, axis)
+    if read.along:
+        return _plot_courses(read.along, read.drawn.what, read.series, ax)
+    entries = _in_rows(read.drawn, sort=sort)
     if not 0 < len(entries) <= MOST_ENTRIES:
         raise ValueError(
             f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}."
@@ -237,35 +223,19 @@ def plot_intervals(
 
     ax, own_figure = axes_for("plot_intervals", ax)
     font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
-    ax.set_xlabel(drawn.what)
-    ax.set_axisbelow(True)
-    ax.grid(True, axis="x", **GRID)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    if drawn.is_difference:
-        ax.axvline(0, color=NO_DIFFERENCE, linewidth=1, zorder=1)
-    ax.set_xlim(*_range_of(entries, [0.0] if drawn.is_difference else []))
-    ax.set_ylim(len(entries) - 0.5, -0.5)
+    _draw_frame(ax, entries, read.drawn)
     whiskers = _draw_whiskers(ax, entries)
-    values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
-    dot: dict[str, Any] = {"color": LINE_COLOURS[0], "markersize": 5}
-    (dots,) = ax.plot(values, range(len(entries)), "o", zorder=3, **dot)
-    open_dots = [
-        value if entry.is_open else math.nan for entry, value in zip(entries, values, strict=True)
-    ]
-    ax.plot(
-        open_dots, range(len(entries)), "o", markerfacecolor=ax.get_facecolor(), zorder=3.5, **dot
-    )
+    dots = _draw_dots(ax, entries)
     names = [entry.name for entry in entries] if own_figure else _names_in(ax, entries, font)
-    ax.set_yticks(range(len(entries)), names, fontsize=font, parse_math=False)
-    for label, entry in zip(ax.get_yticklabels(), entries, strict=True):
-        label.set_fontweight("bold" if entry.is_heading else "normal")
-    ax.tick_params(axis="y", length=0)
-    texts = _draw_numbers(ax, entries, font, "+" if drawn.is_difference else "")
+    _draw_names(ax, entries, names, font)
+    texts = _draw_numbers(ax, entries, font, "+" if read.drawn.is_difference else "")
     if own_figure:
         fit_figure(ax, WIDTH_OF_INTERVALS, HEIGHT_OF_ROW * (len(entries) + 1))
     else:
         fit_room(ax)
-    return IntervalsPlot(ax, ax.figure.canvas.figure, dots, whiskers, texts)
+    return IntervalsPlot(
+        ax_=ax, figure_=ax.figure.canvas.figure, dots_=dots, whiskers_=whiskers, texts_=texts
+    )
 
 
 def _plot_courses(
@@ -285,17 +255,43 @@ def _plot_courses(
     ax.set_ylabel(what, parse_math=False)
     whiskers = ax.vlines([], [], [])
     lines, bands, limits, marks = draw_control_chart(ax, series)
-    guides = limits[:1]
+    # One control limit stands for all in the legend.
+    in_legend = limits[:1]
     if found is not None:
-        style: dict[str, Any] = {"color": "0.4", "linestyle": "--", "linewidth": 1, "zorder": 2}
-        claims = zip(found.bounds, found.axes[0].coordinates, strict=True)
-        limits = guides = [ax.axhline(bound, label=text, **style) for bound, text in claims]
-        reached = found.e_value >= 1 / (1 - found.confidence_level)
-        places = (reached & (reached.cumsum(1) == 1)).nonzero()
-        marks.set(data=(series[0].x[places[1]], found.value[places]), label="alarm")
-    guides = [*guides, *([marks] if np.size(marks.get_xdata()) else [])]
-    draw_legend(ax, lines if series[0].name else [], guides, size=SIZE if own_figure else None)
-    return IntervalsPlot(ax, ax.figure.canvas.figure, marks, whiskers, [], lines, bands, limits)
+        limits = in_legend = _draw_bounds(ax, found)
+        _mark_alarms(marks, found, series[0].x)
+    if np.size(marks.get_xdata()):
+        in_legend = [*in_legend, marks]
+    named_lines = lines if series[0].name else []
+    draw_legend(ax, named_lines, in_legend, size=SIZE if own_figure else None)
+    return IntervalsPlot(
+        ax_=ax,
+        figure_=ax.figure.canvas.figure,
+        dots_=marks,
+        whiskers_=whiskers,
+        texts_=[],
+        lines_=lines,
+        bands_=bands,
+        limits_=limits,
+    )
+
+
+def _draw_bounds(ax: Axes, found: Alarms) -> list[Line2D]:
+    """A dashed line at the bound of each claim."""
+    claims = zip(found.bounds, found.axes[0].coordinates, strict=True)
+    return [
+        ax.axhline(bound, label=claim, color="0.4", linestyle="--", linewidth=1, zorder=2)
+        for bound, claim in claims
+    ]
+
+
+def _mark_alarms(marks: Line2D, found: Alarms, x: NDArray[Any]) -> None:
+    """Move the rings to the months in which alarms were raised."""
+    is_shown = found.e_value >= 1 / (1 - found.confidence_level)
+    is_first = is_shown & (is_shown.cumsum(1) == 1)
+    places = is_first.nonzero()
+    months = places[1]
+    marks.set(data=(x[months], found.value[places]), label="alarm")
 
 
 class Whisker(NamedTuple):
@@ -308,6 +304,11 @@ class Whisker(NamedTuple):
     is_open: bool = False
     is_heading: bool = False
 
+    @property
+    def numbers(self) -> tuple[float, float, float]:
+        """The value and its limits."""
+        return self.value, self.low, self.high
+
 
 class Drawn(NamedTuple):
     """The entries in the order of their source, by metric if there are several, and
@@ -319,11 +320,38 @@ class Drawn(NamedTuple):
     is_difference: bool = False
 
 
-def _read_source(
-    source: Any, metric: Any, options: dict[str, Any]
-) -> tuple[dict[Any, Interval], str]:
-    """The intervals to draw and the name of their values; none for a comparison."""
+class Read(NamedTuple):
+    """What a source says: entries for rows, and along an axis of time lines, if it has one."""
+
+    drawn: Drawn
+    # The name of the axis; empty without one.
+    along: str
+    series: list[TimeSeries]
+
+
+def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -> Read:
+    """The values of a source, which are not those of `watch`."""
+    table = None if options else series_of_table(source, metric, axis)
+    if table is not None:
+        what, along, series = table
+        entries = [
+            Whisker(one.name, value, low, high)
+            for one in series
+            for value, low, high in zip(one.value, one.low, one.high, strict=True)
+        ]
+        return Read(Drawn({"": entries}, what), along, series)
     named = dict(source) if isinstance(source, Mapping) else {None: source}
+    _check_metric(named, metric, options)
+    if isinstance(source, Comparison):
+        return Read(_differences(source), "", [])
+    intervals = _intervals_of(source, named, metric, options)
+    along, series = series_of_intervals(intervals, axis)
+    entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
+    return Read(Drawn({"": entries}, _what_of(intervals)), along, series)
+
+
+def _check_metric(named: dict[Any, Any], metric: Any, options: dict[str, Any]) -> None:
+    """Refuse matrices without a metric, and a metric or options without matrices."""
     needs_metric = any(isinstance(one, ConfusionMatrix) for one in named.values())
     if needs_metric and metric is None:
         raise ValueError(
@@ -335,22 +363,45 @@ def _read_source(
             f"{given[0]}= applies only to a ConfusionMatrix; the source given here already has "
             "its values."
         )
-    if isinstance(source, Comparison):
-        return {}, ""
-    if not isinstance(source, Mapping) and isinstance(source, ConfusionMatrix) and not source.axes:
+
+
+def _intervals_of(
+    source: Any, named: dict[Any, Any], metric: Any, options: dict[str, Any]
+) -> dict[Any, Interval]:
+    """The intervals, given or computed; of a single matrix without axes one per class, if nothing
+    else is said.
+    """
+    if isinstance(source, ConfusionMatrix) and not source.axes:
         row, average = resolve(metric)
         if row.has_average and average is None:
             options = {"average": None, **options}
     with warn_once(set()):
-        intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
-    names, levels = (
-        {getattr(one, name) for one in intervals.values()}
-        for name in ("metric", "confidence_level")
-    )
-    what = str(names.pop() if len(names) == 1 else "") or "value"
-    return intervals, f"{what} ({100 * levels.pop():g} % confidence intervals)" if len(
-        levels
-    ) == 1 else what
+        return {name: _interval_of(one, metric, options) for name, one in named.items()}
+
+
+def _what_of(intervals: dict[Any, Interval]) -> str:
+    """The metric and the level that all intervals have."""
+    metrics = {one.metric for one in intervals.values()}
+    levels = {one.confidence_level for one in intervals.values()}
+    what = (metrics.pop() if len(metrics) == 1 else "") or "value"
+    if len(levels) != 1:
+        return what
+    return f"{what} ({100 * levels.pop():g} % confidence intervals)"
+
+
+def _in_rows(drawn: Drawn, *, sort: bool) -> list[Whisker]:
+    """The entries from top to bottom, below headings if there are several groups."""
+    rows = []
+    for heading, entries in drawn.groups.items():
+        if len(drawn.groups) > 1:
+            rows.append(Whisker(heading, is_heading=True))
+        rows += sorted(entries, key=_falling) if sort else entries
+    return rows
+
+
+def _falling(entry: Whisker) -> tuple[bool, float]:
+    """What sorts entries from the largest value down, undefined ones last."""
+    return math.isnan(entry.value), -entry.value
 
 
 def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
@@ -380,18 +431,22 @@ def _differences(comparison: Comparison) -> Drawn:
     groups: dict[str, list[Whisker]] = {}
     error = 1 - comparison.confidence_level
     for row in comparison.rows:
-        pair, is_open = f"{on_one_line(row.a)} - {on_one_line(row.b)}", not row.p_adjusted <= error
-        groups.setdefault(row.metric, []).append(
-            Whisker(pair, row.difference, row.low, row.high, is_open)
+        entry = Whisker(
+            name=f"{on_one_line(row.a)} - {on_one_line(row.b)}",
+            value=row.difference,
+            low=row.low,
+            high=row.high,
+            is_open=not row.p_adjusted <= error,
         )
-    what = f"difference of {row.metric}" if len(groups) == 1 else "difference"
+        groups.setdefault(row.metric, []).append(entry)
+    what = f"difference of {next(iter(groups))}" if len(groups) == 1 else "difference"
     level, correction = f"{100 * comparison.confidence_level:g} % confidence intervals", ""
     if comparison.correction is not None and len(comparison.rows) > 1:
         # Corrected p-values may be large where an interval excludes 0. Short lines fit below narrow
         # axes.
         level, correction = f"{level}, each individually", f", corrected by {comparison.correction}"
-    label = f"{what}\n({level};\nfilled: p \N{LESS-THAN OR EQUAL TO} {error:.3g}{correction})"
-    return Drawn(groups, label, is_difference=True)
+    filled = f"filled: p \N{LESS-THAN OR EQUAL TO} {error:.3g}{correction}"
+    return Drawn(groups, f"{what}\n({level};\n{filled})", is_difference=True)
 
 
 def _font_in(ax: Axes, n_entries: int) -> float:
@@ -411,31 +466,63 @@ def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
     """The range of all finite numbers, with a margin, which is wider on a side with an arrow."""
-    numbers = [number for entry in entries for number in entry[1:4]]
+    numbers = [number for entry in entries for number in entry.numbers]
     finite = [*filter(math.isfinite, numbers), *also] or [0.0, 1.0]
     low, high = min(finite), max(finite)
-    width = (high - low) or abs(high) or 1.0
-    return tuple(
-        end + sign * width * MARGIN * (3 if sign * math.inf in numbers else 1)
-        for end, sign in ((low, -1), (high, 1))
-    )  # type: ignore[return-value]  # two of them
+    margin = MARGIN * ((high - low) or abs(high) or 1.0)
+    below = 3 * margin if -math.inf in numbers else margin
+    above = 3 * margin if math.inf in numbers else margin
+    return low - below, high + above
+
+
+def _draw_frame(ax: Axes, entries: list[Whisker], drawn: Drawn) -> None:
+    """The range and the grid of the values, a line at no difference, and room for the rows."""
+    ax.set_xlabel(drawn.what)
+    ax.set_axisbelow(True)
+    ax.grid(True, axis="x", **GRID)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    if drawn.is_difference:
+        ax.axvline(0, color=NO_DIFFERENCE, linewidth=1, zorder=1)
+    ax.set_xlim(*_range_of(entries, [0.0] if drawn.is_difference else []))
+    ax.set_ylim(len(entries) - 0.5, -0.5)
+
+
+def _draw_dots(ax: Axes, entries: list[Whisker]) -> Line2D:
+    """A dot at each value, empty where the entry is open."""
+    values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
+    are_open = [entry.is_open for entry in entries]
+    dot: dict[str, Any] = {"color": LINE_COLOURS[0], "markersize": 5}
+    (dots,) = ax.plot(values, range(len(entries)), "o", zorder=3, **dot)
+    open_values = np.where(are_open, values, math.nan)
+    background = ax.get_facecolor()
+    ax.plot(open_values, range(len(entries)), "o", markerfacecolor=background, zorder=3.5, **dot)
+    return dots
+
+
+def _draw_names(ax: Axes, entries: list[Whisker], names: list[str], font: float) -> None:
+    """The names of the rows, headings in bold."""
+    ax.set_yticks(range(len(entries)), names, fontsize=font, parse_math=False)
+    for label, entry in zip(ax.get_yticklabels(), entries, strict=True):
+        label.set_fontweight("bold" if entry.is_heading else "normal")
+    ax.tick_params(axis="y", length=0)
 
 
 def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
     """Lines between the limits; infinite ones end in an arrow at the edge."""
     left, right = ax.get_xlim()
-    style: dict[str, Any] = {"color": LINE_COLOURS[0], "zorder": 2}
-    known = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry[1:4]))]
-    lows, highs = [entries[k].low for k in known], [entries[k].high for k in known]
+    rows = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry.numbers))]
+    lows, highs = [entries[k].low for k in rows], [entries[k].high for k in rows]
     lines = ax.hlines(
-        known,
+        rows,
         np.clip(lows, left, right),
         np.clip(highs, left, right),
         linewidth=LINE_WIDTH,
-        **style,
+        color=LINE_COLOURS[0],
+        zorder=2,
     )
     for edge, marker, ends in ((left, "<", lows), (right, ">", highs)):
-        if beyond := [k for k, end in zip(known, ends, strict=True) if math.isinf(end)]:
+        beyond = [k for k, end in zip(rows, ends, strict=True) if math.isinf(end)]
+        if beyond:
             ax.plot(
                 [edge] * len(beyond),
                 beyond,
@@ -443,7 +530,8 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
                 linestyle="",
                 markersize=6,
                 clip_on=False,
-                **style,
+                color=LINE_COLOURS[0],
+                zorder=2,
             )
     return lines
 
@@ -451,11 +539,7 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
 def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> list[Text]:
     """Value and limits to the right of the axes, one below the other."""
     decimals = _decimals_of(entries)
-    limits = [limit for entry in entries for limit in (entry.low, entry.high)]
-    # It matters on which side of 0 the limit of a difference lies: an additional digit shows it.
-    if sign and any(
-        limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits
-    ):
+    if sign and _hides_a_side(entries, decimals):
         decimals += 1
     # z: values that round to 0 have no minus sign.
     form = f"{sign}z.{decimals}f"
@@ -464,24 +548,32 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
         "va": "center",
         "fontsize": font,
     }
-    rows = [
-        (k, _numbers_of(entry, form)) for k, entry in enumerate(entries) if not entry.is_heading
+    return [
+        ax.text(1.03, k, _numbers_of(entry, form), **style)
+        for k, entry in enumerate(entries)
+        if not entry.is_heading
     ]
-    return [ax.text(1.03, k, text, **style) for k, text in rows]
+
+
+def _hides_a_side(entries: list[Whisker], decimals: int) -> bool:
+    """Whether a limit of a difference is rounded to 0: it matters on which side of 0 it lies."""
+    limits = [limit for entry in entries for limit in (entry.low, entry.high)]
+    return any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits)
 
 
 def _numbers_of(entry: Whisker, form: str) -> str:
     """Such as 0.84 [0.79, 0.88]."""
     if math.isnan(entry.value):
         return "undefined"
-    value, low, high = (format(number, form) for number in entry[1:4])
-    return value if math.isnan(entry.low) or math.isnan(entry.high) else f"{value} [{low}, {high}]"
+    value, low, high = (format(number, form) for number in entry.numbers)
+    has_limits = not (math.isnan(entry.low) or math.isnan(entry.high))
+    return f"{value} [{low}, {high}]" if has_limits else value
 
 
 def _decimals_of(entries: list[Whisker]) -> int:
     """As many decimals as distinguish the limits of most entries, and two for numbers below 10."""
     widths = [entry.high - entry.low for entry in entries if 0 < entry.high - entry.low < math.inf]
-    sizes = [abs(number) for entry in entries for number in entry[1:4] if math.isfinite(number)]
+    sizes = [abs(number) for entry in entries for number in entry.numbers if math.isfinite(number)]
     least = sum(max(sizes, default=0) < size for size in (10, 100))
     needed = -math.floor(math.log10(np.median(widths))) if widths else 0
     return min(max(needed, least), MOST_DECIMALS)
