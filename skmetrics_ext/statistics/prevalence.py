@@ -1,7 +1,8 @@
 """Intervals of values at a given prevalence of the classes, from the rows that were counted."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -20,10 +21,8 @@ from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
 
-LOGIT, BY_ROWS = (
-    "logit by actual class",
-    "the wider of smoothed bootstrap and Dirichlet by actual class",
-)
+LOGIT = "logit by actual class"
+BY_ROWS = "the wider of smoothed bootstrap and Dirichlet by actual class"
 
 
 def intervals_at_prevalence(
@@ -59,29 +58,56 @@ def _found(
         raise ValueError(
             f"there is no valid confidence interval for {row.name} at another prevalence."
         )
-    share = row.share if is_of_class and not is_mixed else None
-    is_predictive = share is not None and share.is_predictive
-    tables, adjusted, value_of = of_observed.matrices, estimand.matrices, estimand.value_of
     if is_mixed:
-        tables, adjusted = as_floats(observed.matrix), as_floats(counted.matrix)
-        value_of = value_of_matrices(counted, choice)
-    factors = ratio(adjusted.sum(-1), np.where(tables.any(-1), tables.sum(-1), 1))[..., None]
-
-    def find(alpha: float, draws: Draws) -> MethodLimits:
-        """Confidence limits at level 1 - alpha."""
-        if share is not None and is_predictive:
-            return MethodLimits(_predictive_limits(tables, adjusted, share, alpha))
-        drawn = _replicates(estimand, tables, draws)
-        both = [np.concatenate([value_of(chunk * factors) for chunk in chunks]) for chunks in drawn]
-        first, second = (percentiles(values, alpha) for values in both)
-        limits = Limits(np.minimum(first.low, second.low), np.maximum(first.high, second.high))
-        return MethodLimits(limits, np.maximum(*(np.isnan(values).sum(0) for values in both)))
-
-    n = np.rint(tables.sum((-2, -1))).astype(np.int64)
+        rows = _Rows(
+            as_floats(observed.matrix),
+            as_floats(counted.matrix),
+            value_of_matrices(counted, choice),
+        )
+    else:
+        rows = _Rows(of_observed.matrices, estimand.matrices, estimand.value_of)
+    n = np.rint(rows.observed.sum((-2, -1))).astype(np.int64)
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
-    method, shown = ("delta", LOGIT) if is_predictive else ("dirichlet", BY_ROWS)
+    if is_of_class and not is_mixed and row.share is not None and row.share.is_predictive:
+        method, shown = "delta", LOGIT
+        find = partial(_by_logit, rows, row.share)
+    else:
+        method, shown = "dirichlet", BY_ROWS
+        find = partial(_by_replicates, rows, estimand)
     return intervals.make_interval(counted, estimand, axes, request, method, find, shown, n)
+
+
+class _Rows(NamedTuple):
+    """Counts as observed and with their rows rescaled, and the value of such matrices."""
+
+    observed: Array
+    rescaled: Array
+    value_of: Callable[[Any], Array]
+
+    @property
+    def factors(self) -> Array:
+        """By what each row was multiplied; an empty one has no count to rescale."""
+        n_observed = np.where(self.observed.any(-1), self.observed.sum(-1), 1)
+        return ratio(self.rescaled.sum(-1), n_observed)[..., None]
+
+
+def _by_logit(rows: _Rows, share: Share, alpha: float, _: Draws) -> MethodLimits:
+    """Confidence limits of a predictive value at level 1 - alpha."""
+    return MethodLimits(_predictive_limits(rows.observed, rows.rescaled, share, alpha))
+
+
+def _by_replicates(rows: _Rows, estimand: Estimand, alpha: float, draws: Draws) -> MethodLimits:
+    """The wider of the percentiles by both kinds of replicates, at level 1 - alpha."""
+    factors = rows.factors
+    values_of_both = [
+        np.concatenate([rows.value_of(chunk * factors) for chunk in chunks])
+        for chunks in _replicates(estimand, rows.observed, draws)
+    ]
+    first, second = (percentiles(values, alpha) for values in values_of_both)
+    limits = Limits(np.minimum(first.low, second.low), np.maximum(first.high, second.high))
+    n_undefined = [np.isnan(values).sum(0) for values in values_of_both]
+    return MethodLimits(limits, np.maximum(*n_undefined))
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
@@ -95,9 +121,9 @@ def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, A
     smoothing = estimand._replace(average="macro", matrices=tables).smoothing
     right = np.eye(tables.shape[-1], dtype=bool)
     wrong = (smoothing > 0) & ~right
-    prior = np.where(
-        wrong, 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1), np.where(smoothing > 0, 0.5, 0)
-    )
+    of_wrong = 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1)
+    of_right = np.where(smoothing > 0, 0.5, 0)
+    prior = np.where(wrong, of_wrong, of_right)
     smoothed = resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True)
     return smoothed, resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True)
 
@@ -112,12 +138,15 @@ def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: floa
     z = -special.ndtri(alpha / 2)
     # Rows: the class itself first; columns: those predicted as asked first.
     rows = tables[..., ::-1, ::-1] if is_positive else tables
-    own, other = (_without_empty(rows[..., k, :], z) for k in (0, 1))
-    totals = adjusted.sum(-1)
-    log_odds = np.log(ratio(totals[..., 1], totals[..., 0])) * (1 if is_positive else -1)
+    own, other = _without_empty(rows[..., 0, :], z), _without_empty(rows[..., 1, :], z)
     share_of_own, share_of_other = own[..., 0] / own.sum(-1), other[..., 0] / other.sum(-1)
-    middle = log_odds + np.log(share_of_own) - np.log(share_of_other)
-    half = z * np.sqrt((1 - share_of_own) / own[..., 0] + (1 - share_of_other) / other[..., 0])
+    totals = adjusted.sum(-1)
+    log_odds = np.log(ratio(totals[..., 1], totals[..., 0]))
+    log_odds_of_own = log_odds if is_positive else -log_odds
+    middle = log_odds_of_own + np.log(share_of_own) - np.log(share_of_other)
+    variance_of_own = (1 - share_of_own) / own[..., 0]
+    variance_of_other = (1 - share_of_other) / other[..., 0]
+    half = z * np.sqrt(variance_of_own + variance_of_other)
     low = np.where(rows[..., 0, 0] == 0, 0, special.expit(middle - half))
     high = np.where(rows[..., 1, 0] == 0, 1, special.expit(middle + half))
     return Limits(1 - high, 1 - low) if are_errors else Limits(low, high)
