@@ -1,7 +1,7 @@
 """Pair: the counts of two models on the same units, and a metric of both."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -27,7 +27,6 @@ class Pair:
     first: Any
     # Sparse (n_units, n_cells): the counts for each of two predictions.
     second: Any
-    # How many units each row represents.
     frequencies: NDArray[np.int64]
     # For how many of these units the first model makes the second prediction and the second model
     # makes the first.
@@ -47,10 +46,8 @@ class Pair:
     @property
     def n_effective(self) -> float:
         """Kish's effective number of units, which a few large clusters reduce."""
-        sizes, frequencies = (
-            np.concatenate(parts)
-            for parts in zip(*((c.sum(-1), t) for c, t in self.units()), strict=True)
-        )
+        sizes = np.concatenate([cells.sum(-1) for cells, _ in self.units()])
+        frequencies = np.concatenate([frequencies for _, frequencies in self.units()])
         return effective_number(sizes, frequencies)
 
     @property
@@ -71,12 +68,14 @@ class Pair:
     @cached_property
     def is_whole(self) -> bool:
         """Whether units have whole counts, whose sums are exact."""
-        if self.frequencies.dtype.kind != "i":
+        if self.frequencies.dtype.kind != "i" or any(
+            (cells.data % 1).any() for cells, _ in self.units()
+        ):
             return False
-        if any((cells.data % 1).any() for cells, _ in self.units()):
-            return False
-        total = sum(frequencies @ cells.sum(-1) for cells, frequencies in self.units())
-        return bool(total < LARGEST_EXACT_SUM)
+        return bool(
+            sum(frequencies @ cells.sum(-1) for cells, frequencies in self.units())
+            < LARGEST_EXACT_SUM
+        )
 
     @cached_property
     def gained(self) -> Any:
@@ -90,14 +89,16 @@ class Pair:
         first, second, common = self.first, self.second, self.frequencies_of_same @ self.same
         if self.is_whole:
             moved = swapped @ self.gained
-            of_first = self.frequencies @ first + common + moved
-            of_second = self.frequencies @ second + common - moved
-            # Margins of integers are several times as fast.
-            return np.stack([of_first, of_second], dtype=np.int64, casting="unsafe")
+            both = (
+                self.frequencies @ first + common + moved,
+                self.frequencies @ second + common - moved,
+            )
+            # Margins of integers are several frequencies as fast.
+            return np.stack(both, dtype=np.int64, casting="unsafe")
         kept = self.frequencies - swapped
-        return np.stack(
-            [kept @ first + swapped @ second + common, kept @ second + swapped @ first + common]
-        )
+        of_first = kept @ first + swapped @ second + common
+        of_second = kept @ second + swapped @ first + common
+        return np.stack([of_first, of_second])
 
     def observed(self) -> NDArray[Any]:
         """The counts (2, n_cells) of both models."""
@@ -111,21 +112,39 @@ def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
     first, second = units.cells
     differ = np.zeros(len(units.frequencies), dtype=bool)
     differ[(first != second).nonzero()[0]] = True
-    same = first[~differ], units.frequencies[~differ]
-    first, second, frequencies = first[differ], second[differ], units.frequencies[differ]
-    if clustered:
-        none_swapped = np.zeros_like(frequencies)
-        return Pair(first, second, frequencies, none_swapped, *same, True, n_samples)
-    is_swapped = first.indices > second.indices
-    cells = np.stack([first.indices, second.indices, first.data])
+    frequencies = units.frequencies[differ]
+    pair = Pair(
+        first=first[differ],
+        second=second[differ],
+        frequencies=frequencies,
+        swapped=np.zeros_like(frequencies),
+        same=first[~differ],
+        frequencies_of_same=units.frequencies[~differ],
+        clustered=clustered,
+        n_samples=n_samples,
+    )
+    return pair if clustered else _with_alike_as_one(pair)
+
+
+def _with_alike_as_one(pair: Pair) -> Pair:
+    """The same, with samples that are alike except for which model predicted what in one row."""
+    is_swapped = pair.first.indices > pair.second.indices
+    cells = np.stack([pair.first.indices, pair.second.indices, pair.first.data])
     cells[:2, is_swapped] = cells[1::-1, is_swapped]
     (low, high, weights), row = np.unique(cells, axis=1, return_inverse=True)
-    first, second = (one_cell_each(of, weights, first.shape[1]) for of in (low, high))
-    n_alike, n_swapped = (
-        np.bincount(row.ravel(), counts, len(weights)).astype(np.int64)
-        for counts in (frequencies, frequencies * is_swapped)
+    n_cells = pair.first.shape[1]
+
+    def in_rows(frequencies: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How often each row occurs."""
+        return np.bincount(row.ravel(), frequencies, len(weights)).astype(np.int64)
+
+    return replace(
+        pair,
+        first=one_cell_each(low, weights, n_cells),
+        second=one_cell_each(high, weights, n_cells),
+        frequencies=in_rows(pair.frequencies),
+        swapped=in_rows(pair.frequencies * is_swapped),
     )
-    return Pair(first, second, n_alike, n_swapped, *same, False, n_samples)
 
 
 def one_cell_each(cells: NDArray[Any], weights: Array, n_cells: int) -> Any:
@@ -184,40 +203,46 @@ def differences_if_swapped(
     Variances of differences smaller than needed are infinite.
     """
     counts = value.counts_of(pair.totals(swapped))
-    values = value.of(counts)
-    with np.errstate(invalid="ignore"):
-        differences = values[0] - values[1]
-        is_rounding = np.isfinite(differences) & (
-            np.abs(differences) <= ROUNDING * np.abs(values).max(0)
-        )
-    differences = np.where(is_rounding, 0, differences)
+    differences = _differences(value.of(counts))
     if common is not None:
         # A swap reverses the sign of a unit's contribution to the difference.
         moves = common @ pair.gained.T
         return differences, np.full(len(differences), moves**2 @ pair.frequencies)
-    if (are_small := np.abs(differences) < needed).any():
-        variances = np.full(len(differences), np.inf)
-        if not are_small.all():
-            variances[~are_small] = differences_if_swapped(pair, value, swapped[~are_small], None)[
-                1
-            ]
-        return differences, variances
-    of_first, of_second = value.gradient_of(counts).swapaxes(1, 2)
-    # What a unit contributes to the difference.
-    kept, turned = (
-        pair.first @ of_first - pair.second @ of_second,
-        pair.second @ of_first - pair.first @ of_second,
-    )
-    unmoved = pair.same @ (of_first - of_second)
-    variances = np.einsum("ur,ur,ur->r", pair.frequencies[:, None] - swapped.T, kept, kept)
-    of_swapped = np.einsum("ur,ur,ur->r", swapped.T, turned, turned)
-    variances += of_swapped + pair.frequencies_of_same @ unmoved**2
+    are_small = np.abs(differences) < needed
+    if not are_small.any():
+        return differences, _variances(pair, value.gradient_of(counts), swapped)
+    variances = np.full(len(differences), np.inf)
+    if not are_small.all():
+        _, variances[~are_small] = differences_if_swapped(pair, value, swapped[~are_small], None)
     return differences, variances
+
+
+def _differences(values: Array) -> Array:
+    """The differences (n_outcomes,) of the values (2, n_outcomes); 0 where they are rounding."""
+    with np.errstate(invalid="ignore"):
+        differences = values[0] - values[1]
+        is_rounding = np.abs(differences) <= ROUNDING * np.abs(values).max(0)
+    return np.where(np.isfinite(differences) & is_rounding, 0, differences)
+
+
+def _variances(pair: Pair, gradient: Array, swapped: NDArray[Any]) -> Array:
+    """The variances (n_outcomes,) of differences with these derivatives (2, n_outcomes, n_cells)
+    and units (n_outcomes, n_units) swapped.
+    """
+    of_first, of_second = gradient.swapaxes(1, 2)
+    # What a unit contributes to the difference.
+    kept = pair.first @ of_first - pair.second @ of_second
+    turned = pair.second @ of_first - pair.first @ of_second
+    unmoved = pair.same @ (of_first - of_second)
+    of_kept = np.einsum("ur,ur,ur->r", pair.frequencies[:, None] - swapped.T, kept, kept)
+    of_turned = np.einsum("ur,ur,ur->r", swapped.T, turned, turned)
+    return np.asarray(of_kept + (of_turned + pair.frequencies_of_same @ unmoved**2))
 
 
 def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:
     """Slices of the outcomes that fit in the cache."""
-    n_rows, start = len(pair.frequencies) + len(pair.frequencies_of_same), 0
+    n_rows = len(pair.frequencies) + len(pair.frequencies_of_same)
+    start = 0
     for size in chunk_sizes(len(outcomes), 2 * max(n_rows, 4 * value.n_classes**2)):
         yield slice(start, start + size)
         start += size
