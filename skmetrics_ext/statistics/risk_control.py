@@ -106,19 +106,18 @@ class Side(NamedTuple):
 
     def error_of_test(self, error: float) -> float:
         """The error of one test at a start, where that of the bound is divided among chains."""
-        return (
-            error
-            if self.rate.is_monotone
-            else error / (len(self.rate.starts) * len(self.directions))
-        )
+        if self.rate.is_monotone:
+            return error
+        n_chains = len(self.rate.starts) * len(self.directions)
+        return error / n_chains
 
     def n_needed(self, error: float) -> float:
         """The smallest sample size of the rate that can show it: if all of them satisfy it by
         chance.
         """
-        share = (
-            self.rate.to_share(self.limit) if self.is_least else 1 - self.rate.to_share(self.limit)
-        )
+        share = self.rate.to_share(self.limit)
+        if not self.is_least:
+            share = 1 - share
         if share <= 0 or share >= 1:
             # For 1 no number of samples suffices, and beyond it is impossible.
             return math.inf
@@ -127,17 +126,17 @@ class Side(NamedTuple):
     def holds(self, limits: Array) -> NDArray[np.bool_]:
         """Whether limits satisfy it."""
         low, high = self.range
-        return np.asarray(
-            (limits >= low - ROUNDING_OF_LIMITS) & (limits <= high + ROUNDING_OF_LIMITS)
-        )
+        is_enough = limits >= low - ROUNDING_OF_LIMITS
+        return np.asarray(is_enough & (limits <= high + ROUNDING_OF_LIMITS))
 
     def limits(self, counts: ClassCounts, error: float | Array) -> Array:
         """The one-sided Clopper-Pearson limit at each threshold."""
         # Many thresholds have the same numbers of samples, and the limit is slow to compute.
         samples = np.stack(np.broadcast_arrays(*self.rate.formula(counts), error))
         (hits, n, errors), place = np.unique(samples, axis=1, return_inverse=True)
-        limit = lowest_share if self.is_least else highest_share
-        return np.asarray(self.rate.from_share(limit(hits, n, errors))[place.ravel()])
+        limit_of_share = lowest_share if self.is_least else highest_share
+        limits = self.rate.from_share(limit_of_share(hits, n, errors))
+        return np.asarray(limits[place.ravel()])
 
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
@@ -146,12 +145,15 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
     if rate is None:
         raise ValueError(
             f"{row.name} can't be bounded with confidence_level, which applies to rates that are "
-            "monotone in the "
-            f"threshold, {MONOTONE}, and to {RANKED}: bound one of these, or omit "
+            f"monotone in the threshold, {MONOTONE}, and to {RANKED}: bound one of these, or omit "
             "confidence_level."
         )
-    both = Side(rate, low, True), Side(rate, high, False)
-    return [side for side, restricts in zip(both, (low > 0, high < 1), strict=True) if restricts]
+    sides = []
+    if low > 0:
+        sides.append(Side(rate, low, is_least=True))
+    if high < 1:
+        sides.append(Side(rate, high, is_least=False))
+    return sides
 
 
 def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
@@ -176,39 +178,58 @@ def _by_chains(counts: ClassCounts, side: Side, error: float) -> Array:
     violates the bound, so that it errs only if it errs at the first score whose rate does. The
     error of a chain is added to that of the next start that it reaches (fallback procedure).
     """
-    of_directions = []
-    for direction in side.directions:
-        # Seen from below, the samples below a score are those above it.
-        ordered = ClassCounts(*(part[::direction] for part in counts))
-        limits = np.full(len(counts.tp), np.nan)
-        spent, one = 0.0, side.error_of_test(error)
-        starts = _starts(counts, side, direction, one)
-        for start, end in zip(starts, [*starts[1:], len(limits)], strict=True):
-            spent += one
-            # At a start, chains in both directions begin with the same test.
-            errors = np.where(
-                np.arange(start, end) == start, spent + one * (len(side.directions) - 1), spent
-            )
-            of_part = side.limits(ClassCounts(*(part[start:end] for part in ordered)), errors)
-            fails = np.flatnonzero(~side.holds(of_part))
-            n_tested = fails[0] + 1 if len(fails) else len(of_part)
-            limits[start : start + n_tested] = of_part[:n_tested]
-            spent = 0.0 if len(fails) else spent
-        of_directions.append(limits[::direction])
-    return np.asarray((np.fmax if side.is_least else np.fmin).reduce(of_directions))
+    of_directions = [_by_chains_in(counts, side, error, way) for way in side.directions]
+    largest_or_smallest = np.fmax if side.is_least else np.fmin
+    return np.asarray(largest_or_smallest.reduce(of_directions))
+
+
+def _by_chains_in(counts: ClassCounts, side: Side, error: float, direction: int) -> Array:
+    """The limits at the scores that chains in one direction reach."""
+    # Seen from below, the samples below a score are those above it.
+    ordered = ClassCounts(*(part[::direction] for part in counts))
+    limits = np.full(len(counts.tp), np.nan)
+    error_of_chain = side.error_of_test(error)
+    spent = 0.0
+    starts = _starts(counts, side, direction, error_of_chain)
+    for start, end in zip(starts, [*starts[1:], len(limits)], strict=True):
+        spent += error_of_chain
+        # At a start, chains in both directions begin with the same test.
+        is_start = np.arange(start, end) == start
+        error_at_start = spent + error_of_chain * (len(side.directions) - 1)
+        errors = np.where(is_start, error_at_start, spent)
+        of_part = side.limits(ClassCounts(*(part[start:end] for part in ordered)), errors)
+        fails = np.flatnonzero(~side.holds(of_part))
+        n_tested = fails[0] + 1 if len(fails) else len(of_part)
+        limits[start : start + n_tested] = of_part[:n_tested]
+        if len(fails):
+            spent = 0.0
+    return limits[::direction]
 
 
 def _starts(counts: ClassCounts, side: Side, direction: int, error: float) -> NDArray[np.intp]:
     """The positions of the scores at which chains in a direction begin."""
     tp, fp, fn, tn = counts
     last, multiples = len(tp) - 1, np.array(side.rate.starts)
+    n_above = tp + fp
     if len(side.directions) == 2:
-        starts = np.minimum(np.searchsorted(tp + fp, tp[-1] * multiples), last)
+        starts = np.minimum(np.searchsorted(n_above, tp[-1] * multiples), last)
         return np.asarray(starts if direction == 1 else last - starts[::-1])
-    sizes, n_class = (tp + fp, tp[-1]) if direction == 1 else ((fn + tn)[::-1], fp[-1])
+    n_predicted, n_of_class = n_above, tp[-1]
+    if direction == -1:
+        n_predicted, n_of_class = (fn + tn)[::-1], fp[-1]
     # With fewer samples no test can succeed.
-    enough = np.maximum(n_class * multiples, side.n_needed(error))
-    return np.asarray(np.minimum(np.searchsorted(sizes, enough), last))
+    enough = np.maximum(n_of_class * multiples, side.n_needed(error))
+    return np.asarray(np.minimum(np.searchsorted(n_predicted, enough), last))
+
+
+def _n_samples(counts: ClassCounts, rate: Rate) -> int:
+    """The number of samples of which a rate is the proportion, the same at every threshold; all if
+    it is not monotone.
+    """
+    if not rate.is_monotone:
+        return int(sum(part[0] for part in counts))
+    _, n = rate.formula(counts)
+    return int(n[0])
 
 
 def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
@@ -220,11 +241,7 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
             raise ValueError(f"{side.text} can't be guaranteed by any number of samples: relax it.")
         # The highest score is predicted positive at every threshold.
         needed += side.rate.of == PREDICTED_NEGATIVE
-        there = int(
-            sum(part[0] for part in counts)
-            if not side.rate.is_monotone
-            else side.rate.formula(counts)[1][0]
-        )
+        there = _n_samples(counts, side.rate)
         if there < needed:
             samples = SAMPLES_OF.get(side.rate.of, "samples")
             raise ValueError(
