@@ -91,28 +91,43 @@ def _aligned_table(
     sorted union.
     """
     refuse_totals(table, order)
-    named = [
+    names_of_sides = [
         np.sort(read_order(names, "the names of counts"))
         for names in (table.rows, table.columns)
         if names
     ]
     if order is None:
-        sides = "the index of counts", "the columns of counts"
-        check_same_kind(named[0], named[-1], *sides)
-        warn_of_spelling(named[0], named[-1], sides)
-        order = sorted_union(named[0], named[-1])
+        # Where only one side has names, they are those of both.
+        order = _union_of_names(names_of_sides[0], names_of_sides[-1])
     rows, columns = with_both_sides(table, order, "counts")
-    counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
-    places = [(side, find(order, side)) for side in (rows, columns)]
-    if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
+    places_of_rows, places_of_columns = find(order, rows), find(order, columns)
+    unknown = [
+        *(name for k, name in enumerate(rows) if k not in places_of_rows),
+        *(name for k, name in enumerate(columns) if k not in places_of_columns),
+    ]
+    if unknown:
         raise ValueError(
             f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but "
             f"labels={show(order)} lacks {show_names(unknown)}: list them all, in the order the "
-            f"matrix should have."
+            "matrix should have."
         )
-    to_rows, to_columns = (
-        [k for k, place in enumerate(found) if place is not None] for _, found in places
-    )
-    of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
-    counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(of_rows, of_columns)]
+    counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
+    # Classes that have no row, or no column, have no samples there.
+    to_rows, from_rows = _moves(places_of_rows)
+    to_columns, from_columns = _moves(places_of_columns)
+    counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(from_rows, from_columns)]
     return counts, order
+
+
+def _union_of_names(of_rows: NDArray[Any], of_columns: NDArray[Any]) -> NDArray[Any]:
+    """The names of rows and columns, sorted."""
+    sides = "the index of counts", "the columns of counts"
+    check_same_kind(of_rows, of_columns, *sides)
+    warn_of_spelling(of_rows, of_columns, sides)
+    return sorted_union(of_rows, of_columns)
+
+
+def _moves(places: list[int | None]) -> tuple[list[int], list[int]]:
+    """The positions of the classes that a side has in the order, and where it has them."""
+    to = [position for position, place in enumerate(places) if place is not None]
+    return to, [place for place in places if place is not None]
