@@ -49,13 +49,14 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     order, labels = comparable(order, labels)
     if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
         low, high = int(order.min()), int(order.max())
-        if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high < 2**63:
-            place_of = np.full(high - low + 1, len(order), dtype=np.intp)
-            place_of[order.astype(np.int64) - low] = np.arange(len(order))
-            return np.asarray(place_of[labels.astype(np.int64) - low])
+        is_dense = high - low < 2 * len(order) and high < 2**63
+        if is_dense and low <= labels.min() and labels.max() <= high:
+            position_of_number = np.full(high - low + 1, len(order), dtype=np.intp)
+            position_of_number[order.astype(np.int64) - low] = np.arange(len(order))
+            return np.asarray(position_of_number[labels.astype(np.int64) - low])
     sorter = np.argsort(order, kind="stable")
-    place = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
-    positions = sorter[place]
+    places = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
+    positions = sorter[places]
     return np.where(order[positions] == labels, positions, len(order))
 
 
@@ -65,10 +66,9 @@ def position_of(order: NDArray[Any], label: Any) -> int | None:
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
     # NumPy compares its dates only with each other.
-    (places,) = np.nonzero(
-        order == (np.datetime64(label) if isinstance(label, date) else np.asarray(label))
-    )
-    return int(places[0]) if len(places) else None
+    asked = np.datetime64(label) if isinstance(label, date) else np.asarray(label)
+    (found,) = np.nonzero(order == asked)
+    return int(found[0]) if len(found) else None
 
 
 def kind_of(label: Any) -> str | None:
@@ -99,9 +99,8 @@ def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
     """
     if first is second:
         return True
-    return (
-        first.dtype == second.dtype and len(first) == len(second) and bool((first == second).all())
-    )
+    are_comparable = first.dtype == second.dtype and len(first) == len(second)
+    return are_comparable and bool((first == second).all())
 
 
 def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
@@ -119,39 +118,48 @@ def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any],
     kinds = first.dtype.kind, second.dtype.kind
     if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):
         return first, second
-    low = min(int(labels.min()) for labels in (first, second))
-    high = max(int(labels.max()) for labels in (first, second))
+    low = min(int(first.min()), int(second.min()))
+    high = max(int(first.max()), int(second.max()))
     if low >= -(2**63) and high < 2**63:
         return first.astype(np.int64), second.astype(np.int64)
     if low >= 0 and high < 2**64:
         return first.astype(np.uint64), second.astype(np.uint64)
-    # Python's integers have no bounds.
-    return tuple(
-        np.array([int(label) for label in labels], dtype=object) for labels in (first, second)
-    )  # type: ignore[return-value]  # two of them
+    return _as_integers(first), _as_integers(second)
+
+
+def _as_integers(labels: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers as Python's integers, which have no bounds."""
+    return np.array([int(label) for label in labels], dtype=object)
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
     """Reject comparing strings with numbers, which would make every sample an error."""
-    first_kind, second_kind = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
-    if first_kind != second_kind:
+    kind, other_kind = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
+    if kind != other_kind:
         # Arrays of strings need no conversion.
-        converted, labels, others = (
-            (name, first, second) if second_kind == "strings" else (other, second, first)
-        )
-        advice = f"Convert one of them, e.g. with np.asarray({converted}).astype(str)."
-        if not {*labels.astype(str)} & {*others.astype(str)}:
-            names = ", ".join(f"{label!r}: ..." for label in plain(labels[:3])) + (
-                ", ..." if len(labels) > 3 else ""
-            )
-            advice = (
-                f"Say which is which, names = {{{names}}}, and pass [names[label] for label in "
-                f"{converted}]."
-            )
+        if other_kind == "strings":
+            advice = _how_to_convert(first, second, name)
+        else:
+            advice = _how_to_convert(second, first, other)
         raise ValueError(
-            f"Mix of label types: {name} holds {first_kind} {show(first, 3)}, {other} holds "
-            f"{second_kind} {show(second, 3)}. {advice}"
+            f"Mix of label types: {name} holds {kind} {show(first, 3)}, {other} holds {other_kind} "
+            f"{show(second, 3)}. {advice}"
         )
+
+
+def _how_to_convert(labels: NDArray[Any], others: NDArray[Any], name: str) -> str:
+    """How the argument with labels of one kind gets those of another: as strings if they have any
+    in common, else by names.
+    """
+    if {*labels.astype(str)} & {*others.astype(str)}:
+        return f"Convert one of them, e.g. with np.asarray({name}).astype(str)."
+    pairs = [f"{label!r}: ..." for label in plain(labels[:3])]
+    if len(labels) > 3:
+        pairs.append("...")
+    return (
+        f"Say which is which, names = {{{', '.join(pairs)}}}, and pass [names[label] for label in "
+        f"{name}]."
+    )
 
 
 def label_distances(
@@ -164,12 +172,12 @@ def label_distances(
         # Large ones are subtracted before they become floats.
         values = labels.tolist()
     else:
-        values = _places_in_ranking(
-            from_low_to_high(labels, None) if ranking is None else ranking, labels
-        ).tolist()
+        in_order = from_low_to_high(labels, None) if ranking is None else ranking
+        values = _places_in_ranking(in_order, labels).tolist()
     least = min(values)
     above_least = [value - least for value in values]
-    places = np.array(above_least, dtype=np.float64 if max(above_least) <= 1 << 53 else object)
+    are_exact_as_floats = max(above_least) <= 1 << 53
+    places = np.array(above_least, dtype=np.float64 if are_exact_as_floats else object)
     return np.asarray(np.abs(places[:, None] - places), dtype=np.float64)
 
 
@@ -213,11 +221,9 @@ def places_in_array(
     """
     if ranking is not None and n_given == len(ranking):
         return _places_in_ranking(ranking, labels)
-    return (
-        positions_in(from_low_to_high(labels, ranking, advice), labels)
-        if n_given == len(labels)
-        else None
-    )
+    if n_given == len(labels):
+        return positions_in(from_low_to_high(labels, ranking, advice), labels)
+    return None
 
 
 def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
@@ -232,10 +238,10 @@ def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
     """The common ranking, or an empty one for contradictory sides, which matters only for ordinal
     metrics.
     """
-    if (
-        contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)
-    ) is not None:
-        return contradiction
+    for _, ranking in rankings:
+        # Contradictory already.
+        if not len(ranking):
+            return ranking
     try:
         return common_ranking(rankings)
     except ValueError:
@@ -301,7 +307,6 @@ def show(labels: NDArray[Any], most: int = 10) -> str:
 
 def show_names(names: Sequence[Any], most: int = 10) -> str:
     """Names for a message, the first few of many."""
-    rest = len(names) - most
-    return (
-        "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
-    )
+    shown = ", ".join(map(repr, names[:most]))
+    n_hidden = len(names) - most
+    return f"[{shown}, ... {n_hidden} more]" if n_hidden > 0 else f"[{shown}]"

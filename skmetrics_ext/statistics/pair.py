@@ -93,7 +93,7 @@ class Pair:
                 self.frequencies @ first + common + moved,
                 self.frequencies @ second + common - moved,
             )
-            # Margins of integers are several frequencies as fast.
+            # Margins of integers are several times as fast.
             return np.stack(both, dtype=np.int64, casting="unsafe")
         kept = self.frequencies - swapped
         of_first = kept @ first + swapped @ second + common
