@@ -43,6 +43,7 @@ Matrices and groups
 - `ConfusionMatrix`: counted once, over all samples or by group; gives every metric.
 - `ConfusionMatrix.from_partial_labels`: expected counts where only some labels are known.
 - `ConfusionMatrix.at_prevalence`: the same where the classes are less frequent, or more.
+- `Design`: how the samples were obtained: weights, clusters, folds.
 - `Axis`: the name and the coordinates of its groups or folds.
 - `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
 - `ConfusedPair`: one kind of error, from `ConfusionMatrix.most_confused`.
@@ -97,6 +98,7 @@ from skmetrics_ext.analyses.sample_size import SampleSize, sample_size
 from skmetrics_ext.analyses.watch import watch
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.design import Design
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, BestThresholds
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -246,6 +248,7 @@ __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
+    "Design",
     "EvalMetric",
     "FixedMetric",
     "FoldComparison",

@@ -5,6 +5,7 @@ version of Python.
 import base64
 import io
 import pickle
+import warnings
 import zlib
 from functools import cache
 
@@ -23,6 +24,7 @@ from skmetrics_ext import (
     ProbabilityClassifier,
     ThresholdCurve,
     ThresholdCurves,
+    UnreliableIntervalWarning,
     check,
     classification_report,
     compare,
@@ -69,6 +71,18 @@ def asked(curves):
     """Curves that keep what they were asked for."""
     assert len(curves["yes"].thresholds) < len(curves.micro.thresholds)
     return curves
+
+
+def of_samples(**options):
+    return ConfusionMatrix.from_labels(
+        ["no", "yes", "yes", "no"], ["no", "yes", "no", "no"], **options
+    )
+
+
+def few_samples():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        return matrix().sum("group").interval("mcc", n_resamples=100, random_state=0)
 
 
 def classifier(estimator):
@@ -143,6 +157,11 @@ PUBLIC = {
     "a classifier that abstains": abstaining,
     "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
     "axes": lambda: matrix().axes,
+    "an interval with caveats": few_samples,
+    "a matrix of weights": lambda: of_samples(sample_weight=[1, 2, 3, 4]),
+    "a matrix of clusters": lambda: of_samples(clusters=["a", "b", "a", "c"]),
+    "the design of weights": lambda: of_samples(sample_weight=[1, 2, 3, 4]).design,
+    "the design of clusters": lambda: of_samples(clusters=["a", "b", "a", "c"]).design,
     "class counts": lambda: matrix().class_counts,
     "counts of a curve": lambda: curve().counts,
     "errors": lambda: matrix().most_confused(),
@@ -230,7 +249,12 @@ def test_every_public_class_but_scorers_is_pickled_here():
         name for name in skmetrics_ext.__all__ if isinstance(getattr(skmetrics_ext, name), type)
     }
     named = {name for of in PUBLIC for _, name in named_by(made(of))}
-    assert named == classes - {"ConfusionScorer", "EvalMetric", "FixedMetric"}
+    assert named == classes - {
+        "ConfusionScorer",
+        "EvalMetric",
+        "FixedMetric",
+        "UnreliableIntervalWarning",
+    }
 
 
 @pytest.mark.parametrize(("make", "private"), PRIVATE.values(), ids=PRIVATE)
@@ -353,3 +377,34 @@ def test_what_one_python_writes_another_reads(tmp_path):
     pytest.importorskip("dill")
     between_pythons.write(tmp_path)
     between_pythons.read(tmp_path)
+
+
+# What pickles of version 0.1 have in place of the design: whether weighted, how often samples were
+# counted, what was observed before the prevalence was changed, and labels by stratum.
+OF_0_1 = {
+    "counts": (False, 1.0, None, None),
+    "weights": (True, 1.0, None, None),
+    "repeated folds": (False, 3.0, None, None),
+    "another prevalence": (False, 1.0, np.array([[20, 4], [3, 9]]), None),
+    "partial labels": (False, 1.0, None, np.array([[[10, 2], [1, 5], [3, 4]]])),
+}
+
+
+@pytest.mark.parametrize("told", OF_0_1.values(), ids=OF_0_1)
+def test_a_matrix_of_version_0_1_tells_its_design(told):
+    class Before:
+        def __reduce__(self):
+            counts = np.array([[20.0, 4.0], [3.0, 9.0]])
+            return ConfusionMatrix, (counts, np.array([0, 1]), (), 1, None, *told)
+
+    weighted, repeats, observed, by_stratum = told
+    cm = pickle.loads(pickle.dumps(Before()))
+    assert cm.pos_label == 1
+    assert cm.design.folds == (repeats if repeats > 1 else 0)
+    if observed is not None:
+        np.testing.assert_array_equal(cm.design.observed, observed)
+    if by_stratum is not None:
+        np.testing.assert_array_equal(cm.design.by_stratum, by_stratum)
+    if weighted:
+        with pytest.raises(ValueError, match="sums of their squares are not known"):
+            cm.interval("recall")

@@ -245,7 +245,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     assert verdicts, verdicts.to_frame()
     assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
     print(
-        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).observed,
+        cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).design.name,
         curve.at_prevalence(0.1).counts.tp,
     )
     print(
@@ -346,6 +346,7 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(cm.most_confused(), list[ext.ConfusedPair])
     assert_type(cm.interval("recall"), ext.Interval)
     assert_type(cm.interval("recall").caveats, tuple[ext.Caveat, ...])
+    assert_type(cm.design, ext.Design)
     warnings.simplefilter("ignore", ext.UnreliableIntervalWarning)
     assert_type(cm.gap("recall", baseline="F"), ext.Gap)
     assert_type(cm.at_prevalence(0.01), ext.ConfusionMatrix)

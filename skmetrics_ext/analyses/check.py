@@ -18,9 +18,10 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
-from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.power import n_to_tell
+from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.statistics.verdicts import Verdicts
 from skmetrics_ext.writing.text import class_text
@@ -38,6 +39,8 @@ class WithLimits(NamedTuple):
     reason: NDArray[Any]
     # Whether the value is itself a proportion of n samples.
     is_share: bool = False
+    # What the limits are about, where they can decide.
+    notes: tuple[Caveat, ...] = ()
 
     def verdict(self, claim: Claim) -> NDArray[np.str_]:
         """What the limits say of a claim; nan ones say nothing."""
@@ -194,10 +197,10 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         else estimand
     )
     request = Request(level, random_state=0, is_one_sided=True)
-    is_exact = each.proportion() is not None
+    is_exact = each.proportion() is not None and cm.design.has_exact_limits
     if is_exact:
-        request = request._replace(method="clopper-pearson")
-        # The worst of classes is unknown where one of them has no samples, which a warning says.
+        request = request._replace(method="exact")
+        # The worst of classes is unknown where one of them has no samples, which a caveat says.
         choice = choice if is_worst else choice.with_undefined(np.nan)
     counted, axes = counted_for_limits(cm, choice)
     found = next(intervals_for(cm, counted, [choice], axes, request))
@@ -205,11 +208,14 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))
     reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
     for at in map(tuple, np.argwhere(~is_unknown)):
-        reason[at] = " ".join(filter(None, (caveat.at(at) for caveat in found.caveats)))
-    is_share = is_exact and not is_worst and choice.row.interval == "share"
-    return WithLimits(
-        found.metric + class_text(found.label), found.axes, found.method, numbers, reason, is_share
-    )
+        reasons = (of.at(at) for of in found.caveats if of.code != "pooled_folds")
+        reason[at] = " ".join(filter(None, reasons))
+    # Of other designs so many independent samples more would not do.
+    is_counted = is_exact and not cm.design.sees_samples
+    is_share = is_counted and not is_worst and choice.row.interval == "share"
+    notes = tuple(of for of in found.caveats if of.code == "pooled_folds")
+    name = found.metric + class_text(found.label)
+    return WithLimits(name, found.axes, found.method, numbers, reason, is_share, notes)
 
 
 def _difference(comparison: Comparison, metric: str) -> WithLimits:
@@ -253,4 +259,5 @@ def _verdicts(claims: list[Claim], measured: list[WithLimits], level: float) -> 
         methods=tuple(of.method for of in measured),
         confidence_level=level,
         axes=axes,
+        caveats=tuple(dict.fromkeys(note for of in measured for note in of.notes)),
     )

@@ -14,7 +14,7 @@ from skmetrics_ext.analyses.pairs import (
     pairs_of,
     row_of_pair,
 )
-from skmetrics_ext.counting.ranking import with_weight
+from skmetrics_ext.counting.ranking import codes_of_clusters, with_weight, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -228,7 +228,10 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
                 f"curves[{name!r}] has counts per score, not each sample's: make it with "
                 "threshold_curve."
             )
-        scores, positive, weights, clusters = with_weight(curve._samples)
+        samples = without_single_clusters(with_weight(curve._samples))
+        scores, positive, weights, clusters = samples
+        if clusters is not None:
+            clusters = codes_of_clusters(clusters)
         # Squares of weights near 1 are floats.
         relative = np.ones(len(scores)) if weights is None else weights / weights.max()
         found[name] = scores, RankedSamples(positive, relative, clusters)

@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.score import classes_request
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.axes import axis_of_column
-from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLabels
-from skmetrics_ext.counting.units import Units, units_of
+from skmetrics_ext.counting.axes import Axis, axis_of_column
+from skmetrics_ext.counting.counted import Counted, CountedIndicators
+from skmetrics_ext.counting.design import Clusters, Design
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.counted import counted_for
-from skmetrics_ext.matrices.from_data import fields_of_encoded, ranked_by
+from skmetrics_ext.matrices.counted import counted_for_limits, design_of_counted
+from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded, ranked_by
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
-from skmetrics_ext.reading.groups import Groups, axis_of_groups, groups_of_samples, rows_of_groups
+from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
-from skmetrics_ext.reading.messages import naming
-from skmetrics_ext.reading.order import plain
-from skmetrics_ext.reading.pairs import (
-    Encoded,
-    Indicators,
-    Weights,
-    check_frequencies,
-    counted_once,
-    encode,
-)
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
 from skmetrics_ext.statistics.caveats import told
-from skmetrics_ext.statistics.clusters import (
-    Members,
-    Sampled,
-    interval_of_dependent,
-    interval_of_means,
-)
-from skmetrics_ext.statistics.estimand import class_counts_of
-from skmetrics_ext.statistics.intervals import Request, check_request, interval_of, requested
+from skmetrics_ext.statistics.estimate import interval_of
+from skmetrics_ext.statistics.means import Members, interval_of_means
+from skmetrics_ext.statistics.request import Request, check_request, requested
 from skmetrics_ext.statistics.results import Interval
-from skmetrics_ext.statistics.weights import interval_of_weights
 
 
 def metric_interval(
@@ -92,11 +76,10 @@ def metric_interval(
         gives counts and results of each group; `clusters` identify dependent samples, for
         confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
-        The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
-        or in the order of an ordered categorical. Several columns give one axis, such as "site,
-        sex", of their combinations that occur, such as "a, f". `by` gives counts and results of
-        each group; `clusters` identify dependent samples, for confidence intervals and tests;
-        `groups` are scikit-learn's, for cross-validation splits.
+        The group of each sample, as in `ConfusionMatrix.from_labels`: adds a leading axis "group",
+        or one of the name of each column. `by` gives counts and results of each group; `clusters`
+        identify dependent samples, for confidence intervals and tests; `groups` are scikit-learn's,
+        for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
@@ -142,44 +125,11 @@ def metric_interval(
 
     Notes
     -----
-    What "auto" does:
-
-    ==============================  ================================================================
-    neither weights nor clusters,   as `ConfusionMatrix.interval`; for multilabel data for each
-    label or frequency weights            separately, average=None weights: proportions of one
-    Wilson, or MOVER of two, with Student's t quantile and effective class, functions of two of
-    sample size p (1 - p) / v, v the variance of the ratio estimator; at them
-    most the size that results if hits and misses have the mean weight
-                                    (Kish) of all samples with the same prediction; if all are hits,
-                                    or none is, the total weight over the largest weight that a
-                                    miss, or a hit, could have had
-    weights: F1, accuracy and all   delta method on the logit, artanh or log scale that fits the
-    range, other differentiable metrics    else untransformed, with Student's t quantile; one sample
-    is added
-                                    per predicted class, of the mean weight there, spread over the
-                                    actual classes
-    weights: macro and weighted     the same, at least as wide as MOVER of the classes' limits
-    averages of proportions
-    weights: all others             smoothed bootstrap: samples are resampled with their weights; if
-                                    there are many distinct ones, sums of weights from a scaled
-                                    Poisson distribution
-    clusters: proportions           Wilson with Student's t quantile and effective sample size
-                                    p (1 - p) / v, at most the effective number of clusters (Kish)
-                                    if it gives fewer than five effective hits or misses
-    clusters: other differentiable  delta method with Student's t, degrees of freedom one less than
-    the metrics; macro, micro and       effective number (Kish) of clusters, on the logit scale for
-    weighted averages of            values in [0, 1], the artanh scale for [-1, 1] and the log scale
-    multilabel data, hamming_loss   above 0 average="samples"               the same, for the mean
-    of per-sample values clusters: metrics that are not  smoothed cluster bootstrap, its percentiles
-    widened for the number differentiable everywhere,      of clusters (Hesterberg) and by its bias
-    as in mutual information              `ConfusionMatrix.interval` ==============================
-    ================================================================
-
-    Where there is no variation between clusters, as when every prediction is correct, proportions
-    have Wilson's limits as if each cluster with samples in the denominator were one sample, and
-    other metrics those of the bootstrap, smoothed by the weight of one cluster spread over the
-    cells. The accuracy of multilabel data is the proportion of samples with every label correct.
-    Weights are rescaled to mean 1, which affects Krippendorff's alpha.
+    The methods are those of `ConfusionMatrix.interval`, for multilabel data of each label
+    separately (average=None). Averages of multilabel data, and average="samples", the mean of
+    values of each sample, have the delta method with Student's t. The accuracy of multilabel data
+    is the proportion of samples with every label correct. Weights are rescaled to mean 1, which
+    affects Krippendorff's alpha.
 
     References
     ----------
@@ -195,7 +145,7 @@ def metric_interval(
     >>> metric_interval(y_true, y_pred, "recall")
     recall of 1 0.8333 [0.6415, 0.9332] 95 %, Wilson, n = 24
     >>> metric_interval(y_true, y_pred, "recall", sample_weight=[1, 3] * 20)
-    recall of 1 0.9167 [0.7254, 0.9877] 95 %, Wilson, n = 24
+    recall of 1 0.9167 [0.6963, 0.9914] 95 %, Wilson, n = 24
 
     Two identical samples from each of 20 patients:
 
@@ -211,186 +161,130 @@ def metric_interval(
         **parameters,
     )
     request = requested(confidence_level, method, None, simultaneous, n_resamples, random_state)
-    samples = read_samples(
-        y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by
-    )
-    if samples.by is None:
-        return told(interval_of_samples(samples, choice, request))
-    if simultaneous:
-        check_request(request)
-        request = request._replace(
-            confidence_level=1 - (1 - confidence_level) / len(samples.by.labels)
-        )
-    found = []
-    for name, of_group in samples.groups():
-        with naming(f"group {name!r}"):
-            found.append(interval_of_samples(of_group, choice, request))
-    caveats = tuple(
-        caveat._replace(sentence=f"group {name!r}: {caveat.sentence}", entries=None)
-        for name, of in zip(plain(samples.by.labels), found, strict=True)
-        for caveat in of.caveats
-    )
-    entries = zip(*((of.value, of.low, of.high, of.n_undefined, of.n) for of in found), strict=True)
-    value, low, high, n_undefined, n = map(np.stack, entries)
-    methods = {
-        of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters"
-        for of in found
-    }
-    axes = axis_of_column(samples.axis, samples.by), *found[0].axes
-    interval = Interval(
-        value=value,
-        low=low,
-        high=high,
-        confidence_level=confidence_level,
-        method=", ".join(sorted(methods)),
-        n_undefined=n_undefined,
-        axes=axes,
-        metric=found[0].metric,
-        label=found[0].label,
-        n=n,
-        caveats=caveats,
-    )
-    return told(interval)
+    check_request(request)
+    weights = Weights(sample_weight, frequency_weights)
+    samples = read_samples(y_true, y_pred, choice, weights, clusters)
+    groups = GivenGroups(by).read(*samples.read_as)
+    if is_mean_of_samples(samples, choice):
+        return told(_interval_of_means(samples, choice, request, groups))
+    counted, axes, design, choice = counts_of_samples(samples, choice, groups)
+    return told(interval_of(counted, choice, axes, request, design))
 
 
 class SamplesOf(NamedTuple):
-    """Both labels of each sample with its weight, and its cluster and its group where there are
-    any.
-    """
+    """Both labels of each sample with its weight, and its cluster where there are any."""
 
     # Encoded or Indicators.
     encoded: Any
-    cluster: NDArray[np.int64] | None
+    clusters: Column | None
     # Whether the weights are frequency weights (numbers of samples), or there are no weights.
     are_counts: bool
-    by: Column | None = None
-    # The name of the axis of groups.
-    axis: str = "group"
+    # What groups are read for: the actual labels, the index of the predicted ones, and both names.
+    read_as: tuple[Any, Any, tuple[str, str]]
 
     @property
-    def weights(self) -> NDArray[Any] | None:
-        """The weights of the samples."""
-        weights: NDArray[Any] | None = self.encoded.weights
-        return weights
-
-    @property
-    def name(self) -> str:
-        """What is resampled as a unit."""
-        return "sample" if self.cluster is None else "cluster"
-
-    def matrix(self, weights: NDArray[Any] | None, groups: Groups | None = None) -> ConfusionMatrix:
-        """The matrix of all samples, or of each group, with weights whose meaning is resolved
-        before.
-        """
-        fields = fields_of_encoded(self.encoded._replace(weights=weights), groups)
-        return ConfusionMatrix(**fields | {"weighted": False})
-
-    @property
-    def numbers(self) -> NDArray[Any] | None:
-        """The number of samples each one represents."""
-        return self.weights if self.are_counts else counted_once(self.weights)
-
-    def groups(self) -> Iterator[tuple[Any, SamplesOf]]:
-        """The samples of each group, with its name."""
-        assert self.by is not None, "there are groups"
-        for name, rows in zip(plain(self.by.labels), rows_of_groups(self.by), strict=True):
-            of_rows = {part: getattr(self.encoded, part)[rows] for part in ("true", "pred")}
-            weights, cluster = (
-                None if of is None else of[rows] for of in (self.weights, self.cluster)
-            )
-            # Units have all codes up to the largest.
-            codes = (
-                None if cluster is None else np.unique(cluster, return_inverse=True)[1].reshape(-1)
-            )
-            yield (
-                name,
-                SamplesOf(
-                    self.encoded._replace(**of_rows, weights=weights), codes, self.are_counts
-                ),
-            )
-
-    def with_comparable_weights(self) -> SamplesOf:
-        """With weights as numbers of samples, or else as multiples of their mean."""
-        weights = self.weights
-        if weights is None or self.are_counts:
-            return self
-        occurs = weights > 0
-        if not occurs.any():
-            raise ValueError("no sample has a weight above 0, so there is nothing to estimate.")
-        are_equal = bool((weights[occurs] == weights.max()).all())
-        weights = occurs.astype(np.int64) if are_equal else weights / weights[occurs].mean()
-        return self._replace(encoded=self.encoded._replace(weights=weights), are_counts=are_equal)
+    def n(self) -> int:
+        """How many there are."""
+        return int(self.encoded.true.shape[0])
 
 
 def read_samples(
-    y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any, by: Any
+    y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any
 ) -> SamplesOf:
-    """The labels, weights, clusters and groups of the samples, validated."""
+    """The labels, weights and clusters of the samples, validated."""
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    cluster, axis, group = None, "group", None
+    of_clusters = None
     if clusters is not None:
-        cluster = groups_of_samples(clusters, "clusters", true, pred.index)
-    if by is not None:
-        axis, group = axis_of_groups(by, true, pred.index)
+        of_clusters = groups_of_samples(clusters, "clusters", true, pred.index)
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
     encoded = ranked_by(
         encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels"
     )
     check_frequencies(weights.are_frequencies, encoded.weights)
-    codes = None if cluster is None else cluster.codes.astype(np.int64)
+    if encoded.weights is not None and not (encoded.weights > 0).any():
+        raise ValueError("no sample has a weight above 0, so there is nothing to estimate.")
     are_counts = weights.are_frequencies or encoded.weights is None
-    return SamplesOf(encoded, codes, are_counts, group, axis)
+    read_as = true, pred.index, ("y_true", "y_pred")
+    return SamplesOf(encoded, of_clusters, are_counts, read_as)
 
 
-def interval_of_samples(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
-    """The interval of all samples, whatever their groups."""
-    samples = samples.with_comparable_weights()
-    if isinstance(samples.encoded, Indicators):
-        return _interval_of_several_labels(samples, choice._replace(labels=None), request)
-    return _interval_of_pairs(samples, choice, request)
+def counts_of_samples(
+    samples: SamplesOf, choice: Choice, groups: Groups | None
+) -> tuple[Counted, tuple[Axis, ...], Design, Choice]:
+    """The counts of a metric with their axes and their design, and the metric as it is of these."""
+    encoded, units = samples.encoded, None
+    if samples.clusters is not None:
+        units = Clusters(samples.clusters.codes, samples.clusters.labels)
+    is_multilabel = isinstance(encoded, Indicators)
+    if is_multilabel and choice.row.multilabel == "exact samples":
+        encoded, is_multilabel = _all_right_or_not(encoded), False
+        choice = choice._replace(labels=None)
+    if is_multilabel:
+        choice = choice._replace(labels=None)
+        if choice.row.has_average and choice.average == "auto":
+            choice = choice._replace(average="macro")
+        if units is None and not (choice.row.has_average and choice.average is None):
+            # The labels of a sample stay together.
+            every = np.arange(samples.n)
+            units = Clusters(every, every, "sample")
+    fields = fields_of_encoded(encoded, groups, are_frequencies=samples.are_counts, clusters=units)
+    cm = ConfusionMatrix(**fields)
+    counted, axes = counted_for_limits(cm, choice, over_labels=is_multilabel)
+    return counted, axes, design_of_counted(cm, counted), choice
 
 
-def _interval_of_pairs(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
-    """With one label per sample."""
-    cm, encoded = samples.matrix(samples.weights), samples.encoded
-    if samples.cluster is None and samples.are_counts:
-        return interval_of(counted_for(cm, choice), choice, (), request)
-    cells = encoded.true.astype(np.int64) * len(cm.labels) + encoded.pred
-
-    def counted_of(sums: NDArray[Any]) -> Counted:
-        """A sum over units, read as a matrix."""
-        return counted_for(replace(cm, counts=sums.reshape(cm.counts.shape)), choice)
-
-    units = units_of([cells], cm.counts.size, samples.weights, samples.cluster)
-    find = interval_of_weights if samples.cluster is None else interval_of_dependent
-    once = counted_for(samples.matrix(samples.numbers), choice)
-    return find(Sampled(units, counted_of, samples.name, once), choice, request)
+def is_mean_of_samples(samples: SamplesOf, choice: Choice) -> bool:
+    """Whether the value is a mean over the samples, which no matrix gives."""
+    return isinstance(samples.encoded, Indicators) and choice.average == "samples"
 
 
-def _interval_of_several_labels(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
-    """With several labels per sample."""
-    if choice.row.multilabel == "exact samples":
-        return _interval_of_pairs(
-            samples._replace(encoded=_all_right_or_not(samples.encoded)), choice, request
+def _interval_of_means(
+    samples: SamplesOf, choice: Choice, request: Request, groups: Groups | None
+) -> Interval:
+    """The interval of a mean over the samples, in each group."""
+    choice = choice._replace(labels=None)
+    if groups is None:
+        return interval_of_means(
+            CountedIndicators(samples.encoded), choice, _members(samples), request
         )
+    n_entries = math.prod(groups.lengths)
+    if request.simultaneous:
+        level = 1 - (1 - request.confidence_level) / n_entries
+        request = request._replace(confidence_level=level)
+    axes = tuple(map(axis_of_column, groups.names, groups.columns))
+    codes = groups.codes()
+    intervals = []
+    for code in range(n_entries):
+        of_group = _samples_at(samples, np.flatnonzero(codes == code))
+        counted = CountedIndicators(of_group.encoded)
+        intervals.append(interval_of_means(counted, choice, _members(of_group), request))
+    return _in_axes(intervals, axes)
+
+
+def _in_axes(intervals: list[Interval], axes: tuple[Axis, ...]) -> Interval:
+    """Intervals of groups as one with these axes."""
+    shape = tuple(len(axis.coordinates) for axis in axes)
+    names = ("value", "low", "high", "n_undefined", "n")
+    arrays: dict[str, Any] = {
+        name: np.reshape([getattr(of, name) for of in intervals], shape) for name in names
+    }
+    caveats = []
+    for place, interval in enumerate(intervals):
+        entries = np.arange(len(intervals)).reshape(shape) == place
+        caveats += [caveat._replace(entries=entries, axes=axes) for caveat in interval.caveats]
+    method = ", ".join(dict.fromkeys(interval.method for interval in intervals))
+    return replace(intervals[0], **arrays, axes=axes, method=method, caveats=tuple(caveats))
+
+
+def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:
+    """Some of the samples."""
     encoded = samples.encoded
-    counted = CountedIndicators(encoded)
-    average = classes_request(counted, choice).average if choice.row.has_average else ""
-    if average == "samples":
-        return interval_of_means(counted, choice, _members(samples), samples.name, request)
-    is_independent = samples.cluster is None and average is None
-    if is_independent and samples.are_counts:
-        return interval_of(CountedLabels(counted.classes, encoded.labels), choice, (), request)
-
-    def counted_of(sums: NDArray[Any]) -> Counted:
-        """Four cells per label."""
-        return CountedLabels(class_counts_of(sums.reshape(-1, 2, 2)), encoded.labels)
-
-    find = interval_of_weights if is_independent else interval_of_dependent
-    once = CountedLabels(
-        CountedIndicators(encoded._replace(weights=samples.numbers)).classes, encoded.labels
-    )
-    return find(Sampled(_units_of_labels(samples), counted_of, samples.name, once), choice, request)
+    weights = None if encoded.weights is None else encoded.weights[rows]
+    own = encoded._replace(true=encoded.true[rows], pred=encoded.pred[rows], weights=weights)
+    clusters = samples.clusters
+    if clusters is not None:
+        clusters = clusters._replace(codes=clusters.codes[rows])
+    return samples._replace(encoded=own, clusters=clusters)
 
 
 def _all_right_or_not(encoded: Indicators) -> Encoded:
@@ -403,23 +297,13 @@ def _all_right_or_not(encoded: Indicators) -> Encoded:
 
 def _members(samples: SamplesOf) -> Members:
     """Cluster, weight and number of each sample in the mean over samples."""
-    ones = np.ones(samples.encoded.true.shape[0])
-    weights = ones if samples.weights is None else samples.weights.astype(np.float64)
-    numbers = ones if samples.numbers is None else samples.numbers
-    if samples.cluster is not None:
-        return Members(samples.cluster, weights, ones, numbers)
-    own = np.arange(len(ones))
-    frequencies, weights = (weights, ones) if samples.are_counts else (ones, weights)
-    return Members(own, weights, frequencies, numbers)
-
-
-def _units_of_labels(samples: SamplesOf) -> Units:
-    """Samples, or their clusters; a sample is in one of four cells of every label."""
-    true, pred = (side.toarray() if sparse.issparse(side) else side for side in samples.encoded[:2])
-    cells = 4 * np.arange(true.shape[1]) + 2 * true + pred
-    if samples.cluster is not None or not samples.are_counts or samples.weights is None:
-        return units_of([cells], 4 * true.shape[1], samples.weights, samples.cluster)
-    kept = samples.weights > 0
-    return units_of([cells[kept]], 4 * true.shape[1])._replace(
-        frequencies=samples.weights[kept].astype(np.int64)
-    )
+    ones = np.ones(samples.n)
+    given = samples.encoded.weights
+    weights = ones if given is None else given.astype(np.float64)
+    numbers = weights if samples.are_counts else (weights > 0).astype(np.int64)
+    if samples.clusters is not None:
+        return Members("cluster", samples.clusters.codes, weights, ones, numbers)
+    own = np.arange(samples.n)
+    if samples.are_counts:
+        return Members("sample", own, ones, weights, numbers)
+    return Members("sample", own, weights, ones, numbers)

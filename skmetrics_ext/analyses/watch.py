@@ -13,17 +13,17 @@ from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.axes import Axis, place_of_axis
 from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.counting.design import FOLD
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.alignment import over_time
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counts_of_positive
-from skmetrics_ext.matrices.data import FOLD
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_confidence_level, check_whole
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.e_process import e_process
-from skmetrics_ext.statistics.intervals import refuse_weights
+from skmetrics_ext.statistics.estimate import refuse_unless_independent
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Alarms
 
@@ -266,10 +266,5 @@ def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
             f"the axis {names[place]!r} is not time, in which each entry has samples of its own: "
             "count months with by=, or pass a list with one matrix per month."
         )
-    refuse_weights(cm.weighted, "watch")
-    if cm.repeats > 1:
-        raise ValueError(
-            "samples are counted several times, as in repeated folds: pass counts of each sample "
-            "once."
-        )
+    refuse_unless_independent(cm.design, "watch")
     return over_time(cm, place)

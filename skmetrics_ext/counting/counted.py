@@ -46,15 +46,13 @@ class Counted:
 
     @cached_property
     def are_weights(self) -> bool:
-        """Whether they are sums of weights, which even if whole do not give the
-        number of samples.
-        """
+        """Whether samples were weighted."""
         return False
 
     @property
-    def unweighted(self) -> "Counted | None":
-        """The same with each sample of a weight above 0 counted once; None if unknown."""
-        return None if self.are_weights else self
+    def unweighted(self) -> "Counted":
+        """The same with each sample of a weight above 0 counted once."""
+        return self
 
     @cached_property
     def ranking(self) -> NDArray[Any] | None:
@@ -242,12 +240,11 @@ class CountedMatrix(Counted):
         known: NDArray[Any] | None = None,
         present: NDArray[Any] | None = None,
         n_classes: int | None = None,
-        are_weights: bool = False,
     ) -> None:
         super().__init__(
             order, known=known, present=present, positive=positive, n_classes=n_classes
         )
-        self.matrix, self.ranking, self.are_weights = matrix, ranking, are_weights
+        self.matrix, self.ranking = matrix, ranking
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis, in which no other labels occur."""
@@ -267,11 +264,9 @@ class CountedLabels(Counted):
 
     multilabel = True
 
-    def __init__(
-        self, classes: ClassCounts, labels: NDArray[Any], *, are_weights: bool = False
-    ) -> None:
+    def __init__(self, classes: ClassCounts, labels: NDArray[Any]) -> None:
         super().__init__(labels)
-        self.classes, self.are_weights = classes, are_weights
+        self.classes = classes
 
 
 class CountedCurve(Counted):
@@ -301,6 +296,27 @@ class CountedCurve(Counted):
         if position != self._position:
             return super().of_class(position)
         return ClassCounts(*(part[..., None] for part in self._of_positive))
+
+
+def cells_of_counted(counted: Counted) -> Any:
+    """The cells (..., n_rows, n_columns) of counts; those of several labels are a table of each."""
+    return counts.two_by_two(counted.classes) if counted.multilabel else counted.matrix
+
+
+def with_cells(counted: Counted, cells: Any) -> Counted:
+    """The same with other numbers in the cells."""
+    if counted.multilabel:
+        parts = (cells[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        return CountedLabels(ClassCounts(*parts), counted.order)
+    return CountedMatrix(
+        cells,
+        counted.order,
+        counted.positive,
+        counted.ranking,
+        known=counted.known,
+        present=counted.present,
+        n_classes=counted.n_classes,
+    )
 
 
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:

@@ -25,7 +25,12 @@ class Samples(NamedTuple):
     scores: NDArray[Any]
     positive: NDArray[np.bool_]
     weights: NDArray[Any] | None
-    clusters: NDArray[np.int64] | None = None
+    clusters: NDArray[Any] | None = None
+
+
+def codes_of_clusters(names: NDArray[Any]) -> NDArray[np.int64]:
+    """The place of the cluster of each sample among all of them."""
+    return np.unique(names, return_inverse=True)[1].reshape(-1)
 
 
 def with_weight(samples: Samples) -> Samples:
@@ -35,6 +40,14 @@ def with_weight(samples: Samples) -> Samples:
         return samples
     kept = weights > 0
     return Samples._make(None if part is None else part[kept] for part in samples)
+
+
+def without_single_clusters(samples: Samples) -> Samples:
+    """Samples of which each is a cluster are independent."""
+    clusters = samples.clusters
+    if clusters is None or len(np.unique(clusters)) < len(clusters):
+        return samples
+    return samples._replace(clusters=None)
 
 
 def decreasing(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:

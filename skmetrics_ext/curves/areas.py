@@ -1,5 +1,7 @@
 """Points of the curves of one class, areas under them, and their confidence intervals."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,11 +12,14 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import (
     Samples,
+    codes_of_clusters,
     counts_at_every_score,
     precision_area,
     roc_area,
     with_weight,
+    without_single_clusters,
 )
+from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import (
@@ -26,8 +31,8 @@ from skmetrics_ext.reading.arguments import (
 from skmetrics_ext.statistics import delong
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
-from skmetrics_ext.statistics.delong import AtScores, RankedSamples
-from skmetrics_ext.statistics.intervals import limits_of_roc_area
+from skmetrics_ext.statistics.delong import AtScores, RankedSamples, limits_of_roc_area
+from skmetrics_ext.statistics.estimate import caveats_of_folds
 from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
 
@@ -152,19 +157,14 @@ def check_classes_of_precision(counts: ClassCounts) -> None:
 
 
 def roc_area_interval(
-    area: float,
-    samples: Samples,
-    label: Any,
-    method: str,
-    confidence_level: float,
-    entries: Entries = "samples",
+    curve: CurveData, area: float, method: str, confidence_level: float
 ) -> Interval:
     """The area with its confidence interval."""
     check_choice(method, "method", ROC_METHODS)
-    alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
-    positive, negative = _at_scores(samples, entries)
+    alpha, samples = alpha_of(confidence_level), _comparable(curve._samples, curve._entries)
+    positive, negative = _at_scores(samples, curve._entries)
     found = delong.roc_area_of(area, positive, negative)
-    ranked, caveats = _in_clusters(samples, entries)
+    ranked, caveats = _in_clusters(samples, curve)
     if ranked is not None:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
@@ -177,19 +177,16 @@ def roc_area_interval(
             "wider limits."
         )
         caveats = (*caveats, Caveat("few_misranked", text))
-    return _interval(
-        "roc_auc", area, limits, confidence_level, how, label, samples, entries, caveats
-    )
+    interval = _interval("roc_auc", area, limits, confidence_level, how, curve, samples)
+    return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
-def average_precision_interval(
-    area: float, samples: Samples, label: Any, confidence_level: float, entries: Entries = "samples"
-) -> Interval:
+def average_precision_interval(curve: CurveData, area: float, confidence_level: float) -> Interval:
     """Average precision with its confidence interval."""
-    alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
-    positive, negative = _at_scores(samples, entries)
+    alpha, samples = alpha_of(confidence_level), _comparable(curve._samples, curve._entries)
+    positive, negative = _at_scores(samples, curve._entries)
     found = delong.precision_area_of(area, positive, negative)
-    ranked, caveats = _in_clusters(samples, entries)
+    ranked, caveats = _in_clusters(samples, curve)
     if ranked is not None:
         place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
         of_classes = (
@@ -198,17 +195,9 @@ def average_precision_interval(
         )
         found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
     limits = delong.limits_of_average_precision(found, alpha)
-    return _interval(
-        "average_precision",
-        area,
-        limits,
-        confidence_level,
-        "logit",
-        label,
-        samples,
-        entries,
-        caveats,
-    )
+    name = "average_precision"
+    interval = _interval(name, area, limits, confidence_level, "logit", curve, samples)
+    return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
@@ -235,15 +224,13 @@ def _interval(
     limits: Limits,
     level: float,
     method: str,
-    label: Any,
+    curve: CurveData,
     samples: Samples,
-    entries: Entries,
-    caveats: tuple[Caveat, ...],
 ) -> Interval:
     """An area with its confidence interval."""
-    method += "" if samples.clusters is None else f" of {len(np.unique(samples.clusters))} clusters"
-    numbers = samples.weights if entries == "counts" else None
-    n = len(samples.scores) if numbers is None else int(numbers.sum())
+    if samples.clusters is not None:
+        method += f" of {len(np.unique(samples.clusters))} {curve._origin.unit}s"
+    numbers = samples.weights if curve._entries == "counts" else None
     return Interval(
         value=area,
         low=float(limits.low),
@@ -251,10 +238,16 @@ def _interval(
         confidence_level=level,
         method=method,
         metric=metric,
-        label=label,
-        n=n,
-        caveats=caveats,
+        label=curve.pos_label,
+        n=len(samples.scores) if numbers is None else int(numbers.sum()),
+        caveats=tuple(caveats_of_pooled_folds(curve)),
     )
+
+
+def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
+    """What limits of a curve are about, if folds were pooled."""
+    has_clusters = curve._samples.clusters is not None
+    return caveats_of_folds(curve._origin.folds, keeps_units_together=has_clusters)
 
 
 def alpha_of(confidence_level: Any) -> float:
@@ -264,14 +257,16 @@ def alpha_of(confidence_level: Any) -> float:
 
 
 def _in_clusters(
-    samples: Samples, entries: Entries
+    samples: Samples, curve: CurveData
 ) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
     """The samples if they are dependent within clusters, and what few of these do not tell."""
     if samples.clusters is None:
         return None, ()
     weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
-    caveats = caveats_of_classes(samples.clusters, samples.positive, weights)
-    ranked = RankedSamples(samples.positive, weights, samples.clusters, entries == "counts")
+    codes = codes_of_clusters(samples.clusters)
+    caveats = caveats_of_classes(codes, samples.positive, weights, curve._origin.unit)
+    are_numbers = curve._entries == "counts"
+    ranked = RankedSamples(samples.positive, weights, codes, are_numbers)
     return ranked, tuple(caveats)
 
 
@@ -285,6 +280,8 @@ def _comparable(samples: Samples, entries: Entries) -> Samples:
             "each score: make it with threshold_curve, or without sample_weight."
         )
     samples = with_weight(samples)
+    if entries == "samples":
+        samples = without_single_clusters(samples)
     if samples.weights is None or entries == "counts":
         return samples
     return samples._replace(weights=samples.weights / samples.weights.max())

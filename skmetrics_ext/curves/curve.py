@@ -24,6 +24,7 @@ from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.costs import net_benefit_of_samples
 from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.designs import design_of_curve
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
 from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.curves.merged import added_fields, check_edges
@@ -505,10 +506,9 @@ class ThresholdCurve(CurveData):
         one = in_precision_of(self._samples.scores, np.array([threshold]))
         counts = two_by_two(counts_at(self._samples, one, self.ties))[0]
         counts = counts if self._position else counts[::-1, ::-1]
-        weighted = inputs.are_weighted(self._samples, self._entries)
-        return ConfusionMatrix(
-            counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted
-        )
+        design = design_of_curve(self, one).moved(lambda cells: cells[0])
+        ranking = self.labels if self._ranked else None
+        return ConfusionMatrix(counts, self.labels, (), self.pos_label, ranking, design)
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
         """fp / (fp + tn) and tp / (tp + fn) at every threshold.
@@ -696,10 +696,7 @@ class ThresholdCurve(CurveData):
         """  # noqa: E501
         areas.check_classes_of_roc(self.counts)
         area = self.roc_auc()
-        interval = areas.roc_area_interval(
-            area, self._samples, self.pos_label, method, confidence_level, self._entries
-        )
-        return told(interval)
+        return told(areas.roc_area_interval(self, area, method, confidence_level))
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
         """Average precision with its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
@@ -740,10 +737,7 @@ class ThresholdCurve(CurveData):
         """
         areas.check_classes_of_precision(self.counts)
         area = self.average_precision()
-        interval = areas.average_precision_interval(
-            area, self._samples, self.pos_label, confidence_level, self._entries
-        )
-        return told(interval)
+        return told(areas.average_precision_interval(self, area, confidence_level))
 
     def interval(
         self,
@@ -806,7 +800,7 @@ class ThresholdCurve(CurveData):
         alpha = areas.alpha_of(confidence_level)
         found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
         low, high = map(float, limits_of(found.replicates, found.value, alpha))
-        return Interval(
+        interval = Interval(
             value=found.value,
             low=low,
             high=high,
@@ -815,7 +809,9 @@ class ThresholdCurve(CurveData):
             metric=found.name,
             label=self.pos_label,
             n=len(self._samples.scores),
+            caveats=tuple(areas.caveats_of_pooled_folds(self)),
         )
+        return told(interval)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row per threshold: "threshold", "tp", "fp", "fn" and "tn".

@@ -15,11 +15,13 @@ from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting import ranking
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
+from skmetrics_ext.counting.design import FOLD, Design, names_of_samples, stacked_designs
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, with_weight
 from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.inputs import CurveLabels, Entries
+from skmetrics_ext.curves.designs import design_at
+from skmetrics_ext.curves.inputs import CurveLabels, Entries, Origin
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import Label
@@ -64,6 +66,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     # rest.
     _common: CurveLabels | None
     _entries: Entries
+    # In how many of the folds each sample is.
+    _times: float
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
@@ -81,12 +85,12 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         samples: Iterable[Samples],
         common: tuple[Any, ...] | None = None,
         entries: Entries = "samples",
+        times: float = 1.0,
     ) -> Self:
         """Curves from their fields; pickles of 0.1.0 call it."""
+        own = {"axis": axis, "_samples": samples, "_common": common, "_entries": entries}
         curves = cls.__new__(cls)
-        curves.__setstate__(
-            {"axis": axis, "_samples": samples, "_common": common, "_entries": entries}
-        )
+        curves.__setstate__(own | {"_times": times})
         return curves
 
     def __getstate__(self) -> dict[str, Any]:
@@ -97,6 +101,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             "_samples": tuple(map(tuple, self._samples)),
             "_common": None if self._common is None else tuple(self._common),
             "_entries": self._entries,
+            "_times": self._times,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -104,7 +109,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         axis = axis._replace(coordinates=inputs.locked(axis.coordinates))
         samples = tuple(inputs.locked_samples(*entry) for entry in state["_samples"])
         common = None if state["_common"] is None else CurveLabels(*state["_common"])
-        vars(self).update(state, axis=axis, _samples=samples, _common=common)
+        # Curves of 0.1.0 do not say how often a sample is in them.
+        times = state.get("_times", 1.0)
+        vars(self).update(state, axis=axis, _samples=samples, _common=common, _times=times)
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -143,7 +150,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if entry not in self._made:
             labels = inputs.against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
-            self._made[entry] = ThresholdCurve._of_samples(samples, labels, entries=self._entries)
+            self._made[entry] = ThresholdCurve._of_samples(
+                samples, labels, entries=self._entries, origin=self._origin
+            )
         return self._made[entry]
 
     def __iter__(self) -> Iterator[Any]:
@@ -235,15 +244,25 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             ]
         )
         axes = self.axis, Axis("threshold", grid)
-        weighted = any(inputs.are_weighted(entry, self._entries) for entry in self._samples)
+        design = self._design_at(grid, tables)
         if self._common is None:
-            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, weighted=weighted)
+            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, design=design)
         labels, positive, is_ranked = self._common
-        is_second = plain(labels)[1] == positive
-        tables = tables if is_second else tables[..., ::-1, ::-1]
-        return ConfusionMatrix(
-            tables, labels, axes, positive, labels if is_ranked else None, weighted
-        )
+        if plain(labels)[1] != positive:
+            tables, design = tables[..., ::-1, ::-1], design.moved(lambda of: of[..., ::-1, ::-1])
+        ranked = labels if is_ranked else None
+        return ConfusionMatrix(tables, labels, axes, positive, ranked, design)
+
+    def _design_at(self, grid: NDArray[Any], tables: NDArray[Any]) -> Design:
+        """How the samples of the tables (n_curves, n_thresholds, 2, 2) were obtained: each is at
+        every threshold, and in the curve of every class.
+        """
+        entries, unit = self._entries, self._origin.unit
+        designs = [design_at(entry, entries, grid, "positive", unit) for entry in self._samples]
+        design = stacked_designs(designs, [*tables]).with_shared("threshold", len(grid))
+        if self._common is None:
+            return design.with_shared(self.axis.name, len(self))
+        return design.with_shared(FOLD, self._times) if self.axis.name == FOLD else design
 
     def best(
         self,
@@ -458,9 +477,23 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         ]
         return np.array(sums, dtype=float)
 
+    @property
+    def _origin(self) -> Origin:
+        """Where the samples of each curve are from."""
+        return Origin("sample" if self._times > 1 else "cluster")
+
     def _pooled(self, labels: CurveLabels) -> ThresholdCurve:
         """The curve of the samples of all curves."""
-        return ThresholdCurve._of_samples(_together(self._samples), labels, entries=self._entries)
+        samples, origin = _together(self._samples), self._origin
+        if self.axis.name == FOLD:
+            origin = origin._replace(folds=self._times)
+        if self._common is None and self._entries == "samples" and samples.clusters is None:
+            # Each sample is there once for each of the classes.
+            every = np.arange(len(self._samples[0].scores))
+            names = names_of_samples(every, samples.scores, samples.positive)
+            names = np.tile(names, len(self))
+            samples, origin = samples._replace(clusters=names), origin._replace(unit="sample")
+        return ThresholdCurve._of_samples(samples, labels, entries=self._entries, origin=origin)
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
         """One warning for all classes that lack positive or negative samples."""

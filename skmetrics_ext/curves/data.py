@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
 from skmetrics_ext.curves import inputs
-from skmetrics_ext.curves.inputs import CurveLabels, Entries
+from skmetrics_ext.curves.inputs import CurveLabels, Entries, Origin
 from skmetrics_ext.reading.aliases import Label, Ties
 from skmetrics_ext.reading.order import position_of
 
@@ -30,6 +30,8 @@ class CurveData:
     _entries: Entries
     _are_quantiles: bool
     _ranked: bool
+    # What is known of the samples besides their weights and clusters.
+    _origin: Origin
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
@@ -48,13 +50,16 @@ class CurveData:
         # Counts and samples as plain tuples, so that a file names this class alone. A constructor
         # such as _of is not named either: cloudpickle and dill store a bound method as bytecode,
         # which another version of Python can't run.
-        return vars(self) | {"counts": tuple(self.counts), "_samples": tuple(self._samples)}
+        plain = {name: tuple(getattr(self, name)) for name in ("counts", "_samples", "_origin")}
+        return vars(self) | plain
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         arrays = {name: inputs.locked(state[name]) for name in ("thresholds", "labels")}
         counts = ClassCounts(*map(inputs.locked, state["counts"]))
         samples = inputs.locked_samples(*state["_samples"])
-        vars(self).update(state | arrays, counts=counts, _samples=samples)
+        # Curves of 0.1.0 have none.
+        origin = Origin(*state.get("_origin", ()))
+        vars(self).update(state | arrays, counts=counts, _samples=samples, _origin=origin)
 
     @classmethod
     def _of_samples(
@@ -64,6 +69,7 @@ class CurveData:
         ties: Ties = "positive",
         thresholds: ArrayLike | None = None,
         entries: Entries = "samples",
+        origin: Origin | None = None,
     ) -> Self:
         """The curve of validated samples, at thresholds not yet validated."""
         if thresholds is None:
@@ -83,7 +89,8 @@ class CurveData:
             "at_every_score": thresholds is None,
             "_are_quantiles": isinstance(thresholds, (int, np.integer)),
         }
-        return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
+        own |= {"_samples": samples, "_entries": entries, "_ranked": ranked}
+        return cls._of(own | {"_origin": origin or Origin()})
 
     @property
     def _position(self) -> int:

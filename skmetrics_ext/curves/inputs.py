@@ -36,6 +36,15 @@ BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 AS_WEIGHTS: dict[Entries, Entries] = {"counts": "weights", "bins": "weighted bins"}
 
 
+class Origin(NamedTuple):
+    """What is known of the samples of a curve besides their weights and clusters."""
+
+    # What a cluster is: a sample that is there several times may be one.
+    unit: str = "cluster"
+    # In how many of the folds that were pooled each sample is; 0 if none were.
+    folds: float = 0.0
+
+
 class CurveLabels(NamedTuple):
     """The two labels of a curve, which of them is positive, and whether they are ordered from low
     to high.
@@ -186,13 +195,12 @@ def samples_of_class(
 
 def clusters_of_samples(
     clusters: Any, true: Column | Indicator, y_score: Any
-) -> NDArray[np.int64] | None:
-    """The code of each sample's cluster."""
+) -> NDArray[Any] | None:
+    """The name of each sample's cluster, which is the same in every curve."""
     if clusters is None:
         return None
-    return groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score").codes.astype(
-        np.int64
-    )
+    column = groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score")
+    return np.asarray(column.labels[column.codes])
 
 
 def are_weighted(samples: Samples, entries: Entries) -> bool:

@@ -40,6 +40,16 @@ class Key(NamedTuple):
     may_be_missing: bool = False
 
 
+class Moments(NamedTuple):
+    """Of each group of rows, how many have a weight above 0, the sum of their squared weights, and
+    the largest weight.
+    """
+
+    numbers: NDArray[np.int64]
+    squares: NDArray[np.float64]
+    largest: NDArray[np.float64]
+
+
 class GroupedRows(NamedTuple):
     """The groups of rows: their labels, the decision from their scores, and their weight."""
 
@@ -51,6 +61,8 @@ class GroupedRows(NamedTuple):
     most: float
     # Whether its first label is missing.
     lacks_label: NDArray[np.bool_]
+    # Of sampling weights.
+    moments: Moments | None = None
 
 
 def counted_groups(
@@ -77,6 +89,9 @@ def counted_groups(
     if weighted_by is not None:
         parts = ("halves", "rest") if are_whole(table, WEIGHT) else (WEIGHT,)
         sums += [nw.col(name).sum() for name in ("invalid_weights", *parts)]
+    if weighted_by == "sample_weight":
+        table, of_weights = _with_moments(table)
+        sums += of_weights
     columns = [key.column for key in keys] + ["decided"] * bool(has_scores)
     texts = [key.column for key in keys if key.column in table.texts]
     with _naming_columns(table, keys):
@@ -116,7 +131,33 @@ def counted_groups(
     lacks_label = _is_null_or_nan(groups.get_column(keys[0].column))
     with _naming_columns(table, keys):
         read = _read_keys(table, groups, keys, labels_of_codes)
-    return GroupedRows(read, decided, weights, least, most, lacks_label)
+    moments = _read_moments(table, groups) if weighted_by == "sample_weight" else None
+    return GroupedRows(read, decided, weights, least, most, lacks_label, moments)
+
+
+def _with_moments(table: Table) -> tuple[Table, list[Any]]:
+    """The table with what the moments of weights are sums of, and these."""
+    nw = table.nw
+    if are_whole(table, WEIGHT):
+        # Arrow refuses to turn integers into floats that are not exact.
+        halves, rest = (nw.col(name).cast(nw.Float64) for name in ("halves", "rest"))
+        weight = halves * float(HALF) + rest
+    else:
+        weight = nw.col(WEIGHT).cast(nw.Float64)
+    table = table.with_columns(
+        squares=weight * weight, occurs=(nw.col(WEIGHT) > 0).cast(nw.Int64), largest=weight
+    )
+    sums = [nw.col(name).sum() for name in ("squares", "occurs")]
+    return table, [*sums, nw.col("largest").max()]
+
+
+def _read_moments(table: Table, groups: Any) -> Moments:
+    """The moments of the weights of each group."""
+    squares, largest = (
+        np.array(groups.get_column(name).cast(table.nw.Float64).to_numpy(), dtype=np.float64)
+        for name in ("squares", "largest")
+    )
+    return Moments(_whole(table, groups, "occurs"), squares, largest)
 
 
 def _check_one_value(table: Table, keys: Sequence[Key]) -> None:

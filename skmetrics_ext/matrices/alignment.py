@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, describe_axes, order_in_time, place_of_axis, same_axes
+from skmetrics_ext.counting.design import stacked_designs
 from skmetrics_ext.matrices.data import (
-    FOLD,
     MatrixData,
-    arrays_of,
     check_counts,
     is_multilabel,
+    moved_cells,
     pooled_cells,
 )
 from skmetrics_ext.matrices.from_data import check_covered
@@ -37,7 +37,8 @@ def summed_over(cm: M, axis: Any) -> M:
         raise ValueError("there is nothing to sum over: the leading axes are [].")
     place = place_of_axis(cm.axes, axis)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
-    return replace(cm, counts=cm.counts.sum(place), axes=rest, observed=None, by_stratum=None)
+    design = cm.design.without_axis(place, cm.axes[place].name)
+    return replace(cm, counts=cm.counts.sum(place), axes=rest, design=design)
 
 
 def selected(cm: M, entries: Mapping[str, Any]) -> M:
@@ -48,21 +49,18 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             f"there is no axis {unknown[0]!r}; the axes are "
             f"{names}.{did_you_mean(unknown[0], names)}"
         )
-    arrays: Any = arrays_of(cm)
-    axes, repeats = list(cm.axes), cm.repeats
+    axes, counts, design = list(cm.axes), cm.counts, cm.design
     # The last one first, so that the positions of the others stay the same.
     for position in reversed(range(len(axes))):
         axis = axes[position]
         if axis.name not in entries:
             continue
         places = _places_of_entries(axis, entries[axis.name])
-        arrays = {name: of.take(places, axis=position) for name, of in arrays.items()}
-        if axis.name == FOLD:
-            # A fold counts each sample once; several count it in proportion to their number among
-            # all folds.
-            repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
+        take = partial(np.take, indices=places, axis=position)
+        counts, design = take(counts), design.moved(take)
+        design = design.with_entries(axis.name, np.size(places), len(axis.coordinates))
         axes[position : position + 1] = [] if isinstance(places, int) else [_taken(axis, places)]
-    return replace(cm, axes=tuple(axes), repeats=repeats, **arrays)
+    return replace(cm, axes=tuple(axes), counts=counts, design=design)
 
 
 def over_time(cm: M, place: int) -> M:
@@ -71,14 +69,15 @@ def over_time(cm: M, place: int) -> M:
     """
     order = order_in_time(cm.axes[place])
     axes = (_taken(cm.axes[place], order), *cm.axes[:place], *cm.axes[place + 1 :])
-    arrays: Any = {name: np.moveaxis(of, place, 0)[order] for name, of in arrays_of(cm).items()}
-    return replace(cm, axes=axes, **arrays)
+    in_time = moved_cells(cm, lambda of: np.moveaxis(of, place, 0)[order])
+    return replace(cm, axes=axes, **in_time)
 
 
 def added(first: M, second: MatrixData) -> M:
     """The pooled samples of two matrices."""
     check_counts(first.counts, second.counts)
     (one, other), fields = _in_common_shape((first, second), ("the first matrix", "the second"))
+    fields["design"] = fields["design"].summed(0)
     return replace(first, counts=one + other, **fields)
 
 
@@ -110,15 +109,15 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
     positive = second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
         positive = cm.pos_label
-    arrays: Any = {name: _in_order(cm, of, order) for name, of in arrays_of(cm).items()}
-    return replace(cm, labels=order, pos_label=positive, ranking=order, **arrays)
+    in_order = moved_cells(cm, lambda of: _in_order(cm, of, order))
+    return replace(cm, labels=order, pos_label=positive, ranking=order, **in_order)
 
 
 def _in_common_shape(
     members: Sequence[MatrixData], names: Sequence[str]
 ) -> tuple[list[Any], dict[str, Any]]:
     """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their
-    other fields.
+    other fields, with the design of their stack.
     """
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
@@ -133,12 +132,20 @@ def _in_common_shape(
         "pos_label": _positive_of_all(members, order),
         "ranking": ranking,
     }
-    of_counts = {
-        "weighted": any(cm.weighted for cm in members),
-        "repeats": max(cm.repeats for cm in members),
-    }
-    fields = {"axes": axes, **of_classes, **of_counts, "observed": None, "by_stratum": None}
-    return [_with_axes(_in_order(cm, cm.counts, order), cm.axes, axes) for cm in members], fields
+    alike = [_moved_into(cm, order, axes) for cm in members]
+    counts = [of["counts"] for of in alike]
+    design = stacked_designs([of["design"] for of in alike], counts)
+    return counts, {"axes": axes, **of_classes, "design": design}
+
+
+def _moved_into(cm: MatrixData, order: NDArray[Any], axes: tuple[Axis, ...]) -> dict[str, Any]:
+    """The counts and the design of a matrix with another label order and with further entries."""
+
+    def move(cells: NDArray[Any]) -> NDArray[Any]:
+        """The cells there."""
+        return _with_axes(_in_order(cm, cells, order), cm.axes, axes)
+
+    return moved_cells(cm, move)
 
 
 def _common_order(members: Sequence[MatrixData], ranking: NDArray[Any] | None) -> NDArray[Any]:
@@ -264,22 +271,17 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
 
 
 def _in_order(cm: MatrixData, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:
-    """Counts of the classes of a matrix in another order; rows beyond these classes
-    stay the last.
-    """
+    """Counts of the classes of a matrix in another order."""
     if np.array_equal(cm.labels, order):
         return counts
     pooled = pooled_cells(cm)
     check_covered(order, cm.labels[(pooled.sum(0) + pooled.sum(1)) > 0])
-    n_further = counts.shape[-2] - len(cm.labels)
     positions = positions_in(order, cm.labels)
     kept = positions < len(order)
-    found = np.zeros((*counts.shape[:-2], len(order) + n_further, len(order)), dtype=counts.dtype)
-    to, rows = positions[kept], np.append(kept, np.ones(n_further, dtype=bool))
-    found[..., np.append(to, len(order) + np.arange(n_further))[:, None], to] = counts[
-        ..., rows, :
-    ][..., kept]
-    return found
+    in_order = np.zeros((*counts.shape[:-2], len(order), len(order)), dtype=counts.dtype)
+    to = positions[kept]
+    in_order[..., to[:, None], to] = counts[..., kept, :][..., kept]
+    return in_order
 
 
 def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ...]) -> NDArray[Any]:

@@ -56,7 +56,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
-from skmetrics_ext.statistics.intervals import requested
+from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -64,7 +64,7 @@ from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
 
 
 @register_matrix_class
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class ConfusionMatrix(MatrixData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
@@ -89,18 +89,10 @@ class ConfusionMatrix(MatrixData):
         ordinal classes, such as gerrity, and for an unlabelled cost array. Those without samples
         keep their place. Empty where the data declare conflicting orders, which these metrics
         reject.
-    weighted : bool
-        Whether any sample weight was other than 0 or 1 (for a table, whether `sample_weight` was
-        given): confidence intervals are then rejected. False with `frequency_weights=True` and for
-        counts that were given directly, which are numbers of samples.
-    repeats : float
-        How many times each sample is counted when folds are pooled; intervals warn if above 1
-        (repeated cross-validation).
-    observed : ndarray or None
-        The counts that were observed, where `at_prevalence` changed the frequency of the classes.
-    by_stratum : ndarray of shape (..., n_strata, n_classes + 1, n_classes) or None
-        The numbers of samples of which `counts` are the expected ones, where labels are partly
-        known; the last row of each stratum are those without a label.
+    design : Design
+        How the samples were obtained: independently, or with weights, in clusters, at another
+        prevalence, with partly known labels. Confidence limits depend on it; selections, sums and
+        stacks keep it, and equality does not compare it.
 
     Examples
     --------
@@ -125,6 +117,7 @@ class ConfusionMatrix(MatrixData):
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         frequency_weights: bool = False,
+        clusters: GroupsLike | None = None,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
@@ -149,6 +142,11 @@ class ConfusionMatrix(MatrixData):
         frequency_weights : bool, default=False
             Whether the weights are counts of identical samples; they must then be whole numbers,
             and larger ones narrow the confidence intervals.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
+            which confidence limits then allow for. `by` gives counts and results of each group;
+            `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+            scikit-learn's, for cross-validation splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
@@ -185,7 +183,7 @@ class ConfusionMatrix(MatrixData):
         weights = Weights(sample_weight, frequency_weights)
         return cls(
             **fields_of_labels(
-                y_true, y_pred, labels, pos_label, weights, GivenGroups(by, missing_group)
+                y_true, y_pred, labels, pos_label, weights, GivenGroups(by, missing_group, clusters)
             )
         )
 
@@ -203,6 +201,7 @@ class ConfusionMatrix(MatrixData):
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
         frequency_weights: bool = False,
+        clusters: GroupsLike | None = None,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
@@ -236,7 +235,7 @@ class ConfusionMatrix(MatrixData):
         frequency_weights : bool, default=False
             Whether the weights are counts of identical samples; they must then be whole numbers,
             and larger ones narrow the confidence intervals.
-        by, missing_group
+        clusters, by, missing_group
             As in `from_labels`.
 
         Returns
@@ -264,7 +263,10 @@ class ConfusionMatrix(MatrixData):
         rule = make_rule(
             threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
         )
-        weights, grouped = Weights(sample_weight, frequency_weights), GivenGroups(by, missing_group)
+        weights, grouped = (
+            Weights(sample_weight, frequency_weights),
+            GivenGroups(by, missing_group, clusters),
+        )
         return cls(**fields_of_scores(y_true, y_score, rule, classes, multilabel, weights, grouped))
 
     @classmethod
@@ -283,6 +285,7 @@ class ConfusionMatrix(MatrixData):
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
         frequency_weights: bool = False,
+        clusters: GroupsLike | None = None,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
@@ -305,7 +308,7 @@ class ConfusionMatrix(MatrixData):
             class is positive; a model without `classes_` needs `classes` if the first class is to
             be positive. `classes` defaults to the estimator's `classes_`, whose order implies
             neither a positive class nor a ranking of the classes.
-        by, missing_group
+        clusters, by, missing_group
             As in `from_labels`.
 
         Returns
@@ -335,7 +338,10 @@ class ConfusionMatrix(MatrixData):
         rule = make_rule(
             threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
         )
-        weights, grouped = Weights(sample_weight, frequency_weights), GivenGroups(by, missing_group)
+        weights, grouped = (
+            Weights(sample_weight, frequency_weights),
+            GivenGroups(by, missing_group, clusters),
+        )
         return cls(
             **fields_of_estimator(
                 estimator, X, y, rule, response_method, classes, multilabel, weights, grouped
@@ -381,7 +387,7 @@ class ConfusionMatrix(MatrixData):
         -------
         ConfusionMatrix
             Its counts are not whole numbers. All metrics, tables, intervals and gaps apply; sums of
-            such matrices, and those at another prevalence, are weighted and have only values.
+            such matrices, and those at another prevalence, have only values.
 
         Raises
         ------
@@ -483,6 +489,7 @@ class ConfusionMatrix(MatrixData):
         sample_weight: Any = None,
         count: Any = None,
         strata: Any = None,
+        clusters: Any = None,
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self:
@@ -536,6 +543,9 @@ class ConfusionMatrix(MatrixData):
         strata : str or expression, or list of them, default=None
             As in `from_partial_labels`: null or NaN in `actual` are then labels that are not known.
             `()`: the prediction alone decided whose labels are. None: all labels must be known.
+        clusters : str or expression, default=None
+            The column of the cluster of each row, as in `from_labels`. There is then one row for
+            each cluster and cell, which are all returned.
         missing : {None, "drop", "label"}, default=None
             How to treat rows whose label or group is missing (null or NaN). None: raise an error
             that counts them. "drop": omit them, with a warning that counts them. "label": give them
@@ -578,7 +588,9 @@ class ConfusionMatrix(MatrixData):
         rule = make_rule(
             threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix
         )
-        columns = FrameColumns(actual, predicted, scores, by, sample_weight, count, strata)
+        columns = FrameColumns(
+            actual, predicted, scores, by, sample_weight, count, strata, clusters
+        )
         progress = progress_of("from_frame", verbose)
         return cls(**fields_of_frame(frame, columns, rule, classes, labels, missing, progress))
 
@@ -678,10 +690,9 @@ class ConfusionMatrix(MatrixData):
         """The value of a metric with its confidence interval, for all entries of the leading axes.
 
         The estimand is this fitted model's value on new samples from the same population, not that
-        of models refitted to new training data. For pooled folds it refers to the mean over their
-        models; the interval is then too narrow because these share training data, and far too
-        narrow where repeated folds count each sample several times. For a threshold chosen on the
-        same data, value and interval are optimistic.
+        of models refitted to new training data. For summed folds it is that of the mean over their
+        models, and a caveat says so; of repeated folds each sample is a cluster. For a threshold
+        chosen on the same data, value and interval are optimistic.
 
         Parameters
         ----------
@@ -717,58 +728,91 @@ class ConfusionMatrix(MatrixData):
         Raises
         ------
         ValueError
-            As `score`; if the method does not apply to the metric, the counts are sums of weights
-            or all 0, an option is out of range, or the design fixes the metric's value.
+            As `score`; if the method does not apply to the metric or to the `design`, this does not
+            tell how uncertain the counts are (sums of weights alone; sums of entries with samples
+            in common), the counts are all 0, an option is out of range, or the design fixes the
+            metric's value.
 
         Warns
         -----
-        UserWarning
-            If the interval may not have its nominal coverage: repeated folds count samples several
-            times, with a method other than Wilson, Clopper-Pearson or MOVER the value is based on
-            fewer than 10 samples, it is undefined in many replicates or for a class of an average,
-            or averages can be infinite; or if the limits are nan: the metric depends on a class
-            without samples, or all replicates are identical.
+        UnreliableIntervalWarning
+            If the interval may not have its nominal coverage, as its `caveats` say: folds were
+            summed, there are few clusters or a few contain most samples, with a method other than
+            Wilson, Clopper-Pearson or MOVER the value is based on fewer than 10 samples, it is
+            undefined in many replicates or for a class of an average, or averages can be infinite;
+            or if the limits are nan: the metric depends on a class without samples, or all
+            replicates are identical.
 
         Notes
         -----
         What "auto" does:
 
-        ==========================================  ================================================
-        one class: a proportion of samples, such    Wilson's score interval; with one or two hits as
-        precision, recall, specificity,          (misses) the lower (upper) limit is replaced by
-        prevalence                                  the wider one of Brown, Cai & DasGupta one
-        class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), transformed to the
-        where false positives and negatives weigh   metric the same one class: informedness,
-        markedness, mean   MOVER combining the Wilson intervals of both of recall and specificity,
-        likelihood       proportions; for the overlap coefficient, the larger ratios, relative risk,
-        prevalence           of both, the larger limits threshold, overlap coefficient one class:
-        odds ratio, frequency bias,      delta method on the log scale (Yule's Q: artanh); Yule's Q
-        half a sample added to all four cells if one is
-                                                    empty
-        one class: all others                       percentiles of a smoothed bootstrap of its 2 x 2
-                                                    table; the limit opposite to the bias is
-                                                    extended by four times the bootstrap bias
-        accuracy, losses, Bennett's S, micro        Wilson on the proportion of correct predictions,
-        averages of proportions, F1 and Jaccard     transformed to the metric "worst"; the
-        no-information rate, which is  of the lowest value: the lowest of the classes' the largest
-        prevalence                      lower limits, and the lowest of their simultaneous
-                                                    upper limits (Bonferroni; for proportions
-                                                    Clopper-Pearson); of the highest the reverse
-        disagreements                               the value plus and minus the 95 % quantile of an
-                                                    upper bound on the deviation of the replicates
-                                                    of a smoothed bootstrap
-        macro and weighted F1, F-beta, Jaccard      percentiles of a smoothed bootstrap of the
-        matrix,
-                                                    shifted by the bootstrap bias on the logit
-                                                    scale; at least as wide as MOVER of the classes'
-                                                    limits
-        all other averages and metrics over all     percentiles of a smoothed bootstrap of the
-        matrix, classes                                     the limit opposite to the bias extended
-        by four
-                                                    times the bootstrap bias; means of classes at
-                                                    least as wide as MOVER of the classes' limits,
-                                                    unless they can be infinite
-        ==========================================  ================================================
+        one class: a proportion of samples, such as precision, recall, specificity, prevalence
+            Wilson's score interval; with one or two hits (misses) the lower (upper) limit is
+            replaced by the wider one of Brown, Cai & DasGupta.
+        one class: F1, Jaccard; Tversky and F-beta where both errors weigh the same
+            Wilson on tp / (tp + fp + fn), transformed to the metric.
+        one class: two proportions, as in informedness, markedness and likelihood ratios
+            Also balanced accuracy, relative risk, prevalence threshold and overlap coefficient:
+            MOVER combining the Wilson intervals of both proportions; for the overlap coefficient,
+            the larger of both, the larger limits.
+        one class: odds ratio, frequency bias, Yule's Q
+            Delta method on the log scale (Yule's Q: artanh); half a sample added to all four cells
+            if one is empty.
+        one class: all others
+            Percentiles of a smoothed bootstrap of its 2 x 2 table; the limit opposite to the bias
+            is extended by four times the bootstrap bias.
+        accuracy, losses, Bennett's S, micro averages of proportions, F1 and Jaccard
+            Wilson on the proportion of correct predictions, transformed to the metric.
+        "worst"; the no-information rate, which is the largest prevalence
+            Of the lowest value: the lowest of the classes' lower limits, and the lowest of their
+            simultaneous upper limits (Bonferroni; for proportions Clopper-Pearson); of the highest
+            the reverse.
+        disagreements
+            The value plus and minus the 95 % quantile of an upper bound on the deviation of the
+            replicates of a smoothed bootstrap.
+        macro and weighted F1, F-beta, Jaccard
+            Percentiles of a smoothed bootstrap of the matrix, shifted by the bootstrap bias on the
+            logit scale; at least as wide as MOVER of the classes' limits.
+        all other averages and metrics over all classes
+            Percentiles of a smoothed bootstrap of the matrix, the limit opposite to the bias
+            extended by four times the bootstrap bias; means of classes at least as wide as MOVER of
+            the classes' limits, unless they can be infinite.
+
+        Samples with weights, or in clusters, have methods of their own:
+
+        weights: proportions of one class, functions of two of them
+            Wilson, or MOVER of two, with Student's t quantile and the effective number of samples
+            n / (p m + (1 - p) h), m and h the mean weights, weighted by the weights, of misses and
+            of hits: their own where these are ten or more, which is the ratio estimator's
+            p (1 - p) / v; else those of samples with the same prediction or actual class, if these
+            are heavier.
+        weights: F1, accuracy and all other differentiable metrics
+            Delta method on the logit, artanh or log scale that fits the range, else untransformed,
+            with Student's t quantile; one sample is added per predicted class, of the mean weight
+            there, spread over the actual classes, and limits are no nearer than without.
+        weights that are equal within each actual class
+            Those at another prevalence.
+        weights: all others
+            Smoothed bootstrap: the sums of weights come from a scaled Poisson distribution.
+        clusters: proportions, functions of two of them, the accuracy
+            Wilson, or MOVER with the correlation between both, with Student's t quantile and the
+            effective number of samples p (1 - p) / v, at most the effective number of clusters
+            (Kish) if it gives fewer than five effective hits or misses.
+        clusters: all other differentiable metrics
+            Delta method with Student's t, degrees of freedom one less than the effective number
+            (Kish) of clusters, on the scale that fits the range; one sample is added per predicted
+            class, as to weights, and limits are no nearer than without. For odds ratios half a
+            cluster is added to all four cells if one is empty.
+        clusters: metrics that are not differentiable everywhere, as mutual information
+            Smoothed bootstrap of the clusters, its percentiles widened for the number of clusters
+            (Hesterberg) and by its bias.
+        means of proportions of the classes, with weights or in clusters
+            At least as wide as MOVER of the classes' limits.
+
+        Where there is no variation between clusters, as when every prediction is correct,
+        proportions have Wilson's limits as if each cluster with samples in the denominator were one
+        sample, and other metrics those of the bootstrap.
 
         Cell counts are resampled instead of samples; the distribution is the same and the cost does
         not depend on the number of samples. The smoothing adds half a sample to each cell of a 2 x
@@ -859,8 +903,8 @@ class ConfusionMatrix(MatrixData):
         ------
         ValueError
             As `score`; if nowhere two groups remain, there is no such axis or baseline, the axis is
-            that of multilabel labels, which are measured on the same samples, the counts are sums
-            of weights, an option is out of range, or a ratio is requested for a metric that can be
+            that of multilabel labels, which are measured on the same samples, the `design` does not
+            tell how uncertain the counts are, an option is out of range, or a ratio is requested for a metric that can be
             negative.
 
         Warns
@@ -1025,9 +1069,10 @@ class ConfusionMatrix(MatrixData):
         Returns
         -------
         ConfusionMatrix
-            Counts with the total of the data, not whole numbers. `interval` and `score_table` use
-            the counts that were observed, with the numbers of the actual classes fixed; of weighted
-            samples there are only values. Sums of such matrices are weighted.
+            Counts with the total of the data, not whole numbers. Limits are those of the counts
+            that were observed, with the numbers of the actual classes fixed, their weights or
+            clusters included. Sums of such matrices have only values: change the prevalence of the
+            sum.
 
         Raises
         ------
@@ -1113,9 +1158,17 @@ class ConfusionMatrix(MatrixData):
         """
         return cls(**fields_of_state(state))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
-        return state_of(self)
+    def to_dict(self, *, cluster_names: bool = False) -> dict[str, Any]:
+        """Counts, labels, axes and design as plain values for JSON; `from_dict` restores their
+        types.
+
+        Parameters
+        ----------
+        cluster_names : bool, default=False
+            Whether to write the names of clusters, which may be those of people. Without them
+            matrices can't be put together, since a cluster may be in both. Pickles keep them.
+        """
+        return state_of(self, cluster_names=cluster_names)
 
     @property
     def n_samples(self) -> Any:

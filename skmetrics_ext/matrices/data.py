@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -9,14 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
+from skmetrics_ext.counting.design import (
+    FOLD,
+    INDEPENDENT,
+    Design,
+    MoveCells,
+    design_of_0_1,
+    design_of_plain,
+    plain_of,
+    read_only,
+)
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.numbers import check_total
 
-# The axis of a cross-validation; samples may occur in several of its entries.
-FOLD = "fold"
 
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class MatrixData:
     """What a ConfusionMatrix holds, for all functions of one."""
 
@@ -25,23 +33,36 @@ class MatrixData:
     axes: tuple[Axis, ...] = ()
     pos_label: Label | None = None
     ranking: NDArray[Any] | None = None
-    weighted: bool = False
-    repeats: float = 1.0
-    observed: NDArray[Any] | None = None
-    by_stratum: NDArray[Any] | None = None
+    design: Design = INDEPENDENT
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        counts: NDArray[Any],
+        labels: NDArray[Any],
+        axes: tuple[Axis, ...] = (),
+        pos_label: Label | None = None,
+        ranking: NDArray[Any] | None = None,
+        design: Design = INDEPENDENT,
+        *others_of_0_1: Any,
+    ) -> None:
+        if others_of_0_1:
+            are_apart = any(name == FOLD for name, *_ in axes)
+            design = design_of_0_1(design, *others_of_0_1, are_folds_apart=are_apart)
+        given = (counts, labels, axes, pos_label, ranking, design)
+        for field, value in zip(fields(self), given, strict=True):
+            object.__setattr__(self, field.name, value)
         for name, value in checked_and_frozen(self).items():
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Built again, so that the arrays of a copy can't be written to either.
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+        *values, design = (getattr(self, field.name) for field in fields(self))
+        return type(self), (*values, plain_of(design))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MatrixData):
             return NotImplemented
-        # The positive class and the ranking take no part in it.
+        # The positive class, the ranking and the design take no part in it.
         both = ((self.counts, other.counts), (self.labels, other.labels))
         return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
@@ -56,42 +77,24 @@ def checked_and_frozen(cm: MatrixData) -> dict[str, Any]:
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, "
             "y_pred) or from_counts."
         )
-    if cm.by_stratum is not None and not _is_divided(cm.by_stratum, cm.counts):
+    # As plain values in pickles.
+    design = design_of_plain(cm.design) if isinstance(cm.design, Mapping) else cm.design
+    if not isinstance(design, Design):
+        raise TypeError(f"design must be a Design; got {type(design).__name__}.")
+    if design.shape not in (None, shape):
         raise ValueError(
-            f"by_stratum of shape {np.shape(cm.by_stratum)} does not match counts of shape "
-            f"{np.shape(cm.counts)}: it "
-            "must have a row more than these, for samples without a label, an axis of strata "
-            "before the rows, and as many samples with each prediction."
+            f"the design is of counts of shape {design.shape}, but the counts have the shape "
+            f"{shape}."
         )
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
         raise ValueError(
             f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name."
         )
-    arrays = {
-        name: getattr(cm, name)
-        for name in ("counts", "labels", "ranking", "observed", "by_stratum")
-    }
-    fields = {name: _read_only(array) for name, array in arrays.items() if array is not None}
-    axes = tuple(axis._replace(coordinates=_read_only(axis.coordinates)) for axis in axes)
-    return {**fields, "axes": axes, "weighted": bool(cm.weighted), "repeats": float(cm.repeats)}
-
-
-def _is_divided(by_stratum: NDArray[Any], counts: NDArray[Any]) -> bool:
-    """Whether counts are made of numbers of samples by stratum, with and without a label."""
-    array = np.asarray(by_stratum)
-    *leading, _, n_rows, n_columns = (0, 0, 0, *array.shape)
-    if array.dtype.kind not in "iu" or (*leading[3:], n_rows - 1, n_columns) != np.shape(counts):
-        return False
-    return bool((array >= 0).all() and np.allclose(array.sum((-3, -2)), np.sum(counts, -2)))
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only copy, or the array itself if it is read-only already."""
-    is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
-    own = array if is_frozen else np.array(array)
-    own.setflags(write=False)
-    return own
+    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking")}
+    fields = {name: read_only(array) for name, array in arrays.items() if array is not None}
+    axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
+    return {**fields, "axes": axes, "design": design}
 
 
 def check_counts(*parts: NDArray[Any]) -> None:
@@ -121,12 +124,11 @@ def pooled_cells(cm: MatrixData) -> NDArray[Any]:
     return np.asarray(cm.counts.sum(tuple(range(len(cm.axes)))))
 
 
-def arrays_of(cm: MatrixData) -> dict[str, Any]:
-    """The counts of a matrix and those they were made of, all with its leading axes, by the name of
-    the field.
+def moved_cells(cm: MatrixData, move: MoveCells) -> dict[str, Any]:
+    """The counts and the design of a matrix whose cells are selected, moved or put among empty
+    ones, each as a whole.
     """
-    arrays = {name: getattr(cm, name) for name in ("counts", "observed", "by_stratum")}
-    return {name: array for name, array in arrays.items() if array is not None}
+    return {"counts": move(cm.counts), "design": cm.design.moved(move)}
 
 
 def is_multilabel(cm: MatrixData) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import known_positive, second_of
@@ -21,9 +22,17 @@ from skmetrics_ext.counting.counts import (
     dense_matrix,
     two_by_two,
 )
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    Clusters,
+    Design,
+    clustered_design,
+    stacked_designs,
+    weighted_design,
+)
 from skmetrics_ext.matrices.data import MatrixData, check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
-from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
+from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, groups_of_samples, read_by
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
@@ -45,10 +54,16 @@ from skmetrics_ext.reading.pairs import (
 
 
 class GivenGroups(NamedTuple):
-    """The groups of the samples, as given by the caller."""
+    """The groups and the clusters of the samples, as given by the caller."""
 
     groups: Any = None
     missing_group: Any = None
+    clusters: Any = None
+
+    @property
+    def are_none(self) -> bool:
+        """Whether nothing is given."""
+        return self.groups is None and self.missing_group is None and self.clusters is None
 
     def read(
         self, true: Any, of_predicted: Any, names: tuple[str, str], taken: Collection[str] = ()
@@ -65,6 +80,15 @@ class GivenGroups(NamedTuple):
         samples = SamplesAt(index, true.n_samples, names[0 if index is true.index else 1])
         return read_by(self.groups, self.missing_group, samples, taken)
 
+    def read_clusters(
+        self, true: Any, of_predicted: Any, names: tuple[str, str]
+    ) -> Clusters | None:
+        """The cluster of each sample, in the same way."""
+        if self.clusters is None:
+            return None
+        column = groups_of_samples(self.clusters, "clusters", true, of_predicted, names[1])
+        return Clusters(column.codes, column.labels)
+
 
 def fields_of_labels(
     y_true: Any,
@@ -75,7 +99,7 @@ def fields_of_labels(
     by: GivenGroups,
 ) -> dict[str, Any]:
     """Actual against predicted labels, for each group if given."""
-    is_plain = by.groups is None and by.missing_group is None and weights.are_frequencies is False
+    is_plain = by.are_none and weights.are_frequencies is False
     if is_plain and (short := counted_at_once(y_true, y_pred, weights.of_samples, labels)):
         return {
             "counts": short.matrix,
@@ -85,6 +109,7 @@ def fields_of_labels(
     order = None if labels is None else read_order(labels)
     true, pred = read_pair(y_true, y_pred, ("y_true", "y_pred"))
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
+    clusters = by.read_clusters(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(
@@ -92,7 +117,9 @@ def fields_of_labels(
             "positive."
         )
     encoded = ranked_by(encoded, order, "labels")
-    return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
+    return fields_of_encoded(
+        encoded, groups, pos_label, second_of(order), weights.are_frequencies, clusters
+    )
 
 
 def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> dict[str, Any]:
@@ -115,8 +142,9 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
         encoded._replace(rankings=()), are_frequencies=weights.are_frequencies
     )
     check_counts(cm.counts, fields["counts"])
-    changed = {"weighted": cm.weighted or fields["weighted"], "observed": None, "by_stratum": None}
-    return {"counts": cm.counts + fields["counts"], **changed}
+    both = [cm.design, fields["design"]], [cm.counts, fields["counts"]]
+    design = stacked_designs(*both).summed(0)
+    return {"counts": cm.counts + fields["counts"], "design": design}
 
 
 def fields_of_scores(
@@ -132,7 +160,8 @@ def fields_of_scores(
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
-    groups = by.read(read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score"))
+    read_as = read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score")
+    groups, clusters = by.read(*read_as), by.read_clusters(*read_as)
     if isinstance(true, Column) and order is not None:
         check_among(order, true.labels, "y_true")
     encoded = encode(
@@ -140,7 +169,7 @@ def fields_of_scores(
     )
     encoded = ranked_by(encoded, named, "classes")
     return fields_of_encoded(
-        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies
+        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies, clusters
     )
 
 
@@ -160,12 +189,13 @@ def fields_of_estimator(
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
     actual = read_labels(y, "y")
-    groups = by.read(actual, index_of(X), ("y", "X"))
+    read_as = actual, index_of(X), ("y", "X")
+    groups, clusters = by.read(*read_as), by.read_clusters(*read_as)
     encoded = encoded_of_estimator(
         estimator, X, actual, rule, methods, named, multilabel, weights.of_samples
     )
     return fields_of_encoded(
-        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies
+        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies, clusters
     )
 
 
@@ -207,20 +237,22 @@ def fields_of_encoded(
     pos_label: Any = None,
     default_positive: Any = None,
     are_frequencies: bool = False,
+    clusters: Clusters | None = None,
 ) -> dict[str, Any]:
     """Count the labels read, for each combination of groups if given."""
     axes = () if groups is None else tuple(map(axis_of_column, groups.names, groups.columns))
     check_frequencies(are_frequencies, encoded.weights)
-    weighted = encoded.is_weighted and not are_frequencies
+    are_weights = encoded.is_weighted and not are_frequencies
     if isinstance(encoded, Indicators):
         axes = (*axes, Axis("label", encoded.labels))
         tables = _tables_of_labels(encoded, groups)
+        design = _design_of(encoded, groups, tables.shape, clusters, are_weights=are_weights)
         return {
             "counts": tables,
             "labels": np.array([0, 1]),
             "axes": axes,
             "pos_label": 1,
-            "weighted": weighted,
+            "design": design.with_shared("label", len(encoded.labels)),
         }
     order = encoded.labels
     if encoded.n_codes > len(order):
@@ -233,12 +265,45 @@ def fields_of_encoded(
         counts.resize(*groups.lengths, *counts.shape[1:])
     # Frozen here, the matrix need not copy them.
     counts.setflags(write=False)
+    design = _design_of(encoded, groups, counts.shape, clusters, are_weights=are_weights)
+    of_classes = ranked(counts, order, encoded.rankings)
+    design = design.moved(lambda of: at_labels(of, order, of_classes["labels"]))
     positive = known_positive(order, pos_label, default_positive)
-    return ranked(counts, order, encoded.rankings) | {
-        "axes": axes,
-        "pos_label": positive,
-        "weighted": weighted,
-    }
+    return of_classes | {"axes": axes, "pos_label": positive, "design": design}
+
+
+def _design_of(
+    encoded: Encoded | Indicators,
+    groups: Groups | None,
+    shape: tuple[int, ...],
+    clusters: Clusters | None,
+    *,
+    are_weights: bool,
+) -> Design:
+    """How the samples were obtained; independent ones without weights cost nothing."""
+    if not are_weights and clusters is None:
+        return INDEPENDENT
+    cells, n_of_entry = _cells_of(encoded)
+    if groups is not None:
+        codes = groups.codes().astype(np.int64)
+        cells = cells + n_of_entry * (codes if cells.ndim == 1 else codes[:, None])
+    weights = encoded.weights
+    if clusters is not None:
+        return clustered_design(cells, shape, clusters, weights, are_weights=are_weights)
+    assert weights is not None, "they are weighted"
+    n_labels = cells.size // max(len(cells), 1)
+    return weighted_design(np.repeat(weights, n_labels), cells.ravel(), shape)
+
+
+def _cells_of(encoded: Encoded | Indicators) -> tuple[NDArray[np.int64], int]:
+    """The cell of each sample, or of each of its labels, and how many cells there are."""
+    if isinstance(encoded, Encoded):
+        n_classes = len(encoded.labels)
+        return encoded.true.astype(np.int64) * n_classes + encoded.pred, n_classes**2
+    sides = (encoded.true, encoded.pred)
+    true, pred = (side.toarray() if sparse.issparse(side) else side for side in sides)
+    n_labels = true.shape[1]
+    return 4 * np.arange(n_labels) + 2 * true.astype(np.int64) + pred, 4 * n_labels
 
 
 def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:

@@ -9,6 +9,14 @@ from skmetrics_ext.adapter.columns import check_name_of_column, inferred_classes
 from skmetrics_ext.adapter.positive import known_positive, positive_of, second_of
 from skmetrics_ext.adapter.rule import Decision, Rule, bound_rule, decide
 from skmetrics_ext.counting.axes import axis_of_column
+from skmetrics_ext.counting.counted import at_labels
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    Clusters,
+    Design,
+    design_of_clustered_rows,
+    design_of_weighted_rows,
+)
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import with_scores, with_weights
@@ -25,7 +33,7 @@ from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
-from skmetrics_ext.reading.labels import column_from_codes, named_classes, read_order
+from skmetrics_ext.reading.labels import Column, column_from_codes, named_classes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of
 from skmetrics_ext.reading.order import check_same_kind, position_of, show, show_names
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -42,6 +50,7 @@ class FrameColumns(NamedTuple):
     sample_weight: Any
     count: Any
     strata: Any
+    clusters: Any
 
 
 class ScoreColumns(NamedTuple):
@@ -92,11 +101,11 @@ def fields_of_frame(
         encoded = _encoded_decisions(groups, scored, decision, rule)
     assert isinstance(encoded, Encoded)
     positive = known_positive(encoded.labels, rule.pos_label, rule.default_positive)
-    strata, by = _strata_and_groups(groups, asked)
+    strata, by, clusters = _strata_groups_and_clusters(groups, asked)
     if asked.is_partial:
         return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
-    fields = fields_of_rows(encoded, by, groups.weights)
-    return fields | {"pos_label": positive, "weighted": columns.sample_weight is not None}
+    fields = fields_of_rows(encoded, by, groups.weights) | {"pos_label": positive}
+    return _with_design(fields, encoded, by, groups, clusters)
 
 
 # Columns by their names in the table that is counted: the argument that asks for each, and the
@@ -110,6 +119,7 @@ class _AskedColumns(NamedTuple):
     labels: Asked
     strata: Asked
     by: Asked
+    clusters: Asked
     scores: Asked
     weights: Asked
     # The names of the columns of groups for the caller.
@@ -124,7 +134,8 @@ class _AskedColumns(NamedTuple):
 
     def together(self) -> Asked:
         """All of them."""
-        return self.labels | self.strata | self.by | self.scores | self.weights
+        keys = self.labels | self.strata | self.by | self.clusters
+        return keys | self.scores | self.weights
 
     def keys(self) -> list[Key]:
         """The columns by which rows are grouped: labels, strata and groups in this order."""
@@ -136,7 +147,8 @@ class _AskedColumns(NamedTuple):
             Key(own, f"by={name!r}", is_group=True)
             for own, name in zip(self.by, self.names_of_by, strict=True)
         ]
-        return [*of_labels, *of_strata, *of_groups]
+        of_clusters = [Key(own, "clusters", is_group=True) for own in self.clusters]
+        return [*of_labels, *of_strata, *of_groups, *of_clusters]
 
 
 def _asked_columns(
@@ -160,6 +172,7 @@ def _asked_columns(
         labels=labels,
         strata={f"stratum_{k}": ("strata", column) for k, column in strata},
         by={own: ("by", column) for own, (_, column) in groups_of.items()},
+        clusters={} if columns.clusters is None else {"clusters": ("clusters", columns.clusters)},
         scores=scores,
         weights=weights,
         names_of_by=[name for name, _ in groups_of.values()],
@@ -180,12 +193,15 @@ def _table_to_count(
     return table
 
 
-def _strata_and_groups(groups: GroupedRows, asked: _AskedColumns) -> tuple[Groups, Groups]:
-    """The columns of strata and of groups among the keys, behind those of labels."""
-    n_labels, n_strata = len(asked.labels), len(asked.strata)
-    of_strata = groups.keys[n_labels : n_labels + n_strata]
-    of_groups = map(in_order_of_ranking, groups.keys[n_labels + n_strata :])
-    return Groups([*asked.strata], of_strata), Groups(asked.names_of_by, [*of_groups])
+def _strata_groups_and_clusters(
+    groups: GroupedRows, asked: _AskedColumns
+) -> tuple[Groups, Groups, Column | None]:
+    """The columns of strata, of groups and of clusters among the keys, behind those of labels."""
+    ends = np.cumsum([len(asked.labels), len(asked.strata), len(asked.by)])
+    of_strata = groups.keys[ends[0] : ends[1]]
+    of_groups = map(in_order_of_ranking, groups.keys[ends[1] : ends[2]])
+    clusters = groups.keys[ends[2]] if asked.clusters else None
+    return Groups([*asked.strata], of_strata), Groups(asked.names_of_by, [*of_groups]), clusters
 
 
 def _check_contradictions(
@@ -209,6 +225,10 @@ def _check_contradictions(
         raise ValueError(
             "strata= counts samples, those without a label too: pass no sample_weight and no "
             "missing=."
+        )
+    if columns.strata is not None and columns.clusters is not None:
+        raise ValueError(
+            "strata= takes samples of a stratum as independent: pass no clusters= beside it."
         )
     if columns.scores is not None and labels is not None:
         raise ValueError(
@@ -325,3 +345,36 @@ def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[
     np.add.at(counts, (*of_groups, encoded.true, encoded.pred), weights)
     axes = tuple(map(axis_of_column, by.names, by.columns))
     return ranked(counts, order, encoded.rankings) | {"axes": axes}
+
+
+def _with_design(
+    fields: dict[str, Any], encoded: Encoded, by: Groups, rows: GroupedRows, clusters: Column | None
+) -> dict[str, Any]:
+    """The fields with how the samples of the rows were obtained."""
+    order = encoded.labels
+    cells = encoded.true.astype(np.int64) * len(order) + encoded.pred
+    if by.columns:
+        cells += by.codes().astype(np.int64) * len(order) ** 2
+    design = _design_of_rows(cells, fields["counts"].shape, rows, clusters)
+    return fields | {"design": design.moved(lambda of: at_labels(of, order, fields["labels"]))}
+
+
+def _design_of_rows(
+    cells: NDArray[np.int64], shape: tuple[int, ...], rows: GroupedRows, clusters: Column | None
+) -> Design:
+    """How the samples of rows of a table were obtained, each row of one cell and cluster."""
+    moments = rows.moments
+    # Weights of 0 and 1 are numbers of samples.
+    are_weights = moments is not None and bool(
+        (moments.squares != moments.numbers).any() or (moments.largest > 1).any()
+    )
+    if clusters is None and not are_weights:
+        return INDEPENDENT
+    numbers = rows.weights if moments is None else moments.numbers
+    if clusters is not None:
+        named = Clusters(clusters.codes, clusters.labels)
+        return design_of_clustered_rows(
+            cells, shape, named, (rows.weights, numbers), are_weights=are_weights
+        )
+    assert moments is not None, "they are weighted"
+    return design_of_weighted_rows(cells, shape, *moments)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis, axis_of_column
+from skmetrics_ext.counting.design import partly_labelled_design
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expected_counts
 from skmetrics_ext.matrices.from_data import GivenGroups, check_covered, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -89,8 +90,7 @@ def fields_of_cells(
     return {
         "counts": expected_counts(cells),
         "axes": axes,
-        "weighted": True,
-        "by_stratum": by_stratum,
+        "design": partly_labelled_design(by_stratum),
     } | of_classes
 
 

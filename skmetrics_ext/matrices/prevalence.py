@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import as_floats
+from skmetrics_ext.counting.design import Design, Lost, PartlyLabelled, Rescaled
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.names import row_names
@@ -42,7 +43,7 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
             f"{show(cm.labels)}."
         )
     # Adjusted counts are adjusted from those that were counted.
-    observed = cm.counts if cm.observed is None else cm.observed
+    observed, design = _counted(cm)
     rows = as_floats(observed).sum(-1)
     # Prevalences come before all other axes.
     of_classes = np.stack(given, -1).reshape(
@@ -51,12 +52,36 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
     wanted = _shares_of_rows(cm.labels, rows, np.array(places), of_classes)
     factors = ratio(wanted * rows.sum(-1, keepdims=True), np.where(rows > 0, rows, 1))
     counts = factors[..., None] * observed
-    are_known = not cm.weighted or cm.observed is not None
-    fields: dict[str, Any] = {"counts": counts, "weighted": True, "by_stratum": None}
-    fields["observed"] = np.broadcast_to(observed, counts.shape) if are_known else None
-    if given[0].ndim:
-        fields["axes"] = (Axis("prevalence", given[0]), *cm.axes)
-    return fields
+    if not given[0].ndim:
+        return {"counts": counts, "design": _rescaled(observed, design)}
+    n_prevalences = len(given[0])
+
+    def repeated(cells: NDArray[Any]) -> NDArray[Any]:
+        """The cells for each prevalence."""
+        return np.broadcast_to(cells, (n_prevalences, *cells.shape))
+
+    of_each = _rescaled(repeated(observed), design.moved(repeated))
+    return {
+        "counts": counts,
+        "design": of_each.with_shared("prevalence", n_prevalences),
+        "axes": (Axis("prevalence", given[0]), *cm.axes),
+    }
+
+
+def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
+    """The counts before any change of prevalence, and their design."""
+    if isinstance(cm.design, Rescaled):
+        return cm.design.observed, cm.design.of
+    return cm.counts, cm.design
+
+
+def _rescaled(observed: NDArray[Any], design: Design) -> Design:
+    """The design of counts made of those observed; with partly known labels these are no counts."""
+    about = design.repeats, design.folds, design.shared
+    if isinstance(design, (PartlyLabelled, Lost)):
+        why = f"the prevalence was changed of {design.name}, of which there are only values"
+        return Lost(*about, why)
+    return Rescaled(*about, observed=observed, of=design)
 
 
 def _by_class(cm: MatrixData, prevalence: Any) -> Mapping[Any, Any]:

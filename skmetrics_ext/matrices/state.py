@@ -10,6 +10,14 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.design import (
+    FOLD,
+    KINDS,
+    Design,
+    design_of_0_1,
+    design_of_plain,
+    plain_of,
+)
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
@@ -17,14 +25,9 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 
 
-def state_of(cm: MatrixData) -> dict[str, Any]:
-    """Counts, whether they are weights or repeated, labels, axes, the positive class and the
-    ranking for JSON.
-    """
-    arrays = {
-        name: getattr(cm, name)
-        for name in ("counts", "labels", "ranking", "observed", "by_stratum")
-    }
+def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
+    """Counts, labels, axes, the positive class, the ranking and the design for JSON."""
+    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking")}
     state = {
         name: None if array is None else array_to_json(array) for name, array in arrays.items()
     }
@@ -32,12 +35,63 @@ def state_of(cm: MatrixData) -> dict[str, Any]:
     positive = (
         None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label"))
     )
-    return state | {
-        "axes": axes,
-        "pos_label": positive,
-        "weighted": cm.weighted,
-        "repeats": cm.repeats,
-    }
+    design = _to_json(plain_of(cm.design, cluster_names=cluster_names))
+    return state | {"axes": axes, "pos_label": positive, "design": design}
+
+
+def _to_json(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain values with their arrays for JSON."""
+    values = {}
+    for name, value in plain.items():
+        if isinstance(value, np.ndarray):
+            values[name] = array_to_json(value)
+        else:
+            values[name] = _to_json(value) if isinstance(value, Mapping) else value
+    return values
+
+
+def _from_json(state: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Inverse of `_to_json`."""
+    values = {}
+    for name, value in state.items():
+        if isinstance(value, Mapping):
+            is_array = "dtype" in value
+            values[name] = _array(state, name, where) if is_array else _from_json(value, where)
+        else:
+            values[name] = value
+    return values
+
+
+def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
+    """How the samples of a state were obtained; independently where it doesn't say."""
+    if state.get("design") is None:
+        return _design_of_before(state, axes)
+    plain = state["design"]
+    if not isinstance(plain, Mapping) or plain.get("kind") not in KINDS:
+        kinds = [*KINDS]
+        raise ValueError(f"'design' of state must be a dict with a 'kind', one of {kinds}.")
+    values = _from_json(plain, "'design' of state")
+    try:
+        return design_of_plain(values)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"'design' of state is corrupted ({error}).") from error
+
+
+def _design_of_before(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
+    """The design that a state of 0.1.0 tells; of weights it has the sums alone."""
+    weighted = state.get("weighted", False)
+    check_flag(weighted, "'weighted' of state")
+    repeats = state.get("repeats", 1.0)
+    check_in_range(
+        repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1"
+    )
+    observed = by_stratum = None
+    if state.get("observed") is not None:
+        observed, _ = read_counts(_array(state, "observed"), _array(state, "labels"))
+    if state.get("by_stratum") is not None:
+        by_stratum = np.asarray(_array(state, "by_stratum"))
+    are_apart = any(axis.name == FOLD for axis in axes)
+    return design_of_0_1(weighted, repeats, observed, by_stratum, are_folds_apart=are_apart)
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
@@ -58,30 +112,17 @@ def fields_of_state(state: Any) -> dict[str, Any]:
                 f"'axes' of state must be a list of dicts, one per axis; got {state['axes']!r}."
             )
         axes = tuple(_axis(axis, f"axes[{k}]") for k, axis in enumerate(state["axes"]))
-    weighted = state.get("weighted", False)
-    check_flag(weighted, "'weighted' of state")
-    repeats = state.get("repeats", 1.0)
-    check_in_range(
-        repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1"
-    )
-    observed = (
-        None if state.get("observed") is None else read_counts(_array(state, "observed"), labels)[0]
-    )
     of_classes = {
         "labels": order,
         "pos_label": _positive(state, order),
         "ranking": _ranking(state, order),
     }
-    by_stratum = (
-        None if state.get("by_stratum") is None else np.asarray(_array(state, "by_stratum"))
-    )
-    about = {
-        "weighted": weighted,
-        "repeats": repeats,
-        "observed": observed,
-        "by_stratum": by_stratum,
-    }
-    return {"counts": counts, "axes": axes, **of_classes, **about}
+    design = _design(state, axes)
+    if not design.fits(counts):
+        named = ("design", "observed", "by_stratum")
+        name = next(name for name in named if state.get(name) is not None)
+        raise ValueError(f"{name!r} of state does not match its counts.")
+    return {"counts": counts, "axes": axes, "design": design, **of_classes}
 
 
 def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:

@@ -14,14 +14,15 @@ from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.design import MoveCells
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import caveats_of_samples, counted_for, intervals_for
-from skmetrics_ext.matrices.data import MatrixData, arrays_of, is_multilabel
+from skmetrics_ext.matrices.counted import counted_for, intervals_for
+from skmetrics_ext.matrices.data import MatrixData, is_multilabel, moved_cells
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.caveats import tell, told
-from skmetrics_ext.statistics.intervals import Request, check_request
+from skmetrics_ext.statistics.caveats import told_once
+from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
 
@@ -99,9 +100,7 @@ def headline_of(cm: MatrixData) -> str:
         # Each label has all samples.
         counts = counts.take(0, axis=[axis.name for axis in cm.axes].index("label"))
     total = count_as_text(counts.sum().item())
-    of = f"weight {total}" if cm.weighted and cm.by_stratum is None else f"{total} samples"
-    if cm.by_stratum is not None:
-        of += f", {count_as_text(cm.by_stratum[..., :-1, :].sum().item())} with a label"
+    of = cm.design.described(total)
     return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})"
 
 
@@ -118,7 +117,6 @@ def table_of_scores(
     choices = _choices_of(metrics, options, parameters)
     if request is not None:
         check_request(request)
-        tell(caveats_of_samples(cm))
     table = _entries_of_table(cm, over_labels=_are_over_labels(cm, choices))
     counted = counted_for(table.entries, next(iter(choices.values())))
     of_entries = _columns_of_scores(table.entries, counted, choices, request)
@@ -183,35 +181,36 @@ class _EntriesOfTable(NamedTuple):
 
 def _entries_of_table(cm: MatrixData, *, over_labels: bool) -> _EntriesOfTable:
     """The matrix as entries on one axis, those without samples left out."""
-    axes, kept, arrays = _as_entries(cm, over_labels=over_labels)
-    n_samples = arrays["counts"].sum((-2, -1))
+    axes, kept, on_one_axis = _as_entries(cm, over_labels=over_labels)
+    n_samples = on_one_axis(cm.counts).sum((-2, -1))
     if n_samples.ndim > 1:
         # Each label has all samples.
         n_samples = n_samples[:, 0]
     has_samples = n_samples > 0
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
-    occupied: Any = {name: array[has_samples] for name, array in arrays.items()}
-    # What is wrong with all entries was said of the whole.
-    entries = replace(cm, axes=(entry, *kept), repeats=1.0, **occupied)
+    occupied = moved_cells(cm, lambda cells: on_one_axis(cells)[has_samples])
+    entries = replace(cm, axes=(entry, *kept), **occupied)
     return _EntriesOfTable(axes, n_samples, has_samples, entries)
 
 
 def _as_entries(
     cm: MatrixData, *, over_labels: bool
-) -> tuple[tuple[Axis, ...], tuple[Axis, ...], dict[str, NDArray[Any]]]:
-    """The axes of the table, the averaged axis of labels, and arrays with all entries of the former
+) -> tuple[tuple[Axis, ...], tuple[Axis, ...], MoveCells]:
+    """The axes of the table, the averaged axis of labels, and what puts all entries of the former
     on one axis.
     """
-    axes, arrays = cm.axes, arrays_of(cm)
+    axes, place = cm.axes, None
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
         place = [axis.name for axis in axes].index("label")
         kept, axes = (axes[place],), axes[:place] + axes[place + 1 :]
-        arrays = {name: np.moveaxis(array, place, -3) for name, array in arrays.items()}
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
-    on_one_axis = {
-        name: array.reshape(n_entries, *array.shape[len(axes) :]) for name, array in arrays.items()
-    }
+
+    def on_one_axis(cells: NDArray[Any]) -> NDArray[Any]:
+        """The cells with one axis of entries before those of labels and classes."""
+        in_order = cells if place is None else np.moveaxis(cells, place, -3)
+        return in_order.reshape(n_entries, *in_order.shape[len(axes) :])
+
     return axes, kept, on_one_axis
 
 
@@ -225,7 +224,7 @@ def _columns_of_scores(
         return [(name, score(counted, choice)) for name, choice in choices.items()]
     intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)
     columns = []
-    for name, interval in zip(choices, map(told, intervals), strict=True):
+    for name, interval in zip(choices, told_once(intervals), strict=True):
         columns += [
             (name, interval.value),
             (f"{name}_low", interval.low),

@@ -7,12 +7,15 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.designs import design_of_curve
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.caveats import told
-from skmetrics_ext.statistics.intervals import Request, interval_of
+from skmetrics_ext.statistics.estimate import interval_of
+from skmetrics_ext.statistics.request import Request
 
 # For some metrics the limits take a bootstrap, which is slow at each threshold.
 MOST_LIMITS = 200
@@ -43,9 +46,16 @@ def limits_along(
     low, high = np.full((2, len(places)), np.nan)
     known = np.isfinite(score(_counted_at(curve, places), choice))
     if known.any():
-        interval = told(interval_of(_counted_at(curve, places[known]), choice, (), request))
+        design = design_of_curve(curve, curve.thresholds[places[known]])
+        counted, axes = _counted_at(curve, places[known]), (_axis_at(curve, places[known]),)
+        interval = told(interval_of(counted, choice, axes, request, design))
         low[known], high[known] = interval.low, interval.high
     return Band(curve.thresholds[places].astype(np.float64), low, high)
+
+
+def _axis_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> Axis:
+    """The thresholds there."""
+    return Axis("threshold", curve.thresholds[places])
 
 
 def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:

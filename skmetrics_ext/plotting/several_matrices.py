@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from skmetrics_ext.counting.design import FOLD
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.data import FOLD, arrays_of
+from skmetrics_ext.matrices.data import moved_cells
 from skmetrics_ext.plotting.axes import axes_for
 from skmetrics_ext.plotting.cells import summarized, title_of_cells
 from skmetrics_ext.plotting.class_names import WIDTH_OF_LETTER, name_classes, wrapped
@@ -111,10 +113,9 @@ def _entries_of_matrix(cm: ConfusionMatrix) -> dict[Any, ConfusionMatrix]:
         )
     place = next(k for k, name in enumerate(names) if name != FOLD)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
-    arrays: Any = arrays_of(cm)
     return {
         coordinate: replace(
-            cm, axes=rest, **{name: np.take(of, k, axis=place) for name, of in arrays.items()}
+            cm, axes=rest, **moved_cells(cm, partial(np.take, indices=k, axis=place))
         )
         for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
     }

@@ -21,7 +21,6 @@ from skmetrics_ext.curves.best import (
 )
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
@@ -35,7 +34,7 @@ from skmetrics_ext.plotting.lines import (
 )
 from skmetrics_ext.plotting.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.statistics.intervals import Request, refuse_weights, requested
+from skmetrics_ext.statistics.request import Request, requested
 
 # Half-way between black and white, visible on light and dark backgrounds.
 EXCLUDED: dict[str, Any] = {
@@ -252,7 +251,6 @@ def _limits_of(
     curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request
 ) -> list[Band]:
     """The confidence limits of each metric, at common thresholds."""
-    refuse_weights(are_weighted(curve._samples, curve._entries), "a band")
     x, order = _increasing(curve)
     places = places_of_limits(x, np.flatnonzero(order == place))
     choices = [choose_of_curve(score.metric, curve.labels, score.parameters) for score in scores]

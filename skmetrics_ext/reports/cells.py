@@ -10,15 +10,17 @@ from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, counted
+from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, counted, with_cells
+from skmetrics_ext.counting.design import INDEPENDENT, Design, Lost
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.counted import caveats_of_samples
+from skmetrics_ext.matrices.from_data import fields_of_encoded
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
-from skmetrics_ext.reading.pairs import Weights, encode, with_weights_as_said
-from skmetrics_ext.statistics.caveats import tell, told
+from skmetrics_ext.reading.pairs import Indicators, Weights, encode, with_weights_as_said
+from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
-from skmetrics_ext.statistics.intervals import Request, intervals_of
+from skmetrics_ext.statistics.estimate import intervals_of
+from skmetrics_ext.statistics.request import Request
 
 # The cells of a column, keyed by the index of the class, the name of the average, or "overall".
 Column = dict[int | str, Any]
@@ -31,6 +33,7 @@ class Sure(NamedTuple):
 
     counts: Counted
     request: Request
+    design: Design = INDEPENDENT
 
 
 def counts_of_report(
@@ -51,23 +54,34 @@ def counts_of_report(
             "with "
             f"sum({names[0]!r}), or select an entry with sel({names[0]}=...)."
         )
-    return CountedMatrix(
-        y_true.counts, y_true.labels, ranking=y_true.ranking, are_weights=y_true.weighted
-    )
+    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking)
 
 
-def counts_of_limits(
-    counts: Counted, y_true: Any, y_pred: Any, labels: NDArray[Any] | None, weights: Weights
-) -> Counted:
+def basis_of_limits(
+    counts: Counted,
+    y_true: Any,
+    y_pred: Any,
+    labels: NDArray[Any] | None,
+    weights: Weights,
+    request: Request,
+) -> Sure:
     """Counts of all labels that occur, since confidence limits also depend on samples of other
-    classes.
+    classes, and how the samples were obtained.
     """
     if isinstance(y_true, ConfusionMatrix):
-        tell(caveats_of_samples(y_true))
-    if not isinstance(counts, CountedPairs) or counts.covers_all:
-        return counts
+        return Sure(counts, request, y_true.design)
+    if not counts.are_weights and not (isinstance(counts, CountedPairs) and not counts.covers_all):
+        return Sure(counts, request)
     encoded = encode(y_true, y_pred, known=labels, sample_weight=weights.of_samples)
-    return counted(with_weights_as_said(encoded, weights.are_frequencies))
+    encoded = with_weights_as_said(encoded, weights.are_frequencies)
+    if not encoded.is_weighted:
+        return Sure(counted(encoded), request)
+    fields = fields_of_encoded(encoded)
+    if isinstance(encoded, Indicators):
+        whole = with_cells(counted(encoded), fields["counts"])
+        return Sure(whole, request, fields["design"])
+    whole = CountedMatrix(fields["counts"], fields["labels"], ranking=fields["ranking"])
+    return Sure(whole, request, fields["design"])
 
 
 def covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
@@ -116,13 +130,22 @@ def values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
     return column
 
 
+def each_sample_once(counts: Counted, y_true: Any) -> Counted | None:
+    """The counts with each sample of a weight above 0 counted once; None if unknown."""
+    if not isinstance(y_true, ConfusionMatrix):
+        return counts.unweighted
+    if isinstance(y_true.design, Lost):
+        return None
+    return with_cells(counts, y_true.design.numbers_of(y_true.counts))
+
+
 def warn_of_worst(
-    counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]
+    once: Counted | None, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]
 ) -> None:
     """One warning for all metrics whose worst class has few samples, unless an equally bad class
     has enough.
     """
-    once, few_samples = counts.unweighted if counts.are_weights else counts, []
+    few_samples = []
     for (head, choice), column in zip(choices.items(), values, strict=True):
         if "worst" in column and once is not None:
             n = estimand_of(once, choice._replace(average=None)).samples_counted()
@@ -160,8 +183,9 @@ def ends_of(
             # are listed.
             labels = None if average == "micro" and covers_all else choice.labels
             asked.append((column, average, choice._replace(average=average, labels=labels)))
-    intervals = intervals_of(sure.counts, [choice for *_, choice in asked], (), sure.request)
-    for (column, key, _), interval in zip(asked, map(told, intervals), strict=True):
+    choices_asked = [choice for *_, choice in asked]
+    intervals = intervals_of(sure.counts, choices_asked, (), sure.request, sure.design)
+    for (column, key, _), interval in zip(asked, told_once(intervals), strict=True):
         if key is None:
             column.update(
                 enumerate(zip(interval.low.tolist(), interval.high.tolist(), strict=True))

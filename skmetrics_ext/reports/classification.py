@@ -22,7 +22,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights, encode_single_label
 from skmetrics_ext.reports import cells
 from skmetrics_ext.reports.cells import Sure
-from skmetrics_ext.statistics.intervals import requested
+from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.writing.report_text import (
     Report,
     Row,
@@ -243,8 +243,8 @@ def classification_report(
     counts = cells.counts_of_report(y_true, y_pred, order, weights)
     sure = None
     if confidence_level is not None:
-        whole = cells.counts_of_limits(counts, y_true, y_pred, order, weights)
-        sure = Sure(whole, requested(confidence_level, random_state=random_state))
+        request = requested(confidence_level, random_state=random_state)
+        sure = cells.basis_of_limits(counts, y_true, y_pred, order, weights, request)
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)
@@ -253,7 +253,10 @@ def classification_report(
         key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen)
         for key, row in columns.items()
     }
-    report = _report(counts, order, choices, names, averages, sure, is_default=metrics is None)
+    once = cells.each_sample_once(counts, y_true)
+    report = _report(
+        counts, once, order, choices, names, averages, sure, is_default=metrics is None
+    )
     if output == "frame":
         return report_as_frame(report)
     return (
@@ -288,6 +291,7 @@ def _row_of(metric: Any) -> Metric:
 
 def _report(
     counts: Counted,
+    once: Counted | None,
     labels: NDArray[Any],
     choices: dict[str, Choice],
     names: list[str],
@@ -303,7 +307,7 @@ def _report(
     support = classes.tp + classes.fn
     total = support.sum()
     values = [cells.values_of(counts, choice, averages) for choice in choices.values()]
-    cells.warn_of_worst(counts, choices, values, names)
+    cells.warn_of_worst(once, choices, values, names)
     is_whole = cells.covers_all(counts, labels)
     ends = (
         None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import Rule, bound_rule, make_rule
+from skmetrics_ext.counting.design import FOLD, Clusters, names_of_samples
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded
 from skmetrics_ext.reading.aliases import (
@@ -52,6 +52,7 @@ def cross_val_confusion_matrix(
     labels: LabelsLike | None = None,
     by: GroupsLike | None = None,
     missing_group: Label | None = None,
+    clusters: GroupsLike | None = None,
     verbose: int = 0,
 ) -> ConfusionMatrix:
     """The confusion matrix of each fold, from out-of-fold predictions.
@@ -79,8 +80,8 @@ def cross_val_confusion_matrix(
         highest. None: all labels of `y`, in the order of `classes` or of an ordered categorical,
         else sorted. For multilabel data, the names of the columns, by default those of a data
         frame.
-    by, missing_group
-        As in `ConfusionMatrix.from_labels`: groups of the samples of `y`.
+    by, missing_group, clusters
+        As in `ConfusionMatrix.from_labels`: groups and clusters of the samples of `y`.
 
     Returns
     -------
@@ -140,9 +141,9 @@ def cross_val_confusion_matrix(
         # They also name the columns of the scores, by which thresholds are matched.
         named = order
     check_rule(rule, methods, named, divides=multilabel is False)
-    groups_of_y = GivenGroups(by, missing_group).read(
-        actual, index_of(X), ("y", "X"), taken=("fold",)
-    )
+    given = GivenGroups(by, missing_group, clusters)
+    groups_of_y = given.read(actual, index_of(X), ("y", "X"), taken=("fold",))
+    clusters_of_y = given.read_clusters(actual, index_of(X), ("y", "X"))
     of_folds = {
         "groups": groups,
         "cv": cv,
@@ -158,13 +159,20 @@ def cross_val_confusion_matrix(
     encoded, by_fold = counted_pairs(folds, rows, groups_of_y, order)
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
-    cm = ConfusionMatrix(
-        **fields_of_encoded(encoded, by_fold, rule.pos_label, rule.default_positive)
+    row = np.concatenate(rows)
+    distinct, place = np.unique(row, return_inverse=True)
+    repeats = len(row) / len(distinct)
+    units = None
+    if clusters_of_y is not None:
+        units = clusters_of_y._replace(codes=clusters_of_y.codes[row])
+    elif repeats > 1:
+        # A sample keeps its predictions in all folds together.
+        names = names_of_samples(distinct, row, encoded.true, encoded.pred)
+        units = Clusters(place.reshape(-1), names, "sample")
+    fields = fields_of_encoded(
+        encoded, by_fold, rule.pos_label, rule.default_positive, clusters=units
     )
-    counted = np.concatenate(rows)
-    repeats = len(counted) / len(np.unique(counted))
-    # Sums of weights have no confidence limits anyway.
-    return cm if cm.weighted or repeats == 1 else replace(cm, repeats=repeats)
+    return ConfusionMatrix(**fields | {"design": fields["design"].with_shared(FOLD, repeats)})
 
 
 def _order(

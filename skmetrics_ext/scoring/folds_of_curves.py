@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.design import FOLD, names_of_samples
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
@@ -93,8 +94,20 @@ def cross_val_threshold_curves(
         "pre_dispatch": pre_dispatch,
         "verbose": verbose,
     }
-    samples, _ = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
-    return ThresholdCurves._of(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
+    samples, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
+    axis = Axis(FOLD, np.arange(len(samples)))
+    row = np.concatenate(rows)
+    times = len(row) / len(np.unique(row))
+    if times > 1:
+        # A sample keeps its scores in all folds together.
+        data = (part for scores, positive, *_ in samples for part in (scores, positive))
+        names = names_of_samples(row, row, *data)
+        ends = np.cumsum([len(rows_of_fold) for rows_of_fold in rows])[:-1]
+        samples = [
+            of_fold._replace(clusters=own)
+            for of_fold, own in zip(samples, np.split(names, ends), strict=True)
+        ]
+    return ThresholdCurves._of(axis, tuple(samples), classes.curve, times=times)
 
 
 def samples_of_fold(

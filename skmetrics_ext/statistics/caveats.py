@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -75,7 +75,7 @@ class Caveat(NamedTuple):
     ...     warnings.simplefilter("ignore")
     ...     [caveat] = cm.interval("mcc").caveats
     >>> caveat.code, caveat.text[:38]
-    ('few_samples', 'mcc is based on too few samples, 2 (for')
+    ('few_samples', 'mcc is based on too few samples, 4 (fo')
     """
 
     code: str
@@ -127,9 +127,9 @@ def where_entries_are(axes: Sequence[Axis], entries: NDArray[np.bool_]) -> str:
     return f" in {', '.join(named)}"
 
 
-def tell(caveats: Iterable[Caveat]) -> None:
-    """One warning for each reason."""
-    said: set[str] = set()
+def tell(caveats: Iterable[Caveat], said: set[str] | None = None) -> None:
+    """One warning for each reason, except for those said before."""
+    said = set() if said is None else said
     for caveat in caveats:
         text = caveat.text
         if text in said:
@@ -137,6 +137,14 @@ def tell(caveats: Iterable[Caveat]) -> None:
         said.add(text)
         is_undefined = caveat.code == UNDEFINED
         warn(text, UndefinedMetricWarning if is_undefined else UnreliableIntervalWarning)
+
+
+def told_once(results: Iterable[R]) -> Iterator[R]:
+    """The results of one call, with one warning for each reason of all."""
+    said: set[str] = set()
+    for result in results:
+        tell(result.caveats, said)
+        yield result
 
 
 def told(result: R) -> R:

@@ -1,40 +1,32 @@
-"""Units of several samples, or of several labels, and a choice -> Interval."""
+"""The variation of clusters of dependent samples, from what each adds to every cell."""
 
-from collections.abc import Callable, Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
-from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import classes_request, score
-from skmetrics_ext.counting.counted import Counted, CountedLabels
+from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.counting.units import Units
-from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
-from skmetrics_ext.statistics.estimand import (
-    Estimand,
-    Proportion,
-    clipped,
-    estimand_of,
-    estimand_of_labels,
-    range_of,
+from skmetrics_ext.statistics.delta import gradient_of
+from skmetrics_ext.statistics.estimand import CountedShare, Estimand
+from skmetrics_ext.statistics.proportions import Array, alpha_of_errors, effective_number
+from skmetrics_ext.statistics.variation import (
+    ROUNDING,
+    Effective,
+    Pseudo,
+    Spread,
+    halves_beside_empty,
+    has_own_scale,
+    none_added,
+    where_seen,
 )
-from skmetrics_ext.statistics.intervals import Request
-from skmetrics_ext.statistics.proportions import (
-    Array,
-    Limits,
-    alpha_of_errors,
-    effective_number,
-    modified_wilson,
-    wilson,
-)
-from skmetrics_ext.statistics.results import Interval
 
 # The number of rows of all tables that are resampled; more would not change the limits.
 MOST_ROWS = 1 << 10
@@ -47,52 +39,6 @@ FEW, FEW_OF_ONE_SIZE = 15, 10
 FEW_HITS = 5
 # Units whose contributions differ by a smaller proportion are alike: that is rounding.
 ALIKE = 1e-7
-# All derivatives are 0 if none exceeds this proportion of the value: the rounding of the value over
-# the step, in classes of few samples.
-ROUNDING = 1e-8
-
-
-class Sampled(NamedTuple):
-    """Units of samples, and how sums over them are read."""
-
-    units: Units
-    # Counts with one number per cell.
-    counted_of: Callable[[Array], Counted]
-    # What a unit is: a sample or a cluster.
-    name: str
-    # The unweighted counts of all samples, unless the weights are frequency weights.
-    once: Counted
-
-    @property
-    def counted(self) -> Counted:
-        """The counts of all units."""
-        return self.counted_of(self.units.totals()[0])
-
-    def estimand(self, choice: Choice) -> Estimand:
-        """What is requested for all units; a pseudo-unit has their mean weight, itself weighted by
-        the weights.
-        """
-        counted, frequencies = self.counted, self.units.frequencies
-        weights = self.units.cells[0].sum(axis=1) / (
-            len(counted.order) if counted.multilabel else 1
-        )
-        return _estimand_of_units(counted, choice)._replace(
-            unit=float(frequencies @ weights**2 / (frequencies @ weights))
-        )
-
-    def n_samples(self, choice: Choice) -> Any:
-        """The number of samples of each value."""
-        return _estimand_of_units(self.once, choice).n_samples()
-
-    def powers(self, choice: Choice, power: int) -> Estimand:
-        """The same for powers of the weights that units add: 0 for their number, 2
-        for the squares.
-        """
-        cells = self.units.cells[0]
-        powers = self.units.frequencies @ (
-            cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power)
-        )
-        return _estimand_of_units(self.counted_of(powers), choice)
 
 
 class Rows(NamedTuple):
@@ -103,50 +49,322 @@ class Rows(NamedTuple):
     frequencies: NDArray[Any]
 
 
-def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
-    """The units of each table of an estimand."""
-    cells, frequencies = sampled.units.cells[0], sampled.units.frequencies
-    if estimand.positions is None:
-        return [Rows(cells, frequencies)]
-    counted = sampled.counted
-    n_classes = len(counted.order)
-    tables = []
-    for position in estimand.positions:
-        if counted.multilabel:
-            label, place = np.divmod(cells.indices, 4)
-            weights = np.where(label == position, cells.data, 0)
-        else:
-            actual, predicted = np.divmod(cells.indices, n_classes)
-            place, weights = 2 * (actual == position) + (predicted == position), cells.data
-        table = sparse.csr_array(
-            (weights, place, cells.indptr), shape=(len(frequencies), 4), copy=True
+class Sources(NamedTuple):
+    """Which cells of a design each cell of the tables of an estimand is made of, one by one."""
+
+    # The cell of the design, the table, and the cell in the table.
+    cell: NDArray[np.intp]
+    table: NDArray[np.intp]
+    place: NDArray[np.intp]
+    n_tables: int
+
+    def in_tables(self, of_tables: NDArray[Any], n_cells: int) -> Any:
+        """What the cells of the tables have, sparse (n_cells, n_tables), by cells of the design."""
+        flat = np.broadcast_to(of_tables, of_tables.shape).reshape(self.n_tables, -1)
+        values = flat[self.table, self.place].astype(np.float64)
+        shape = n_cells, self.n_tables
+        return sparse.csr_array(sparse.coo_array((values, (self.cell, self.table)), shape=shape))
+
+
+class OfUnits:
+    """Clusters of samples, or samples that are counted several times."""
+
+    by_range, keeps_ends, can_be_alike = True, True, True
+
+    def __init__(self, units: Any, times: NDArray[Any], sources: Sources, unit: str) -> None:
+        self.units, self.times, self.sources, self.unit = units, times, sources, unit
+        every = np.ones((sources.n_tables, int(sources.place.max(initial=0)) + 1))
+        sizes = self.sums(every)
+        self.n_units = times @ (sizes > 0)
+        self.sizes = sizes
+        numbers = {int(n) for n in self.n_units.tolist()}
+        number = f"{numbers.pop()} " if len(numbers) == 1 else ""
+        self.shown = f" of {number}clusters" if unit == "cluster" else ""
+
+    def sums(self, of_tables: NDArray[Any]) -> Any:
+        """The sum of its cells, each times a number, for every unit and table: sparse."""
+        return self.units @ self.sources.in_tables(of_tables, self.units.shape[1])
+
+    def _in_shape(self, of_tables: Any, estimand: Estimand) -> Array:
+        """A number of each table in the shape of the values."""
+        return np.reshape(of_tables, estimand.matrices.shape[:-2])
+
+    def quantile(self, n: Any, alpha: Any) -> Array:
+        """That of Student's t, for standard errors of n units as if independent."""
+        return quantile_of_units(n, alpha)
+
+    def weight_of_one(self, estimand: Estimand) -> Any:
+        """The mean size of a unit, itself weighted by the sizes."""
+        n_labels = estimand.matrices.shape[-2] if estimand.is_of_labels else 1
+        squares, sums = self.times @ self.sizes.power(2), self.times @ self.sizes
+        mean = np.where(sums > 0, ratio(squares, n_labels * sums), 1.0)
+        return self._in_shape(mean, estimand)[..., None, None]
+
+    def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
+        """Few units, or clusters of which a few contain most samples."""
+        n = self._in_shape(self.n_units, estimand)
+        if (is_few := (n > 0) & (n < FEW)).any():
+            yield few_units(self.unit)._replace(entries=is_few, n=n)
+        if self.unit != "cluster":
+            return
+        squares, sums = self.times @ self.sizes.power(2), self.times @ self.sizes
+        effective = self._in_shape(ratio(sums**2, squares), estimand)
+        if (is_unequal := (n >= FEW) & (effective < FEW_OF_ONE_SIZE)).any():
+            yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
+
+    def effective(
+        self, estimand: Estimand, shares: list[CountedShare], alpha: Any
+    ) -> list[Effective]:
+        """p (1 - p) / v samples, v the variance of the ratio estimator; if that is 0, each unit
+        with samples in the denominator counts as one.
+        """
+        of_shares = []
+        for counted in shares:
+            share = np.nan_to_num(ratio(counted.hits, counted.n))
+            spread = self._spread_of_share(estimand, counted, share)
+            n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
+            # So few hits or misses do not give the variation between units.
+            is_few = np.minimum(share, 1 - share) * n < FEW_HITS
+            n = np.where(is_few, np.minimum(n, spread.n), n)
+            relevant = self.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
+            alike = self._in_shape(self.times @ (relevant > 0), estimand)
+            n = np.where(spread.is_seen, n, alike)
+            errors = quantile_of_units(np.maximum(spread.n, 2), alpha)
+            exact = np.where(spread.is_seen, (special.ndtri(alpha / 2) / errors) ** 2, 1)
+            wider = np.where(spread.is_seen, alpha_of_errors(errors), alpha)
+            of_shares.append(Effective(share * n, n, wider, exact))
+        return of_shares
+
+    def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
+        """That of what units add to both."""
+        first, second = (
+            self.sums(_slopes_of_share(counted, ratio(counted.hits, counted.n)))
+            for counted in shares
         )
-        table.sum_duplicates()
-        table.eliminate_zeros()
-        tables.append(Rows(table, frequencies))
-    return tables
+        both = self.times @ first.multiply(second)
+        squares = (self.times @ of.power(2) for of in (first, second))
+        product = np.prod([*squares], axis=0)
+        return self._in_shape(np.nan_to_num(ratio(both, np.sqrt(product))), estimand)
+
+    def pseudo(self, estimand: Estimand) -> Pseudo:
+        """Half a unit beside empty cells where the metric has a scale of its own; else one sample
+        per prediction, spread over the actual classes, as of weighted samples.
+        """
+        if has_own_scale(estimand):
+            return Pseudo(halves_beside_empty(estimand), estimand.weight_of_one)
+        if estimand.is_of_labels:
+            return none_added(estimand)
+        return Pseudo(np.full(estimand.matrices.shape, 1 / estimand.matrices.shape[-1]))
+
+    def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
+        """sum (g . row)^2 over the units, g the derivatives."""
+        value = estimand.value_of(estimand.matrices + pseudo.cells)
+        return self._spread(estimand, slopes, pseudo, value)
+
+    def _spread_of_share(self, estimand: Estimand, counted: CountedShare, share: Array) -> Spread:
+        """The spread of a proportion."""
+        slopes = _slopes_of_share(counted, share)
+        return self._spread(estimand, slopes, none_added(estimand), share)
+
+    def _spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo, value: Array) -> Spread:
+        """The same of a value with these derivatives by the cells of the tables."""
+        moves, gross = self.sums(slopes), self.sums(np.abs(slopes))
+        relevant = self.sums(slopes != 0)
+        added = np.broadcast_to(pseudo.weight * slopes, slopes.shape)
+        of_pseudo = (pseudo.numbers * added**2).sum((-2, -1))
+        total = self._in_shape(self.times @ moves, estimand)
+        total = total + (pseudo.numbers * added).sum((-2, -1))
+        squares = self._in_shape(self.times @ moves.power(2), estimand) + of_pseudo
+        size = self._in_shape(self.times @ gross.power(2), estimand) + of_pseudo
+        n_units = self._in_shape(self.n_units, estimand) + pseudo.numbers.sum((-2, -1))
+        variance = squares - ratio(total**2, n_units)
+        error, gross_error = np.sqrt(np.maximum(np.nan_to_num(variance), 0)), np.sqrt(size)
+        n = ratio((self.times @ relevant) ** 2, self.times @ relevant.power(2))
+        n = np.nan_to_num(self._in_shape(n, estimand))
+        noise = (
+            ROUNDING
+            * np.abs(value)
+            / np.sqrt(np.maximum(self._in_shape(self.n_units, estimand), 1))
+        )
+        is_seen = (error > ALIKE * gross_error) & ~(gross_error <= noise) & (n > 1)
+        return Spread(error, is_seen, n)
+
+    def by_bootstrap(
+        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
+    ) -> MethodLimits:
+        """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples
+        where units vary.
+        """
+        slopes = gradient_of(estimand.value_of, estimand.matrices)
+        spread = self.spread(estimand, slopes, none_added(estimand))
+        errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
+        expanded = np.where(spread.is_seen, alpha_of_errors(errors), alpha)
+        found = self._percentiles(estimand._replace(weight_of_one=1.0), expanded, draws)
+        if np.all(spread.is_seen):
+            return found
+        return where_seen(spread.is_seen, found, self._percentiles(estimand, alpha, draws))
+
+    def _percentiles(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
+        """Percentiles of replicates of the units."""
+        values = values_of_units(replicated(estimand), self._tables(estimand), draws)
+        return limits_by_bootstrap(estimand, values, alpha, draws)
+
+    def _tables(self, estimand: Estimand) -> list[Rows]:
+        """The units with samples in each table."""
+        cell, table, place, n_tables = self.sources
+        shape = self.units.shape[1], estimand.matrices.shape[-2] * estimand.matrices.shape[-1]
+        tables = []
+        for number in range(n_tables):
+            own = table == number
+            to = sparse.coo_array((np.ones(own.sum()), (cell[own], place[own])), shape=shape)
+            rows = sparse.csr_array(self.units @ sparse.csr_array(to))
+            has_samples = np.diff(rows.indptr) > 0
+            tables.append(Rows(rows[has_samples], self.times[has_samples]))
+        return tables
 
 
-def values_of_units(
-    estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator
-) -> Array:
+def variation_of_units(
+    design: Clustered, estimand: Estimand, scale: Array, *, multilabel: bool
+) -> OfUnits:
+    """The units of the tables of an estimand, with weights that are multiplied by a scale of each
+    entry.
+    """
+    shape = design.numbers.shape
+    n_leading = len(shape) - (3 if multilabel else 2)
+    n_entries = int(np.prod(shape[:n_leading]))
+    block = int(np.prod(shape[n_leading:]))
+    of_cells = np.repeat(np.broadcast_to(scale, shape[:n_leading]).ravel(), block)
+    units = design.units
+    if not (of_cells == 1).all():
+        units = sparse.csr_array(units @ sparse.diags_array(of_cells, format="csr"))
+    table, place = _places(estimand, shape[n_leading:], block, multilabel=multilabel)
+    n_of_entry = int(table.max(initial=0)) + 1
+    entry = np.arange(n_entries)[:, None]
+    source = np.broadcast_to(np.arange(block), table.shape).ravel()
+    is_used = table.ravel() >= 0
+    sources = Sources(
+        cell=(block * entry + source[is_used]).ravel(),
+        table=(n_of_entry * entry + table.ravel()[is_used]).ravel(),
+        place=np.tile(place.ravel()[is_used], n_entries),
+        n_tables=n_entries * n_of_entry,
+    )
+    return OfUnits(units, design.times, sources, design.unit)
+
+
+def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel: bool) -> Array:
+    """The correlation (n_tables, n_tables) of the values of all tables, by the clusters that they
+    have in common.
+    """
+    variation = variation_of_units(design, estimand, np.ones(()), multilabel=multilabel)
+    moves = variation.sums(gradient_of(estimand.value_of, estimand.matrices))
+    covariance = (moves.T @ sparse.diags_array(design.times.astype(float)) @ moves).toarray()
+    error = np.sqrt(np.diagonal(covariance))
+    return np.asarray(np.nan_to_num(ratio(covariance, error[:, None] * error)))
+
+
+def _places(
+    estimand: Estimand, shape: tuple[int, ...], block: int, *, multilabel: bool
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The table that each cell of an entry is in, -1 for none, and its place there; a row for each
+    table if it is in several.
+    """
+    cells = np.arange(block)
+    if estimand.positions is None:
+        return np.zeros(block, dtype=np.intp), cells
+    tables = np.arange(len(estimand.positions))[:, None]
+    position = np.asarray(estimand.positions)[:, None]
+    if multilabel:
+        label, place = np.divmod(cells, 4)
+        return np.where(label == position, tables, -1), np.broadcast_to(place, (len(tables), block))
+    actual, predicted = np.divmod(cells, shape[-1])
+    place = 2 * (actual == position) + (predicted == position)
+    return np.broadcast_to(tables, place.shape), place
+
+
+def _slopes_of_share(counted: CountedShare, share: Array) -> Array:
+    """The derivatives of a proportion by the cells of the tables."""
+    is_counted = counted.hits_in | counted.misses_in
+    by_cell = counted.hits_in - np.nan_to_num(share)[..., None, None] * is_counted
+    # Without samples nothing moves it.
+    n = np.where(np.asarray(counted.n) > 0, counted.n, np.inf)
+    return np.asarray(by_cell / n[..., None, None])
+
+
+def _in_each_table(cells: NDArray[np.bool_], estimand: Estimand) -> NDArray[np.bool_]:
+    """The same cells of every table."""
+    return np.broadcast_to(cells, estimand.matrices.shape)
+
+
+def quantile_of_units(n: Any, alpha: Any) -> Array:
+    """The number of standard errors from value to limit, for standard errors of n units as if
+    independent.
+    """
+    further = np.maximum(n - 1, 1)
+    return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
+
+
+def few_units(name: str, of: str = "") -> Caveat:
+    """What few units do not tell."""
+    text = (
+        f"there are only {{n}} {name}s{of}{{where}}, too few to estimate the variation between "
+        f"{name}s: in the worst of simulations with 3 to 14, 87 % of 95 % confidence limits were "
+        "right."
+    )
+    return Caveat("few_clusters", text)
+
+
+def unequal_units() -> Caveat:
+    """What clusters of very unequal sizes do not tell."""
+    text = (
+        "the cluster sizes are so unequal that the effective number of clusters is {n}{where}, too "
+        "few to estimate the variation between clusters: the confidence limits are unreliable."
+    )
+    return Caveat("unequal_clusters", text)
+
+
+def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Iterator[Caveat]:
+    """The same for units that were not counted in cells; a single one is refused."""
+    if n < 2:
+        raise ValueError(
+            f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
+        )
+    if n < FEW:
+        yield few_units(name, of)._replace(n=np.array(n))
+    elif name == "cluster" and n_effective < FEW_OF_ONE_SIZE:
+        yield unequal_units()._replace(n=np.array(n_effective).round(1))
+
+
+def caveats_of_classes(
+    clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array, unit: str = "cluster"
+) -> Iterator[Caveat]:
+    """Refuse a class with samples in a single cluster; caveats where there are few."""
+    for of, name in ((positive, "positive"), (~positive, "negative")):
+        sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
+        n = int((sizes > 0).sum())
+        yield from caveats_of_units(n, effective_number(sizes), unit, f" with {name} samples")
+
+
+def values_of_units(estimand: Estimand, tables: list[Rows], draws: Draws) -> Array:
     """The values (n, ...) of replicates whose units are resampled, each with all of its samples.
 
     Pseudo-units are among them. With very many units pools are resampled, which vary as much.
     """
+    random = draws.random
     most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
     tables = [
         table if table.cells.shape[0] <= most else _in_pools(table, most, random)
         for table in tables
     ]
-    patterns, amounts = _pseudo_units(estimand)
+    shape = (*estimand.matrices.shape[:-2], 1, 1)
+    weights = np.broadcast_to(estimand.weight_of_one, shape).ravel()
+    pattern, amounts = _pseudo_units(estimand)
     distributions = [
-        _distribution_of(table, patterns, share)
-        for table, share in zip(tables, amounts, strict=True)
+        _distribution_of(table, weight * pattern, share)
+        for table, weight, share in zip(tables, weights, amounts, strict=True)
     ]
     size = max(len(shares) for _, _, shares in distributions) * len(distributions)
     values = []
-    for r in chunk_sizes(n, size):
+    for r in chunk_sizes(draws.n, size):
         drawn = [
             random.multinomial(total, shares, size=r) @ cells
             for total, cells, shares in distributions
@@ -155,26 +373,21 @@ def values_of_units(
     return np.concatenate(values)
 
 
-def _estimand_of_units(counted: Counted, choice: Choice) -> Estimand:
-    """What is requested for each class or for a matrix, or for all labels together."""
-    if not counted.multilabel:
-        return estimand_of(counted, choice)
-    is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
-    return estimand_of(counted, choice) if is_of_each else estimand_of_labels(counted, choice)
-
-
 def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
-    """What pseudo-units add (n_pseudo, n_cells), and how many there are of each (n_tables,
-    n_pseudo).
+    """What pseudo-units of weight 1 add (n_pseudo, n_cells), and how many there are of each
+    (n_tables, n_pseudo).
 
     Each adds to one cell; with several labels to the same cell of each label.
     """
-    amounts = estimand.smoothing / estimand.unit
-    if estimand.is_of_labels:
-        cells = np.concatenate([np.diag(of_label > 0) for of_label in amounts], axis=1)
-        return sparse.csr_array(estimand.unit * cells), np.full((1, 4), 0.25)
-    amounts = amounts.reshape(-1, estimand.matrices.shape[-2] * estimand.matrices.shape[-1])
-    return estimand.unit * sparse.eye_array(amounts.shape[1], format="csr"), amounts
+    amounts = estimand.smoothing / estimand.weight_of_one
+    n_cells = estimand.matrices.shape[-2] * estimand.matrices.shape[-1]
+    amounts = amounts.reshape(-1, n_cells)
+    if not estimand.is_of_labels:
+        return sparse.eye_array(n_cells, format="csr"), amounts
+    # Of a label without actual samples of a kind, as of all labels together.
+    of_labels = (amounts > 0).any(0).reshape(-1, 4)
+    cells = np.concatenate([np.diag(of_label) for of_label in of_labels], axis=1)
+    return sparse.csr_array(cells.astype(np.float64)), np.full((len(amounts), 4), 0.25)
 
 
 def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
@@ -183,7 +396,8 @@ def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, A
     return (
         int(table.frequencies.sum()),
         sparse.vstack([table.cells, patterns], format="csr"),
-        shares / shares.sum(),
+        # Nothing is drawn of an entry without samples.
+        shares / max(shares.sum(), 1),
     )
 
 
@@ -197,331 +411,3 @@ def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
         (np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.frequencies))
     )
     return Rows(parts @ table.cells, np.ones(n_pools, dtype=np.int64))
-
-
-class Spread(NamedTuple):
-    """How much units change a value."""
-
-    # The standard error.
-    error: Array
-    # Whether there is any variation between units.
-    is_seen: Any
-    # The effective number (Kish) of units that affect the value, by their relevant samples.
-    n: Any
-
-
-def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
-    """The value of clusters of samples, or of several labels per sample."""
-    intervals.check_request(request)
-    sizes = sampled.units.cells[0].sum(axis=1)
-    n_effective = effective_number(sizes, sampled.units.frequencies)
-    caveats = [*caveats_of_units(sampled.units.n, n_effective, sampled.name)]
-    estimand = sampled.estimand(choice)
-    refuse_worst(estimand)
-    fitting = intervals.fitting_units(estimand)
-    of = " of clusters" if sampled.name == "cluster" else " of several labels"
-    method = intervals.chosen_method(estimand, request.method, fitting, of)
-    tables = rows_of(sampled, estimand)
-
-    def find(alpha: float, draws: Draws) -> MethodLimits:
-        """Confidence limits at level 1 - alpha."""
-        if method == "bootstrap":
-            return _by_bootstrap_of_units(estimand, tables, alpha, draws)
-        if method == "wilson":
-            return _by_wilson_of_units(estimand, tables, alpha)
-        return _by_delta_of_units(estimand, tables, alpha, draws)
-
-    shown = with_clusters(method, sampled.units.n, sampled.name)
-    n = sampled.n_samples(choice)
-    return intervals.make_interval(
-        sampled.counted, estimand, (), request, method, find, shown, n, caveats
-    )
-
-
-def with_clusters(method: str, n: int, name: str) -> str:
-    """A method as shown, with the number of clusters."""
-    return (
-        f"{intervals.METHODS[method]} of {n} clusters"
-        if name == "cluster"
-        else intervals.METHODS[method]
-    )
-
-
-def caveats_of_classes(
-    clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array
-) -> Iterator[Caveat]:
-    """Refuse a class with samples in a single cluster; caveats where there are few."""
-    for of, name in ((positive, "positive"), (~positive, "negative")):
-        sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
-        n = int((sizes > 0).sum())
-        yield from caveats_of_units(n, effective_number(sizes), "cluster", f" with {name} samples")
-
-
-def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Iterator[Caveat]:
-    """Few units, or clusters of which a few contain most samples, so that Kish's effective number
-    is small; a single one is refused.
-    """
-    if n < 2:
-        raise ValueError(
-            f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
-        )
-    if n < FEW:
-        text = (
-            f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: "
-            "in the worst of simulations with 3 to 14, 87 % of 95 % confidence limits were right."
-        )
-        yield Caveat("few_clusters", text)
-    elif name == "cluster" and n_effective < FEW_OF_ONE_SIZE:
-        text = (
-            "the cluster sizes are so unequal that the effective number of clusters is "
-            f"{n_effective:.2g}, too few to estimate the variation between clusters: the "
-            "confidence limits are unreliable."
-        )
-        yield Caveat("unequal_clusters", text)
-
-
-def refuse_worst(estimand: Estimand) -> None:
-    """Refuse the worst of values whose limits are dependent."""
-    if estimand.kind.is_worst:
-        raise ValueError(
-            "there is no valid confidence interval for the worst value of "
-            f"{estimand.choice.row.name} with weighted, "
-            "clustered or multilabel samples: use the interval for each class, average=None."
-        )
-
-
-def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits:
-    """Wilson's limits for p (1 - p) / v samples, v the variance; if that is 0, each cluster counts
-    as a sample.
-    """
-    spread, share = (
-        _spread(estimand, tables, estimand.matrices),
-        estimand.value_of(estimand.matrices),
-    )
-    n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
-    # So few hits or misses do not give the variation between clusters.
-    n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
-    limits = modified_wilson(
-        np.nan_to_num(share) * n,
-        n,
-        alpha_of_errors(quantile_of_units(np.maximum(spread.n, 2), alpha)),
-    )
-    alike = _limits_of_clusters_as_samples(estimand, tables, alpha)
-    assert alike is not None, "proportions have it"
-    return _where_seen(spread.is_seen, MethodLimits(limits), alike)
-
-
-def _by_delta_of_units(
-    estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws
-) -> MethodLimits:
-    """Limits by the delta method, with degrees of freedom one less than the effective number of
-    units that affect it.
-
-    Without variation between units, proportions have Wilson's limits as if each cluster were one
-    sample, and all other metrics those of the bootstrap.
-    """
-    if estimand.is_of_one_class and estimand.choice.row.interval in EDGES:
-        limits, is_seen = _limits_of_filled(estimand, tables, alpha)
-    else:
-        limits, is_seen = _on_scale(estimand, tables, alpha)
-    if np.all(is_seen):
-        return MethodLimits(limits)
-    alike = _limits_of_clusters_as_samples(estimand, tables, alpha) or _by_units(
-        estimand, tables, alpha, draws
-    )
-    return _where_seen(is_seen, MethodLimits(limits), alike)
-
-
-def _by_bootstrap_of_units(
-    estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws
-) -> MethodLimits:
-    """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where
-    units vary.
-    """
-    spread = _spread(estimand, tables, estimand.matrices)
-    expanded = np.where(spread.is_seen, alpha_of_errors(quantile_of_units(spread.n, alpha)), alpha)
-    found = _by_units(estimand._replace(unit=1.0), tables, expanded, draws)
-    if np.all(spread.is_seen):
-        return found
-    return _where_seen(spread.is_seen, found, _by_units(estimand, tables, alpha, draws))
-
-
-def _where_seen(is_seen: Any, found: MethodLimits, alike: MethodLimits) -> MethodLimits:
-    """The limits found where units vary, and those for units that are alike."""
-    ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
-    return MethodLimits(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
-
-
-def quantile_of_units(n: Any, alpha: float) -> Array:
-    """The number of standard errors from value to limit, for standard errors of n units as if
-    independent.
-    """
-    further = np.maximum(n - 1, 1)
-    return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
-
-
-def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) -> MethodLimits:
-    """Percentiles of replicates of the units."""
-    return limits_by_bootstrap(
-        estimand, values_of_units(replicated(estimand), tables, draws.n, draws.random), alpha, draws
-    )
-
-
-def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
-    """Limits on the scale whose ends are those of the values; and where units vary."""
-    spread, value = (
-        _spread(estimand, tables, estimand.matrices),
-        estimand.value_of(estimand.matrices),
-    )
-    limits = SCALES[scale_of_range(estimand.choice)].around(
-        value, quantile_of_units(spread.n, alpha) * spread.error
-    )
-    is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
-    return clipped(limits, estimand.choice), spread.is_seen & is_known
-
-
-def _limits_of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
-    """Limits on a row's own scale, half a unit added to each cell of tables with an empty one; and
-    where units vary.
-    """
-    name, matrices = estimand.choice.row.interval, estimand.matrices
-    has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
-    extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
-    filled = matrices + extra * estimand.unit
-    spread = _spread(estimand, tables, filled, extra)
-    limits = SCALES[name].around(
-        estimand.value_of(filled), quantile_of_units(spread.n, alpha) * spread.error
-    )
-    return with_ends(limits, estimand.value_of(matrices), EDGES[name]), spread.is_seen
-
-
-def _spread(
-    estimand: Estimand, tables: list[Rows], matrices: Array, extra: Array | None = None
-) -> Spread:
-    """sum (g . row)^2 over the units, g the derivatives; `extra` are pseudo-units in each cell."""
-    of_cells = gradient_of(estimand.value_of, matrices).reshape(len(tables), -1)
-    pseudo = np.zeros_like(of_cells) if extra is None else extra.reshape(of_cells.shape)
-    sums = []
-    for table, slope, n_pseudo in zip(tables, of_cells, pseudo, strict=True):
-        moves = np.concatenate([table.cells @ slope, estimand.unit * slope])
-        frequencies = np.concatenate([table.frequencies, n_pseudo])
-        gross = np.concatenate([table.cells @ np.abs(slope), estimand.unit * np.abs(slope)])
-        n = effective_number(table.cells @ (slope != 0), table.frequencies)
-        sums.append(
-            (
-                frequencies @ moves**2 - (frequencies @ moves) ** 2 / frequencies.sum(),
-                frequencies @ gross**2,
-                n,
-            )
-        )
-    variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
-    error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
-    noise = ROUNDING * np.abs(estimand.value_of(matrices)) / np.sqrt(tables[0].frequencies.sum())
-    return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
-
-
-def _limits_of_clusters_as_samples(
-    estimand: Estimand, tables: list[Rows], alpha: float
-) -> MethodLimits | None:
-    """Wilson's limits of a proportion with one sample per cluster that has samples in the
-    denominator.
-    """
-    share, choice = estimand.proportion(), estimand.choice
-    is_of_some_classes = (
-        choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
-    )
-    if share is None or is_of_some_classes:
-        return None
-    n: Any = tables[0].frequencies.sum()
-    if estimand.is_of_one_class:
-        of_units = np.stack([table.cells.toarray() for table in tables], 1)
-        of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
-        each = estimand._replace(matrices=of_units).proportion()
-        assert each is not None, (
-            "a proportion of all samples is also a proportion of the samples in a cluster"
-        )
-        n = np.tensordot(tables[0].frequencies, each.n > 0, 1)
-    hits = np.nan_to_num(ratio(share.hits, share.n)) * n
-    return MethodLimits(intervals.by_share(Proportion(hits, n, share.value_at), alpha))
-
-
-class Members(NamedTuple):
-    """Cluster, weight and number of each sample."""
-
-    # Its cluster, or the sample itself.
-    unit: NDArray[Any]
-    weight: NDArray[Any]
-    # How many units it represents.
-    frequencies: NDArray[Any]
-    # How many samples it contains.
-    numbers: NDArray[Any]
-
-
-def interval_of_means(
-    counted: Counted, choice: Choice, samples: Members, name: str, request: Request
-) -> Interval:
-    """The mean of the values of the samples; `name` is that of a unit."""
-    intervals.check_request(request)
-    values = _value_of_each(counted, choice)
-    kept = (samples.weight * samples.frequencies > 0) & ~np.isnan(values)
-    samples, values = Members(*(part[kept] for part in samples)), values[kept]
-    total = samples.weight * samples.frequencies
-    mean = np.asarray(ratio(total @ values, total.sum()))
-    # By how much the mean is higher with each unit than without it, and what that were if no
-    # samples offset others.
-    codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
-    frequencies, deviations = (
-        np.bincount(codes, samples.frequencies) / np.bincount(codes),
-        values - mean,
-    )
-    moves, gross = (
-        np.bincount(codes, samples.weight * size / total.sum())
-        for size in (deviations, np.abs(deviations) + 1)
-    )
-    n, n_effective = (
-        int(frequencies.sum()),
-        effective_number(np.bincount(codes, samples.weight), frequencies),
-    )
-    caveats = [*caveats_of_units(n, n_effective, name)]
-    error = float(np.sqrt(frequencies @ moves**2))
-    is_seen = error > ALIKE * np.hypot.reduce(gross)
-    reach = error if is_seen else np.nan
-    estimand = Estimand(choice, "samples", mean, lambda value: value)
-    method = intervals.chosen_method(estimand, request.method, ["delta"])
-
-    def find(alpha: float, _: Draws) -> MethodLimits:
-        """Confidence limits at level 1 - alpha."""
-        return MethodLimits(
-            _limits_of_mean(choice, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha)
-        )
-
-    shown = with_clusters(method, n, name)
-    n_samples = int(samples.numbers.sum())
-    return intervals.make_interval(
-        counted, estimand, (), request, method, find, shown, n_samples, caveats
-    )
-
-
-def _value_of_each(counted: Counted, choice: Choice) -> Array:
-    """The value of each sample; NaN where it is omitted from the mean."""
-    of_samples = CountedLabels(counted.samples, np.arange(len(counted.samples.tp)))
-    values = score(of_samples, choice.quiet()._replace(average=None, labels=None))
-    return np.asarray(values, dtype=np.float64)
-
-
-def _limits_of_mean(choice: Choice, mean: Array, half: Any, n: int, alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the values; Wilson's without a half-width, a unit
-    being a sample.
-    """
-    least, most = range_of(choice)
-    limits = SCALES[scale_of_range(choice)].around(mean, half)
-    if np.isfinite(mean) and not np.isnan(limits.low + limits.high):
-        return clipped(limits, choice)
-    if not (np.isfinite(least) and np.isfinite(most) and np.isfinite(mean)):
-        return Limits(np.asarray(least), np.asarray(most))
-    return Limits(
-        *(
-            least + (most - least) * end
-            for end in wilson((mean - least) / (most - least) * n, n, alpha)
-        )
-    )

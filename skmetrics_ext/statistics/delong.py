@@ -247,3 +247,26 @@ class RankedSamples(NamedTuple):
         if n.min() * min(area, 1 - area) < FEW_MISPLACED:
             n = np.minimum(n, n_clusters)
         return Area(exact(area), variance, n[0], n[1], n_clusters.min())
+
+
+def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
+    """Limits of the area, and how they are computed: "auto", "delong" or "delong-logit".
+
+    A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method;
+    other samples without a variance, such as a single one of a class, have those of a proportion of
+    the rarer class.
+    """
+    if area.rarer >= 2 and area.value in (0, 1):
+        return newcombe(area, alpha), "Newcombe 5"
+    # Of a perfect ranking in fewer than two clusters, rounding may leave a variance.
+    if area.variance <= 0 or area.value in (0, 1):
+        return modified_wilson(area.value * area.rarer, area.rarer, alpha), "Wilson"
+    error, z = np.sqrt(area.variance), -special.ndtri(alpha / 2)
+    if method == "delong":
+        return Limits(
+            np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)
+        ), "DeLong"
+    if method == "delong-logit" or not area.is_of_few:
+        return SCALES["logit"].around(area.value, z * error), "DeLong on the logit"
+    by_t = SCALES["logit"].around(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)
+    return wider(by_t, newcombe(area, alpha)), "the wider of Newcombe's method 5 and logit DeLong"

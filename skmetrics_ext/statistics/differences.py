@@ -21,10 +21,10 @@ from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
-from skmetrics_ext.statistics.delong import Area, wider
+from skmetrics_ext.statistics.delong import Area, limits_of_roc_area, wider
 from skmetrics_ext.statistics.estimand import range_of, value_of_each_class, value_of_matrices
-from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
+from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.pair import (
     Pair,
     ValueOfMatrix,

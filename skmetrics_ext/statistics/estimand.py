@@ -12,6 +12,7 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import (
     ClassesRequest,
     classes_request,
@@ -21,7 +22,7 @@ from skmetrics_ext.catalogue.score import (
 )
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
-from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.proportions import Array, Limits
 
@@ -55,8 +56,8 @@ class Estimand(NamedTuple):
     # The positions of the classes that have a table each; None for a single matrix over all classes
     # or all labels.
     positions: NDArray[np.intp] | None = None
-    # The weight of a pseudo-sample.
-    unit: float = 1.0
+    # The weight of a pseudo-sample, of each entry (..., 1, 1).
+    weight_of_one: Any = 1.0
     # Whether the value can also be computed from the margins of the matrices, counted once for many
     # metrics.
     margins_suffice: bool = False
@@ -84,14 +85,15 @@ class Estimand(NamedTuple):
         known about them.
         """
         if self.is_of_one_class:
-            return np.full(self.matrices.shape, 0.5 * self.unit)
+            return np.full(self.matrices.shape, 0.5 * self.weight_of_one)
         matrices = tables_of_labels(self.matrices) if self.is_of_labels else self.matrices
         is_actual = matrices.sum(-1) > 0
         occurs = is_actual | (matrices.sum(-2) > 0)
         cells = is_actual[..., :, None] & occurs[..., None, :]
         if self.is_of_labels:
-            return np.where(cells, 0.25 * self.unit, 0).reshape(self.matrices.shape)
-        in_all = self.unit * (2 if matrices.shape[-1] == 2 else 1)
+            weight = np.asarray(self.weight_of_one)[..., None]
+            return np.where(cells, 0.25 * weight, 0).reshape(self.matrices.shape)
+        in_all = self.weight_of_one * (2 if matrices.shape[-1] == 2 else 1)
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
     @property
@@ -130,6 +132,33 @@ class Estimand(NamedTuple):
         return Proportion(
             counts.tp, counts.tp + errors, lambda share: _value(self, share, 1 - share, 0, 0)
         )
+
+    def counted_shares(self) -> list[CountedShare]:
+        """The proportion that a metric is a function of, or the two, with the cells of each."""
+        row, share = self.choice.row, self.proportion()
+        if share is None or self.is_of_one_class:
+            ways = [_way_of_proportion(row)]
+            if share is None and row.of_two_shares is not None:
+                ways = [row.of_two_shares.first, row.of_two_shares.second]
+            counts = class_counts_of(self.matrices)
+            return [CountedShare(*way(counts), *_cells_counted(way)) for way in ways]
+        return [CountedShare(share.hits, share.n, *self._cells_over_all())]
+
+    def _cells_over_all(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """The cells of the hits and of the misses of a proportion over all classes, or of some."""
+        n_classes = self.matrices.shape[-1]
+        is_right, row = np.eye(n_classes, dtype=bool), self.choice.row
+        if not row.has_average:
+            way = row.formula if row.of_share is None else row.of_share.formula
+            right_and_wrong = margins_of(np.eye(4).reshape(4, 2, 2)[:2])
+            hits, _ = way(right_and_wrong)
+            return (is_right, ~is_right) if hits[0] else (~is_right, is_right)
+        if self.choice.labels is None or self.order is None:
+            return is_right, ~is_right
+        is_asked = np.isin(np.arange(n_classes), positions_in(self.order, self.choice.labels))
+        # Recall is among the rows of the classes, precision among their columns.
+        among = is_asked[:, None] if row.share == RECALL else is_asked
+        return is_right & among, ~is_right & among
 
     def two_quotients(self) -> list[tuple[Array, Array]]:
         """Hits and denominators of both proportions that determine a metric."""
@@ -225,7 +254,8 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
                 "the labels of a sample are not independent, so a matrix does not give the "
                 "uncertainty of their "
                 f"average {asked.average!r}: use the confidence interval for each label, "
-                "average=None, or pass the labels of the samples to metric_interval."
+                "average=None, count the samples with from_labels(clusters=), each its own "
+                "cluster, or pass their labels to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
     of_each, margins_suffice = (
@@ -286,7 +316,8 @@ def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
         counts = class_counts_of(tables_of_labels(matrices))
         return np.asarray(score(CountedLabels(counts, counted.order), undefined_left_out))
 
-    matrices = two_by_two(as_floats(counted.classes)).reshape(-1, 4)
+    tables = two_by_two(as_floats(counted.classes))
+    matrices = tables.reshape(*tables.shape[:-2], 4)
     return Estimand(choice, choice.average, matrices, value_of, is_of_labels=True)
 
 
@@ -324,6 +355,28 @@ class Proportion(NamedTuple):
     hits: Array
     n: Array
     value_at: Callable[[Array], Array] = np.asarray
+
+
+class CountedShare(NamedTuple):
+    """A proportion, hits of n, and the cells (n_rows, n_columns) of its hits and of its misses."""
+
+    hits: Array
+    n: Array
+    hits_in: NDArray[np.bool_]
+    misses_in: NDArray[np.bool_]
+
+
+def _way_of_proportion(row: Metric) -> Callable[[ClassCounts], tuple[Any, Any]]:
+    """The hits and the denominator of the proportion that determines a metric of one class."""
+    return row.formula if row.interval == "share" else one_class.jaccard
+
+
+def _cells_counted(
+    way: Callable[[ClassCounts], tuple[Any, Any]],
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The cells of the hits and of the misses: those in which a single sample is one."""
+    hits, n = way(class_counts_of(np.eye(4).reshape(4, 2, 2)))
+    return (hits > 0).reshape(2, 2), (n - hits > 0).reshape(2, 2)
 
 
 def _proportion_over_all(estimand: Estimand) -> Proportion | None:

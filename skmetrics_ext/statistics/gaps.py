@@ -17,13 +17,19 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.order import plain, position_of, show
-from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.estimand import FEW, Estimand, estimand_of, range_of
-from skmetrics_ext.statistics.intervals import Request
+from skmetrics_ext.statistics.intervals import (
+    absent_in,
+    check_counts_of_samples,
+    interval_of_groups,
+    metric_and_label,
+    with_classes,
+)
 from skmetrics_ext.statistics.multiplicity import alpha_of_group
 from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
 from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
+from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap
 
 MOST_NAMED = 10
@@ -94,6 +100,8 @@ class SampledGroups(NamedTuple):
     once: Counted
     limits_of: LimitsOfGroups
     caveats: tuple[Caveat, ...] = ()
+    # The correlation (..., n_groups, n_groups) of the values of groups; None for independent ones.
+    correlation: Array | None = None
 
 
 def gap_of(
@@ -118,10 +126,9 @@ def gap_of(
             "for each class, average=None."
         )
     numbers = estimand if sampled is None else estimand_of(sampled.once, choice)
-    intervals.check_counts_of_samples(numbers, "a gap")
-    intervals.refuse_weights(counted.are_weights, "a gap")
-    others = intervals.with_classes(counted, estimand, others)
-    name, label = intervals.metric_and_label(estimand, axes)
+    check_counts_of_samples(numbers, "a gap")
+    others = with_classes(counted, estimand, others)
+    name, label = metric_and_label(estimand, axes)
     n = np.moveaxis(numbers.samples_counted(), place, -1)
     is_asked, why_not = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
@@ -134,12 +141,13 @@ def gap_of(
     random = random_of(request.random_state)
     if sampled is None:
         limits_of: LimitsOfGroups = partial(_limits_of_groups, counted, choice, place)
-        limits, of_limits = _limits_of_gap(limits_of, groups, request, random)
+        limits, of_limits = _limits_of_gap(limits_of, None, groups, request, random)
         p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
     else:
         reasons += sampled.caveats
-        limits, of_limits = _limits_of_gap(sampled.limits_of, groups, request, random)
-        p_values = _p_values_by_limits(sampled.limits_of, groups, request, random)
+        of_groups = sampled.limits_of, sampled.correlation
+        limits, of_limits = _limits_of_gap(*of_groups, groups, request, random)
+        p_values = _p_values_by_limits(*of_groups, groups, request, random)
         tests = ["inverted"]
     lowest, highest = _names_of_pair(groups, pair, axis)
     n_of_groups = np.moveaxis(numbers.n_samples(), place, -1)
@@ -175,7 +183,7 @@ def _asked_groups(
     lacks_class = np.moveaxis(estimand.depends_on_absent_classes(), place, -1) & is_asked
     if not lacks_class.any() or estimand.proportion() is not None:
         return is_asked, []
-    absent = intervals.absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
+    absent = absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
     text = f"{name} depends on classes without samples, {absent}: the gap excludes these groups."
     return is_asked & ~lacks_class, [Caveat("absent_class", text)]
 
@@ -362,6 +370,7 @@ def _p_values(
 
 def _p_values_by_limits(
     limits_of: LimitsOfGroups,
+    correlation: Array | None,
     groups: ValuesOfGroups,
     request: GapRequest,
     random: np.random.Generator,
@@ -375,7 +384,7 @@ def _p_values_by_limits(
         for _ in range(BISECTIONS):
             middle = (least + most) / 2
             level = request._replace(confidence_level=float(1 - 2 * special.ndtr(-middle)))
-            (low, high), _ = _limits_of_gap(limits_of, groups, level, random)
+            (low, high), _ = _limits_of_gap(limits_of, correlation, groups, level, random)
             excludes = high[entry] < 1 if request.kind == "ratio" else low[entry] > 0
             least, most = (middle, most) if excludes else (least, middle)
         found[entry] = 2 * special.ndtr(-least) if groups.kept[entry].sum() >= 2 else np.nan
@@ -384,6 +393,7 @@ def _p_values_by_limits(
 
 def _limits_of_gap(
     limits_of: LimitsOfGroups,
+    correlation: Array | None,
     groups: ValuesOfGroups,
     request: GapRequest,
     random: np.random.Generator,
@@ -403,7 +413,8 @@ def _limits_of_gap(
         caveats += of_groups
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
-    limits = (limits_of_ratio if request.kind == "ratio" else limits_of_difference)(groups, ends)
+    of_pairs = limits_of_ratio if request.kind == "ratio" else limits_of_difference
+    limits = of_pairs(groups, ends, 0.0 if correlation is None else correlation)
     is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any(
         (-2, -1)
     )
@@ -424,7 +435,7 @@ def _limits_of_groups(
         of_asked = CountedMatrix(
             counted.matrix[asked], counted.order, counted.positive, counted.ranking
         )
-    interval = intervals.interval_of_groups(of_asked, choice, request)
+    interval = interval_of_groups(of_asked, choice, request)
     ends = []
     for limit in (interval.low, interval.high):
         found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
@@ -434,12 +445,16 @@ def _limits_of_groups(
     return LimitsOfEach(Limits(*ends), tuple(of._replace(entries=None) for of in interval.caveats))
 
 
-def limits_of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
-    """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008)."""
+def limits_of_difference(groups: ValuesOfGroups, limits: Limits, correlation: Any = 0.0) -> Limits:
+    """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008); of correlated
+    values Zou (2007).
+    """
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     with np.errstate(invalid="ignore"):
-        below = np.hypot(first - limits.low[..., :, None], limits.high[..., None, :] - second)
-        lower = first - second - below
+        of_first = first - limits.low[..., :, None]
+        of_second = limits.high[..., None, :] - second
+        square = of_first**2 + of_second**2 - 2 * correlation * of_first * of_second
+        lower = first - second - np.sqrt(np.maximum(square, 0))
     # The difference of two infinite values is unknown.
     lower, pairs = np.where(np.isnan(lower), -np.inf, lower), _pairs(groups)
     low = np.max(lower, (-2, -1), where=pairs, initial=0)
@@ -447,13 +462,11 @@ def limits_of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     return Limits(low, 0 - np.min(lower, (-2, -1), where=pairs, initial=0))
 
 
-def limits_of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
+def limits_of_ratio(groups: ValuesOfGroups, limits: Limits, correlation: Any = 0.0) -> Limits:
     """Limits of the lowest ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
-    lower, pairs = (
-        lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]),
-        _pairs(groups),
-    )
+    low, high = limits.low[..., :, None], limits.high[..., None, :]
+    lower, pairs = lowest_ratio(first, second, low, high, correlation), _pairs(groups)
     # The ratio is at most 1, of either group to the other.
     least = np.min(lower, (-2, -1), where=pairs, initial=1)
     return Limits(least, ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1)))

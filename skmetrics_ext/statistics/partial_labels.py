@@ -31,14 +31,10 @@ from skmetrics_ext.statistics.estimand import (
     value_of_matrices,
 )
 from skmetrics_ext.statistics.gaps import GapRequest, LimitsOfEach, SampledGroups, place_of_groups
-from skmetrics_ext.statistics.intervals import (
-    BIASED,
-    Request,
-    check_request,
-    draws_of,
-    make_interval,
-)
+from skmetrics_ext.statistics.intervals import make_interval
+from skmetrics_ext.statistics.methods import BIASED
 from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import ComparisonRow, Interval
 
 SHOWN = "Dirichlet by stratum and prediction"
@@ -58,9 +54,8 @@ def intervals_of_partial_labels(
     """The intervals of expected counts, from the same replicates of the cells that they were made
     of.
     """
-    check_request(request)
     for name in ("method", "fixed"):
-        if (given := getattr(request, name)) not in ("auto", None):
+        if (given := getattr(request, name)) not in ("auto", "exact", None):
             raise ValueError(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )

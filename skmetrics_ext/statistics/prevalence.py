@@ -10,16 +10,25 @@ from scipy import special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
 from skmetrics_ext.counting.counts import as_floats
+from skmetrics_ext.counting.design import INDEPENDENT, Design
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import resampled, resampled_shares
-from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
-from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
-from skmetrics_ext.statistics.intervals import Request
+from skmetrics_ext.statistics.delta import SCALES, gradient_of, scale_of_range
+from skmetrics_ext.statistics.estimand import Estimand, clipped, estimand_of, value_of_matrices
+from skmetrics_ext.statistics.intervals import (
+    check_counts_of_samples,
+    intervals_of_design,
+    make_interval,
+    variation_of,
+)
+from skmetrics_ext.statistics.methods import BIASED, has_slope
 from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.variation import Pseudo
 
 LOGIT = "logit by actual class"
 BY_ROWS = "the wider of smoothed bootstrap and Dirichlet by actual class"
@@ -31,29 +40,90 @@ def intervals_at_prevalence(
     choices: Sequence[Choice],
     axes: tuple[Axis, ...],
     request: Request,
+    design: Design = INDEPENDENT,
 ) -> Iterator[Interval]:
-    """The intervals of counts whose rows were rescaled."""
-    intervals.check_request(request)
-    if request.method != "auto":
+    """The intervals of counts whose rows were rescaled, from those observed and their design."""
+    if request.method not in ("auto", "exact"):
         raise ValueError(
             f"method={request.method!r} does not apply to counts at another prevalence: omit it."
         )
+    find = _of_design if design.sees_samples else _of_counts
     for choice in choices:
-        yield _found(counted, observed, choice, axes, request)
+        yield find(counted, observed, choice, axes, request, design)
 
 
-def _found(
-    counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
+def _of_design(
+    counted: Counted,
+    observed: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: Request,
+    design: Design,
+) -> Interval:
+    """One value of weighted or clustered samples, a function of rows whose totals have no
+    influence: by the delta method on the scale of its range.
+
+    Both sides of a row with an empty cell get z^2 / 2 samples, as in Mercaldo, Lau & Zhou.
+    """
+    estimand, tables = estimand_of(counted, choice), estimand_of(observed, choice)
+    is_mixed = estimand.is_of_one_class and not counted.multilabel and len(counted.order) > 2
+    if estimand.is_of_actual() and not is_mixed:
+        return next(intervals_of_design(observed, [choice], axes, request, design))
+    if is_mixed or estimand.kind.is_worst or not has_slope(choice.row, estimand.average):
+        raise ValueError(
+            f"there is no valid confidence interval for {choice.row.name} of {design.name} at "
+            "another prevalence."
+        )
+    totals = estimand.matrices.sum(-1)
+
+    def value_of(cells: Array) -> Array:
+        """The value where the rows have the totals of the population."""
+        return estimand.value_of(cells * ratio(totals, cells.sum(-1))[..., None])
+
+    of_rows = tables._replace(value_of=value_of)
+    is_multilabel = counted.multilabel
+    variation = variation_of(design, of_rows, np.ones(()), by_row=False, multilabel=is_multilabel)
+    name = scale_of_range(choice)
+
+    def find(alpha: float, _: Draws) -> MethodLimits:
+        """Confidence limits at level 1 - alpha."""
+        is_empty = (tables.matrices == 0).any(-1, keepdims=True) & tables.matrices.any(
+            -1, keepdims=True
+        )
+        halves = np.where(is_empty, special.ndtri(alpha / 2) ** 2 / 2, 0)
+        added = np.broadcast_to(halves, tables.matrices.shape)
+        pseudo = Pseudo(added, variation.weight_of_one(of_rows))
+        filled = tables.matrices + pseudo.cells
+        spread = variation.spread(of_rows, gradient_of(value_of, filled), pseudo)
+        reach = variation.quantile(spread.n, alpha) * spread.error
+        return MethodLimits(clipped(SCALES[name].around(value_of(filled), reach), choice))
+
+    numbers = design.numbers_of(cells_of_counted(observed))
+    of_samples = estimand_of(with_cells(observed, numbers), choice)
+    n = np.rint(of_samples.matrices.sum((-2, -1))).astype(np.int64)
+    shown = f"delta by actual class{variation.shown}"
+    caveats = variation.caveats(of_rows)
+    return make_interval(counted, estimand, axes, request, "delta", find, shown, n, caveats)
+
+
+def _of_counts(
+    counted: Counted,
+    observed: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: Request,
+    design: Design,
 ) -> Interval:
     """One value, by a method that depends on which rows it is a function of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
-    intervals.check_counts_of_samples(of_observed, "an interval")
+    check_counts_of_samples(of_observed, "an interval")
     row, is_of_class = choice.row, estimand.is_of_one_class
     # In tables of one class against several others the rest is a mix of rows.
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
     if estimand.is_of_actual() and (not is_mixed or row.averages_are_of_actual):
-        return intervals.interval_of(observed, choice, axes, request._replace(fixed="actual"))
-    is_biased = row.interval in intervals.BIASED or estimand.kind.is_worst
+        by_row = request._replace(fixed="actual")
+        return next(intervals_of_design(observed, [choice], axes, by_row, design))
+    is_biased = row.interval in BIASED or estimand.kind.is_worst
     if is_biased or row.is_fixed_by_design:
         raise ValueError(
             f"there is no valid confidence interval for {row.name} at another prevalence."
@@ -75,7 +145,7 @@ def _found(
     else:
         method, shown = "dirichlet", BY_ROWS
         find = partial(_by_replicates, rows, estimand)
-    return intervals.make_interval(counted, estimand, axes, request, method, find, shown, n)
+    return make_interval(counted, estimand, axes, request, method, find, shown, n)
 
 
 class _Rows(NamedTuple):

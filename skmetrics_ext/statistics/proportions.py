@@ -104,12 +104,15 @@ def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
     return np.where(misses == 0, 1, special.betaincinv(hits + 1, np.maximum(misses, 1), 1 - error))
 
 
-def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the sum of two independent proportions from those of each: Newcombe (1998); (0, 2)
+def mover(
+    shares: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0
+) -> Limits:
+    """Limits of the sum of two proportions from those of each: Newcombe (1998), Zou (2007); (0, 2)
     for 0/0.
     """
-    below = np.hypot(*(share - of.low for share, of in zip(shares, limits, strict=True)))
-    above = np.hypot(*(of.high - share for share, of in zip(shares, limits, strict=True)))
+    (first, second), (of_first, of_second) = shares, limits
+    below = _joint(first - of_first.low, second - of_second.low, correlation)
+    above = _joint(of_first.high - first, of_second.high - second, correlation)
     total = shares[0] + shares[1]
     unknown = np.isnan(total)
     return Limits(np.where(unknown, 0, total - below), np.where(unknown, 2, total + above))
@@ -148,16 +151,25 @@ def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation:
     return Limits(first - second - below, first - second + above)
 
 
-def mover_of_ratio(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the ratio of two independent proportions from those of each: Donner & Zou (2012);
-    (0, inf) for 0/0.
+def _joint(first: Array, second: Array, correlation: Any) -> Array:
+    """The distance of a sum whose parts are as far."""
+    squares = first**2 + second**2 + 2 * correlation * first * second
+    return np.asarray(np.sqrt(np.maximum(squares, 0)))
+
+
+def mover_of_ratio(
+    shares: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0
+) -> Limits:
+    """Limits of the ratio of two proportions from those of each: Donner & Zou (2012); (0, inf) for
+    0/0.
     """
     first, second = shares
-    low = lowest_ratio(first, second, limits[0].low, limits[1].high)
-    return Limits(low, ratio(1, lowest_ratio(second, first, limits[1].low, limits[0].high)))
+    low = lowest_ratio(first, second, limits[0].low, limits[1].high, correlation)
+    turned = lowest_ratio(second, first, limits[1].low, limits[0].high, correlation)
+    return Limits(low, ratio(1, turned))
 
 
-def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
+def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0) -> Limits:
     """Limits of the larger of two proportions; the upper one fails if that of the larger does, the
     lower if either.
     """
@@ -166,13 +178,17 @@ def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
     )
 
 
-def lowest_ratio(first: Array, second: Array, low: Array, high: Array) -> Array:
+def lowest_ratio(
+    first: Array, second: Array, low: Array, high: Array, correlation: Any = 0.0
+) -> Array:
     """The lower limit of the ratio from that of the first proportion and the upper one of the
     second; 0 if unknown.
+
+    A correlation of one sign makes it lower, one of the other sign higher, which is not relied on.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         of_first, of_second = low * (2 * first - low), high * (2 * second - high)
-        product = first * second
+        product = first * second - np.minimum(correlation, 0) * (first - low) * (high - second)
         lowest = ratio(
             of_first, product + np.sqrt(np.maximum(product**2 - of_first * of_second, 0))
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.statistics.caveats import Caveat, notes_of
 from skmetrics_ext.statistics.results import Result, behind_coordinates
 from skmetrics_ext.writing.text import ShownTable, on_one_line
 
@@ -50,6 +51,8 @@ class Verdicts(Result):
         The level of each one-sided limit.
     axes : tuple of Axis
         "claim" and the axes of the groups, or "models" for comparisons.
+    caveats : tuple of Caveat
+        What the verdicts are about, where that is not the model at hand: folds that were summed.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class Verdicts(Result):
     methods: tuple[str, ...]
     confidence_level: float
     axes: tuple[Axis, ...]
+    caveats: tuple[Caveat, ...] = ()
 
     def __bool__(self) -> bool:
         return self.overall == "pass"
@@ -92,9 +96,9 @@ class Verdicts(Result):
             del columns[name]
         rows = [[*map(_text, columns, row)] for row in zip(*columns.values(), strict=True)]
         title = f"Check: {self.overall} (one-sided at {100 * self.confidence_level:g} % each)"
-        return ShownTable(
-            title, [*columns], rows, [name not in NUMBERS for name in columns], len(rows)
-        )
+        are_names = [name not in NUMBERS for name in columns]
+        notes = notes_of(self.caveats)
+        return ShownTable(title, [*columns], rows, are_names, len(rows), notes)
 
 
 def _text(name: str, entry: Any) -> str:

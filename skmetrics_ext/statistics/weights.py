@@ -1,239 +1,202 @@
-"""Weighted samples and a choice -> Interval."""
+"""The variation of weighted samples, from three moments of the weights in each cell."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, special
+from scipy import special
 
-from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.counts import margins_of, two_by_two
+from skmetrics_ext.counting.design import Weighted
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
-from skmetrics_ext.statistics.clusters import (
-    MOST_ROWS,
-    ROUNDING,
-    Rows,
-    Sampled,
-    refuse_worst,
-    rows_of,
-    values_of_units,
-)
-from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
-from skmetrics_ext.statistics.estimand import Estimand, clipped
-from skmetrics_ext.statistics.intervals import Request
-from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
-from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.estimand import CountedShare, Estimand
+from skmetrics_ext.statistics.proportions import Array, alpha_of_errors
+from skmetrics_ext.statistics.variation import ROUNDING, Effective, Pseudo, Spread
 
-# With fewer samples with a prediction, the mean weight is that of all samples.
+# With fewer samples in some cells, their weights may be light by chance.
 FEW_WEIGHTS = 10
 
 
-def values_of_weights(
-    estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator
-) -> Array:
-    """The values (n, ...) of replicates of weighted samples.
+class OfWeights:
+    """Independent samples with weights, whose moments are those of an estimand's cells."""
 
-    With few distinct weights in each cell samples are resampled; with many, sums of weights come
-    from a scaled Poisson distribution with the same mean and variance.
-    """
-    distinct = [_distinct(table) for table in tables]
-    if sum(len(table.frequencies) for table in distinct) <= MOST_ROWS:
-        return values_of_units(estimand, distinct, n, random)
-    smoothing = estimand.smoothing
-    sums = estimand.matrices + smoothing
-    of_tables = [table.frequencies @ table.cells.power(2) for table in tables]
-    squares = np.reshape(of_tables, sums.shape) + smoothing * estimand.unit
-    step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
-    drawn = (
-        step * random.poisson(sums / step, size=(r, *sums.shape)) for r in chunk_sizes(n, sums.size)
-    )
-    return np.concatenate([*map(estimand.value_of, drawn)])
+    shown, by_range, keeps_ends, can_be_alike = "", True, False, False
 
+    def __init__(self, numbers: Array, squares: Array, largest: Array) -> None:
+        self.numbers, self.squares, self.largest = numbers, squares, largest
 
-def _distinct(table: Rows) -> Rows:
-    """Rows of one cell each without repetition."""
-    kept = table.cells.tocoo()
-    weights, which = np.unique(kept.data, return_inverse=True)
-    pairs, code = np.unique(
-        kept.col.astype(np.int64) * len(weights) + which.reshape(-1), return_inverse=True
-    )
-    frequencies = np.bincount(code.reshape(-1), table.frequencies[kept.row], len(pairs))
-    cell, weight = np.divmod(pairs, len(weights))
-    shape = len(pairs), table.cells.shape[1]
-    return Rows(
-        sparse.csr_array((weights[weight], (np.arange(len(pairs)), cell)), shape=shape),
-        frequencies.astype(np.int64),
-    )
+    def quantile(self, n: Any, alpha: Any) -> Array:
+        """That of Student's t; the variance is that of Kish's effective number of samples."""
+        return np.asarray(-special.stdtrit(np.maximum(n - 1, 1), alpha / 2))
 
-
-def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
-    """The interval of a metric of independent weighted samples."""
-    intervals.check_request(request)
-    estimand = sampled.estimand(choice)
-    refuse_worst(estimand)
-    fitting = intervals.fitting_weights(estimand)
-    method = intervals.chosen_method(estimand, request.method, fitting, " of weighted samples")
-    tables = rows_of(sampled, estimand)
-    of_each = intervals.choice_of_each(estimand) if request.method == "auto" else None
-    parts = None if of_each is None else sampled.estimand(of_each)
-    if parts is not None and intervals.fitting_weights(parts)[0] not in intervals.OF_FEW:
-        parts = None
-
-    def find(alpha: float, draws: Draws) -> MethodLimits:
-        """Confidence limits at level 1 - alpha."""
-        if method == "bootstrap":
-            values = values_of_weights(replicated(estimand), tables, draws.n, draws.random)
-            found = limits_by_bootstrap(estimand, values, alpha, draws)
-        elif method == "delta":
-            found = MethodLimits(_by_delta_of_weights(estimand, tables, alpha))
-        else:
-            found = MethodLimits(_by_shares(sampled, estimand, method, tables, alpha))
-        if parts is None:
-            return found
-        of_classes = _by_shares(
-            sampled, parts, intervals.fitting_weights(parts)[0], rows_of(sampled, parts), alpha
+    def weight_of_one(self, estimand: Estimand) -> Any:
+        """The mean weight, itself weighted by the weights."""
+        squares, sums = (
+            of.sum((-2, -1), keepdims=True) for of in (self.squares, estimand.matrices)
         )
-        return found._replace(
-            limits=intervals.no_nearer_than_classes(estimand, parts, found.limits, of_classes)
+        return np.nan_to_num(ratio(squares, sums))
+
+    def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
+        """None."""
+        yield from ()
+
+    def effective(
+        self, estimand: Estimand, shares: list[CountedShare], alpha: Any
+    ) -> list[Effective]:
+        """n / (p m + (1 - p) h) samples, m and h the mean weights that misses and hits may have.
+
+        Korn & Graubard's effective number p (1 - p) / v of the ratio estimator has these means as
+        they are in the sample; with few misses their weights may happen to be light.
+        """
+        of_shares = []
+        for counted in shares:
+            share = np.nan_to_num(ratio(counted.hits, counted.n))
+            of_misses = self._weight_in(estimand, counted.misses_in)
+            of_hits = self._weight_in(estimand, counted.hits_in)
+            typical = share * of_misses + (1 - share) * of_hits
+            is_inside = (share > 0) & (share < 1)
+            n_samples = np.maximum(self.numbers.sum((-2, -1)), 2)
+            n = ratio(counted.n, typical) * np.where(is_inside, 1 - 1 / n_samples, 1)
+            n = np.where(counted.n > 0, n, 0)
+            number = (self.numbers * (counted.hits_in | counted.misses_in)).sum((-2, -1))
+            errors = self.quantile(np.maximum(number, 2), alpha)
+            of_shares.append(Effective(share * n, n, alpha_of_errors(errors)))
+        return of_shares
+
+    def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
+        """None, of samples in different rows or columns."""
+        return 0.0
+
+    def pseudo(self, estimand: Estimand) -> Pseudo:
+        """One sample per prediction, spread over the actual classes, of the mean weight with that
+        prediction: one of these samples could have been in an empty cell.
+        """
+        in_column = estimand.matrices.sum(-2, keepdims=True)
+        of_column = self.numbers.sum(-2, keepdims=True)
+        typical = np.where(of_column > 0, ratio(in_column, of_column), self.weight_of_one(estimand))
+        n_classes = estimand.matrices.shape[-1]
+        return Pseudo(np.full(estimand.matrices.shape, 1 / n_classes), typical)
+
+    def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
+        """sum g^2 w^2 over the samples, g the derivative by the cell of each."""
+        squares = self.squares + pseudo.numbers * pseudo.weight**2
+        size = (squares * slopes**2).sum((-2, -1))
+        value = estimand.value_of(estimand.matrices + pseudo.cells)
+        noise = ROUNDING**2 * value**2 / np.maximum(self.numbers.sum((-2, -1)), 1)
+        n = ratio(estimand.matrices.sum((-2, -1)) ** 2, self.squares.sum((-2, -1)))
+        return Spread(np.sqrt(np.where(size <= noise, 0, size)), True, n)
+
+    def by_bootstrap(
+        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
+    ) -> MethodLimits:
+        """Sums of weights come from a scaled Poisson distribution of the same mean and variance."""
+        sums = estimand.matrices + estimand.smoothing
+        squares = self.squares + estimand.smoothing * estimand.weight_of_one
+        step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
+        value_of = replicated(estimand).value_of
+        values = [
+            value_of(step * draws.random.poisson(sums / step, size=(r, *sums.shape)))
+            for r in chunk_sizes(draws.n, sums.size)
+        ]
+        return limits_by_bootstrap(estimand, np.concatenate(values), alpha, draws)
+
+    def _weight_in(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
+        """The mean weight, itself weighted, that samples in these cells may have; the largest where
+        there are none.
+
+        Where there are many, it is their own mean; with few, the larger of that and of what samples
+        like them have.
+        """
+        number = (self.numbers * cells).sum((-2, -1))
+        squares, sums = ((of * cells).sum((-2, -1)) for of in (self.squares, estimand.matrices))
+        own = np.nan_to_num(ratio(squares, sums))
+        mean, largest = (
+            np.max(of, (-2, -1), where=cells, initial=0) for of in self._weights_alike(estimand)
         )
+        of_few = np.where(number == 0, largest, np.maximum(own, mean))
+        return np.asarray(np.where(number < FEW_WEIGHTS, of_few, own))
 
-    shown = intervals.METHODS[method] if parts is None else intervals.or_mover(method)
-    return intervals.make_interval(
-        sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice)
-    )
+    def _weights_alike(self, estimand: Estimand) -> tuple[Array, Array]:
+        """The mean and the largest weight of the samples that are like those of each cell.
+
+        These have the same prediction, or the same actual class, whichever is heavier. In a table
+        of two classes whose other three cells are known, the weight may instead depend on both:
+        then a factor for each gives it, though no less than the lighter of both.
+        """
+        sums, squares, numbers = estimand.matrices, self.squares, self.numbers
+        of_all = np.nan_to_num(
+            ratio(squares.sum((-2, -1), keepdims=True), sums.sum((-2, -1), keepdims=True))
+        )
+        of_rows, of_columns = (
+            np.nan_to_num(ratio(squares.sum(axis, keepdims=True), sums.sum(axis, keepdims=True)))
+            for axis in (-1, -2)
+        )
+        mean = np.maximum(of_rows, of_columns)
+        most = np.maximum(*(numbers.sum(axis, keepdims=True) for axis in (-1, -2)))
+        mean = np.where(most < FEW_WEIGHTS, np.maximum(mean, of_all), mean)
+        largest = np.maximum(*(self.largest.max(axis, keepdims=True) for axis in (-1, -2)))
+        largest = np.where(largest > 0, largest, self.largest.max((-2, -1), keepdims=True))
+        if sums.shape[-1] != 2:
+            return mean, largest
+        own = ratio(squares, sums)
+        beside, below, across = own[..., ::-1], own[..., ::-1, :], own[..., ::-1, ::-1]
+        product = np.maximum(ratio(beside * below, across), np.minimum(of_rows, of_columns))
+        others = numbers[..., ::-1], numbers[..., ::-1, :], numbers[..., ::-1, ::-1]
+        are_known = np.min(others, 0) >= FEW_WEIGHTS
+        beyond_mean = np.where(own > 0, ratio(self.largest, own), 1)
+        farthest = np.nanmax(beyond_mean, (-2, -1), keepdims=True)
+        mean = np.where(are_known, np.minimum(mean, product), mean)
+        return mean, np.where(are_known, np.minimum(largest, product * farthest), largest)
 
 
-def _by_shares(
-    sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float
-) -> Limits:
-    """Limits of a proportion, or of two, with their effective sample sizes."""
-    effective = _effective_shares(sampled, estimand, tables, alpha)
-    if method == "mover":
-        return intervals.by_two_shares(estimand, [modified_wilson(*share) for share in effective])
-    share = estimand.proportion()
-    assert share is not None, (
-        "a method for proportions is available only for metrics that are proportions"
-    )
-    ((hits, n, of_wilson),) = effective
-    share = share._replace(hits=hits, n=n)
-    if method == "korn-graubard":
-        return intervals.by_share(share, alpha, clopper_pearson)
-    return intervals.by_share(share, of_wilson)
-
-
-def _effective_shares(
-    sampled: Sampled, estimand: Estimand, tables: list[Rows], alpha: float
-) -> list[tuple[Array, Array, Any]]:
-    """Hits of n, and the alpha of their limits, for the proportion, or the two, of a metric.
-
-    Effectively there are p (1 - p) / v samples, v the variance of the ratio estimator. This is at
-    most the size that results if misses and hits have Kish's mean weight of all samples with the
-    same prediction: a few may happen to be light. If all are hits, or none is, the variance is 0;
-    the size is then the total weight over the largest weight that a miss, or a hit, could have had.
+def variation_of_weights(
+    design: Weighted, estimand: Estimand, scale: Array, *, multilabel: bool
+) -> OfWeights:
+    """The moments of the cells of an estimand, of weights that are multiplied by a scale of each
+    entry.
     """
-    n_samples = float(sampled.units.frequencies.sum())
-    # A single sample in each of the four cells of one class.
-    of_cells = (
-        estimand._replace(matrices=np.eye(4).reshape(4, 2, 2))
-        if estimand.is_of_one_class
-        else estimand
-    )
-    squares_and_numbers = (sampled.powers(estimand.choice, power) for power in (2, 0))
-    quotients = map(_quotients_of, (estimand, *squares_and_numbers, of_cells))
-    found = []
-    for (hits, n), (squares, all_squares), (_, number), each in zip(*quotients, strict=True):
-        share = ratio(hits, n)
-        spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
-        variance = ratio(n_samples * spread, (n_samples - 1) * n**2)
-        effective = ratio(share * (1 - share), variance)
-        of_tables = np.stack([_weights_of_predictions(table, *each) for table in tables], -1)
-        of_misses, of_hits = of_tables.reshape(2, 2, *np.shape(share))
-        typical = share * of_misses[1] + (1 - share) * of_hits[1]
-        heaviest = np.where(share == 1, of_misses[0], of_hits[0])
-        is_sure = (share == 0) | (share == 1)
-        effective = np.where(is_sure, ratio(n, heaviest), np.minimum(effective, ratio(n, typical)))
-        effective = np.where(n > 0, effective, 0)
-        quantile = special.stdtrit(np.maximum(number - 1, 1), alpha / 2)
-        found.append((np.nan_to_num(share) * effective, effective, 2 * special.ndtr(quantile)))
-    return found
+    of_entry = np.expand_dims(scale, (-3, -2, -1) if multilabel else (-2, -1))
+    places, shape = estimand.positions, estimand.matrices.shape
+    numbers = design.numbers.astype(np.float64)
+    squares, largest = design.squares * of_entry**2, design.largest * of_entry
+    if places is not None and multilabel:
+        numbers, squares, largest = (of[..., places, :, :] for of in (numbers, squares, largest))
+    elif places is not None:
+        numbers, squares = (_sums_of_classes(of, places) for of in (numbers, squares))
+        largest = _largest_of_classes(largest, places)
+    return OfWeights(*(of.reshape(shape) for of in (numbers, squares, largest)))
 
 
-def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
-    """Hits and denominator of the proportion that a metric is, or of the two that determine it."""
-    share = estimand.proportion()
-    return estimand.two_quotients() if share is None else [(share.hits, share.n)]
-
-
-def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> list[tuple[float, float]]:
-    """The largest and the mean weight of samples with a prediction that makes a miss, and with one
-    that makes a hit.
-
-    The mean is itself weighted by the weights; with few such samples it is at least that of all
-    predictions. `hits` and `n` are those of a single sample in each cell; for a metric over all
-    classes any prediction may make one.
+def _sums_of_classes(cells: Array, places: NDArray[np.intp]) -> Array:
+    """Sums as tables (..., n_classes, 2, 2) of classes against the rest; a class that never occurs
+    has none.
     """
-    cells = table.cells.tocsc()
-    found = []
-    for makes in ((n > 0) & (hits == 0), hits > 0):
-        columns = cells
-        if cells.shape[1] == np.size(n) == 4 and np.ndim(n) == 1:
-            columns = cells[:, np.tile(makes.reshape(2, 2).any(0), 2)]
-        of_all, of_some = (of.sum(axis=1) for of in (cells, columns))
-        mean = _kish(of_some, table.frequencies)
-        if table.frequencies @ (of_some > 0) < FEW_WEIGHTS:
-            mean = max(mean, _kish(of_all, table.frequencies))
-        found.append((float(of_some.max(initial=0)) or float(of_all.max()), mean))
-    return found
+    tables = two_by_two(margins_of(cells))
+    never = np.zeros((*tables.shape[:-3], 1, 2, 2))
+    never[..., 0, 0, 0] = cells.sum((-2, -1))
+    return np.concatenate([tables, never], -3)[..., places, :, :]
 
 
-def _kish(weights: Array, frequencies: NDArray[Any]) -> float:
-    """The mean of the weights, itself weighted by the weights; 0 without samples."""
-    total = float(frequencies @ weights)
-    return float(frequencies @ weights**2) / total if total else 0.0
-
-
-def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the metric, with one sample added per prediction.
-
-    They use Student's t with Kish's effective sample size. The added sample is spread over the
-    actual classes, and has the mean weight of the samples with that prediction: one of these could
-    have been in an empty cell.
-    """
-    row, matrices = estimand.choice.row, estimand.matrices
-    name = (
-        row.interval
-        if estimand.is_of_one_class and row.interval in EDGES
-        else scale_of_range(estimand.choice)
-    )
-    n_classes = matrices.shape[-1]
-    numbers = np.stack(
-        [table.frequencies @ table.cells.astype(bool).astype(np.float64) for table in tables]
-    )
-    in_column, of_column = (
-        part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape))
-    )
-    typical = np.where(of_column > 0, ratio(in_column, of_column), estimand.unit)
-    filled = matrices + typical / n_classes
-    of_cells = gradient_of(estimand.value_of, filled)
-    further = ((typical * of_cells) ** 2).sum((-2, -1)) / n_classes
-    moves = [
-        table.cells @ slope
-        for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)
-    ]
-    squares = [table.frequencies @ move**2 for table, move in zip(tables, moves, strict=True)]
-    middle = estimand.value_of(filled)
-    variance = np.reshape(squares, matrices.shape[:-2]) + further
-    is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].frequencies.sum()
-    variance = np.where(is_noise, 0, variance)
-    # The variance is that of Kish's effective sample size.
-    n_further = np.maximum(matrices.sum((-2, -1)) / estimand.unit - 1, 1)
-    low, high = SCALES[name].around(
-        middle, -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance)
-    )
-    is_unbounded = np.isnan(low + high)
-    return clipped(
-        Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)),
-        estimand.choice,
-    )
+def _largest_of_classes(cells: Array, places: NDArray[np.intp]) -> Array:
+    """The largest of the cells that are one in a table of a class against the rest."""
+    n_classes = cells.shape[-1]
+    is_own = np.eye(n_classes, dtype=bool)
+    diagonal = np.diagonal(cells, axis1=-2, axis2=-1)
+    off_diagonal = np.where(is_own, 0, cells)
+    missed, false = off_diagonal.max(-1), off_diagonal.max(-2)
+    # The largest of each row without one of its cells, then of the other rows.
+    first = cells.max(-1, keepdims=True)
+    is_first = np.arange(n_classes) == cells.argmax(-1)[..., None]
+    second = np.where(is_first, 0, cells).max(-1, keepdims=True)
+    of_row = np.where(is_first, second, first)
+    others = np.where(is_own, 0, of_row).max(-2)
+    tables = np.stack([np.stack([others, false], -1), np.stack([missed, diagonal], -1)], -2)
+    never = np.zeros((*tables.shape[:-3], 1, 2, 2))
+    never[..., 0, 0, 0] = cells.max((-2, -1))
+    return np.concatenate([tables, never], -3)[..., places, :, :]

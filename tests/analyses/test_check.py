@@ -19,10 +19,12 @@ from skmetrics_ext import (
     compare,
     compare_curves,
     f1_score,
+    metric_interval,
     recall_score,
     sample_size,
     threshold_curve,
 )
+from skmetrics_ext.counting.design import Design
 from skmetrics_ext.statistics.power import n_to_tell
 
 BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
@@ -256,15 +258,42 @@ def test_what_can_not_be_tested_never_passes():
 
 
 def test_repeated_folds_are_not_told():
-    cm = ConfusionMatrix(np.array([[90, 10], [0, 100]]), np.array([0, 1]), repeats=2.0)
+    cm = ConfusionMatrix(np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=Design(folds=2.0))
     found = check(cm, {"recall": 0.5})
     assert found.verdict.tolist() == ["cannot tell"]
     assert "counted 2 times" in found.reason[0]
 
 
-def test_weights_are_refused():
-    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], sample_weight=[1, 2, 3])
-    with pytest.raises(ValueError, match="sums of sample_weight"):
+def test_folds_that_were_pooled_once_are_told_and_say_what_the_verdict_is_about():
+    cm = ConfusionMatrix(np.array([[90, 10], [0, 100]]), np.array([0, 1]), design=Design(folds=1.0))
+    found = check(cm, {"recall": 0.5, "specificity": 0.5})
+    assert bool(found)
+    [caveat] = found.caveats
+    assert caveat.code == "pooled_folds"
+    assert repr(found).splitlines()[-1] == f"* {caveat.text}"
+
+
+def test_weights_and_clusters_have_the_limits_of_korn_and_graubard():
+    random = np.random.default_rng(0)
+    y, weights, clusters = np.repeat([0, 1], 100), random.lognormal(size=200), np.arange(200) // 5
+    pred = np.where(random.random(200) < 0.8, y, 1 - y)
+    for options in ({"sample_weight": weights}, {"clusters": clusters}):
+        cm = ConfusionMatrix.from_labels(y, pred, **options)
+        found = check(cm, {"recall": 0.5})
+        expected = metric_interval(
+            y, pred, "recall", method="korn-graubard", confidence_level=0.9, **options
+        )
+        assert found.verdict.tolist() == ["pass"]
+        limits = expected.low, expected.high
+        assert (found.low[0], found.high[0]) == pytest.approx(limits, rel=1e-12)
+        assert np.isnan(found.n_needed).all()
+
+
+def test_sums_of_weights_without_their_squares_can_not_be_told():
+    cm = ConfusionMatrix.from_dict(
+        {"counts": [[1.0, 0.0], [3.0, 2.0]], "labels": [0, 1], "weighted": True}
+    )
+    with pytest.raises(ValueError, match="sums of sample_weight, and the sums of their squares"):
         check(cm, {"recall": 0.1})
 
 

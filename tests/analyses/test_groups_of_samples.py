@@ -1,8 +1,11 @@
 """Intervals and gaps by group from samples: each group alone, MOVER written out, warnings."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import ConfusionMatrix, metric_gap, metric_interval
 
@@ -44,11 +47,19 @@ def test_a_column_of_groups_names_the_axis_and_one_of_clusters_is_read():
         metric_interval(y, pred, "recall", clusters={})
 
 
-@pytest.mark.parametrize("metric", ["recall", "f1", "krippendorff_alpha"])
-@pytest.mark.parametrize("average", ["auto", None])
+# Replicates of all groups are drawn together, which Krippendorff's alpha of counts needs.
 @pytest.mark.parametrize(
-    "options", [("clusters",), ("sample_weight",), ("clusters", "sample_weight"), ()]
+    ("metric", "options"),
+    [
+        *itertools.product(
+            ["recall", "f1", "krippendorff_alpha"],
+            [("clusters",), ("sample_weight",), ("clusters", "sample_weight")],
+        ),
+        ("recall", ()),
+        ("f1", ()),
+    ],
 )
+@pytest.mark.parametrize("average", ["auto", None])
 def test_each_group_has_the_interval_that_it_has_alone(metric, average, options):
     y, pred, clusters, by = data()
     given = {
@@ -150,22 +161,50 @@ def test_few_samples_of_a_group_are_counted_without_their_weights():
 
 def test_warnings_and_errors_name_the_group():
     y, pred, clusters, by = data()
-    with pytest.warns(UserWarning, match=r"^group 'few': there are only 4 clusters"):
+    with pytest.warns(UserWarning, match=r"^there are only 4 clusters in group \['few'\], too"):
         metric_interval(
             y, pred, "recall", by=np.where(clusters < 4, "few", "rest"), clusters=clusters
         )
-    with pytest.raises(ValueError, match=r"^group 'one': there is a single cluster"):
+    with pytest.raises(ValueError, match=r"^there is a single cluster in group \['one'\], so"):
         metric_interval(
             y, pred, "recall", by=np.where(clusters < 1, "one", "rest"), clusters=clusters
         )
-    with pytest.raises(ValueError, match=r"^group 'a': no sample has a weight above 0"):
-        metric_interval(y, pred, "recall", by=by, sample_weight=np.where(by == "a", 0, 1))
+    with pytest.warns(UndefinedMetricWarning, match="recall is undefined"):
+        found = metric_interval(y, pred, "recall", by=by, sample_weight=np.where(by == "a", 0, 1))
+    np.testing.assert_array_equal(np.isnan(found.value), [True, False])
 
 
-def test_clusters_in_several_groups_warn():
-    y, pred, clusters, _ = data()
-    with pytest.warns(UserWarning, match="some clusters have samples in several groups"):
-        metric_gap(y, pred, "recall", by=np.arange(len(y)) % 2, clusters=clusters)
+@pytest.mark.parametrize("kind", ["difference", "ratio"])
+def test_groups_within_clusters_are_correlated(kind):
+    y, pred, clusters, _ = data(3)
+    by = np.arange(len(y)) % 2
+    gap = metric_gap(y, pred, "recall", by=by, clusters=clusters, kind=kind)
+    groups = metric_interval(y, pred, "recall", by=by, clusters=clusters)
+    values, low, high = groups.value, groups.low, groups.high
+    residuals = []
+    for group in (0, 1):
+        is_counted = (by == group) & (y == 1)
+        hits = np.bincount(clusters, is_counted & (pred == 1), minlength=40)
+        residuals.append(hits - values[group] * np.bincount(clusters, is_counted, minlength=40))
+    correlation = (
+        residuals[0]
+        @ residuals[1]
+        / np.sqrt((residuals[0] @ residuals[0]) * (residuals[1] @ residuals[1]))
+    )
+    # One beta variable decides about all samples of a cluster.
+    assert correlation > 0.05
+    first, second = np.argsort(values)[::-1]
+    if kind == "difference":
+        # Zou (2007).
+        a, b = values[first] - low[first], high[second] - values[second]
+        below = np.sqrt(a**2 + b**2 - 2 * correlation * a * b)
+        expected = max(values[first] - values[second] - below, 0)
+        assert gap.low == pytest.approx(expected, abs=1e-12)
+    else:
+        # A positive correlation would narrow the limits of a ratio, which is not relied on.
+        apart = clusters + 1_000 * by
+        same = metric_gap(y, pred, "recall", by=by, clusters=apart, kind=kind)
+        assert (gap.low, gap.high) == pytest.approx((same.low, same.high), rel=1e-12)
 
 
 def test_a_gap_without_groups_is_refused():

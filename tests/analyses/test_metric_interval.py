@@ -123,27 +123,23 @@ ALL = np.ones(300, dtype=bool)
 
 
 @pytest.mark.parametrize(
-    ("metric", "is_hit", "is_counted", "may_miss", "may_hit"),
+    ("metric", "is_hit", "is_counted"),
     [
-        ("recall", CALLED, REAL, ~CALLED, CALLED),
-        ("precision", REAL, CALLED, CALLED, CALLED),
-        ("specificity", ~CALLED, ~REAL, CALLED, ~CALLED),
-        ("prevalence", REAL, ALL, ALL, ALL),
-        ("accuracy", REAL == CALLED, ALL, ALL, ALL),
-        ("zero_one_loss", REAL != CALLED, ALL, ALL, ALL),
-        ("jaccard", REAL & CALLED, REAL | CALLED, ALL, CALLED),
+        ("recall", CALLED, REAL),
+        ("precision", REAL, CALLED),
+        ("specificity", ~CALLED, ~REAL),
+        ("prevalence", REAL, ALL),
+        ("accuracy", REAL == CALLED, ALL),
+        ("zero_one_loss", REAL != CALLED, ALL),
+        ("jaccard", REAL & CALLED, REAL | CALLED),
     ],
 )
-def test_proportions_have_wilsons_limits_with_the_effective_sample_size(
-    metric, is_hit, is_counted, may_miss, may_hit
-):
+def test_proportions_have_wilsons_limits_with_the_effective_sample_size(metric, is_hit, is_counted):
     weights, hits = WEIGHTS[is_counted], is_hit[is_counted]
     share = weights[hits].sum() / weights.sum()
     variance = 300 / 299 * (weights**2 * (hits - share) ** 2).sum() / weights.sum() ** 2
-    # At most as if errors had the weight of samples with the same prediction.
-    of_miss, of_hit = ((WEIGHTS[of] ** 2).sum() / WEIGHTS[of].sum() for of in (may_miss, may_hit))
-    most = weights.sum() / (share * of_miss + (1 - share) * of_hit)
-    n, t = min(share * (1 - share) / variance, most), stats.t.isf(0.025, is_counted.sum() - 1)
+    # Each cell has ten samples or more, whose own weights are those of others there.
+    n, t = share * (1 - share) / variance, stats.t.isf(0.025, is_counted.sum() - 1)
     # The score test's limits by definition: (share - p)^2 n = t^2 p (1 - p).
     expected = np.sort(np.roots([n + t**2, -(2 * n * share + t**2), n * share**2]))
     interval = metric_interval(REAL, CALLED, metric, sample_weight=WEIGHTS, method="wilson")
@@ -197,15 +193,16 @@ def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one
 
 
 def test_a_light_miss_adds_no_precision():
-    # 19 hits of weight 1 and a miss of 1e-9: with the typical weight of few samples there are at
-    # most 20.
+    # 19 hits of weight 1 and a miss of 1e-9: with the typical weight of few samples there are 19,
+    # times 19 / 20 as in a variance of 20 samples.
     interval = metric_interval(
         np.ones(20),
         np.repeat([1, 0], [19, 1]),
         "recall",
         sample_weight=np.repeat([1, 1e-9], [19, 1]),
     )
-    assert interval.low == pytest.approx(19 / (19 + stats.t.isf(0.025, 19) ** 2), rel=1e-6)
+    n = 19 * 19 / 20
+    assert interval.low == pytest.approx(n / (n + stats.t.isf(0.025, 19) ** 2), rel=1e-6)
 
 
 @pytest.mark.slow
@@ -561,23 +558,29 @@ def test_clusters_are_left_out_one_by_one(metric):
     assert half == pytest.approx(stats.t(299).ppf(0.975) * error, rel=0.02)
 
 
-@pytest.mark.parametrize("metric", ["recall_macro", "mcc", "expected_cost"])
+@pytest.mark.parametrize("metric", ["recall_macro", "mcc", "expected_cost", "f1", "accuracy"])
 def test_clusters_of_one_sample_are_samples(metric):
     options = {"cost_matrix": 1 - np.eye(3)} if metric == "expected_cost" else {}
-    interval = metric_interval(TRUE, PRED, metric, clusters=np.arange(300), **options)
-    plain = ConfusionMatrix.from_labels(TRUE, PRED).interval(metric, method="delta", **options)
-    scale, back = (
-        (special.logit, special.expit) if metric == "recall_macro" else (np.arctanh, np.tanh)
+    interval = metric_interval(
+        TRUE, PRED, metric, clusters=np.arange(300), random_state=0, **options
     )
-    if metric == "expected_cost":
-        scale, back = np.asarray, np.asarray
-    slope = {"recall_macro": lambda v: 1 / (v * (1 - v)), "mcc": lambda v: 1 / (1 - v**2)}.get(
-        metric, np.ones_like
-    )
+    plain = ConfusionMatrix.from_labels(TRUE, PRED).interval(metric, random_state=0, **options)
+    assert repr(interval) == repr(plain)
+    np.testing.assert_array_equal(limits(interval), limits(plain))
+
+
+def test_the_delta_method_of_clusters_is_the_sum_of_their_moves():
+    # Twins: each sample is there twice, so that the variance is that of half as many.
+    twice = np.repeat(np.arange(300), 2)
+    interval = metric_interval(TRUE[twice], PRED[twice], "mcc", clusters=twice, method="delta")
+    plain = ConfusionMatrix.from_labels(TRUE, PRED).interval("mcc", method="delta")
     error = (plain.high - plain.low) / 2 / Z
-    half = stats.t(299).ppf(0.975) * np.sqrt(300 / 299) * error * slope(plain.value)
-    expected = back(scale(plain.value) + np.array([-half, half]))
-    np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
+    half = stats.t(299).ppf(0.975) * np.sqrt(300 / 299) * error / (1 - plain.value**2)
+    expected = np.tanh(np.arctanh(plain.value) + np.array([-half, half]))
+    # A sample per prediction moves the value a little, and limits are no nearer than without them.
+    assert interval.low <= expected[0] * (1 + 1e-7)
+    assert interval.high >= expected[1] * (1 - 1e-7)
+    np.testing.assert_allclose(limits(interval), expected, rtol=0.01)
 
 
 def test_names_and_order_of_clusters_and_samples_do_not_count():
@@ -622,32 +625,11 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
 
 
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
-    # 6 of 20 clusters have class 0, and all is correct. In a replicate one more cluster is spread
-    # over the four cells: h clusters are correct, m are all incorrect, the others have none of
-    # class 0.
+    # 8 of 20 clusters have class 0 or 1, and all is correct: Wilson's limits of 8 of 8.
     true = np.repeat([0, 1, 2], [30, 10, 60])
-    options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94, "random_state": 0}
+    options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94}
     interval = metric_interval(true, true, "recall", clusters=np.arange(100) // 5, **options)
-    values, odds = zip(
-        *[
-            (
-                h / (h + m),
-                stats.multinomial(20, np.array([8 + 2 / 9, 4 / 9, 12 + 3 / 9]) / 21).pmf(
-                    [h, m, 20 - h - m]
-                ),
-            )
-            for h in range(21)
-            for m in range(21 - h)
-            if h + m
-        ],
-        strict=True,
-    )
-    order = np.argsort(values)
-    distribution = np.cumsum(np.array(odds)[order]) / sum(odds)
-    assert interval.low == pytest.approx(
-        np.array(values)[order][np.searchsorted(distribution, 0.03)]
-    )
-    assert (interval.value, interval.high) == (1, 1)
+    assert interval.low == pytest.approx(8 / (8 + stats.norm.isf(0.03) ** 2), rel=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:there are only 12 clusters")

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from skmetrics_ext import Axis, ConfusionMatrix, f1_score, watch
+from skmetrics_ext.counting.design import Design
 from tests.statistics.test_e_process import exact_ratio
 
 # Rows no and yes of each of six months: recall falls in the fourth, for F only.
@@ -330,11 +331,15 @@ def test_what_is_no_claim_on_a_proportion_is_refused(claims, message):
 
 def test_counts_that_are_no_independent_samples_over_time_are_refused():
     weighted = ConfusionMatrix.from_labels([0, 1], [0, 1], sample_weight=[2.0, 1.5], by=["a", "b"])
-    repeated = replace(ONE, repeats=2.0)
+    repeated = replace(ONE, design=Design(folds=2.0))
+    clustered = ConfusionMatrix.from_labels(
+        [0, 1] * 4, [0, 1] * 4, clusters=[*"aabbccdd"], by=[*"ab"] * 4
+    )
     for source, message in [
-        (weighted, "sums of sample_weight"),
-        ([weighted.sum("group"), weighted.sum("group")], "sums of sample_weight"),
-        (repeated, "samples are counted several times"),
+        (weighted, "watch needs numbers of independent samples, and these are weighted samples"),
+        ([weighted.sum("group")] * 2, "independent samples, and these are weighted samples"),
+        (clustered, "independent samples, and these are clusters of samples"),
+        (repeated, "each sample is counted 2 times, as in repeated cross-validation, but watch"),
         (ONE.sum("month"), "a ConfusionMatrix with an axis of time"),
         (
             ConfusionMatrix.from_counts(np.zeros((0, 2, 2)), labels=[0, 1]),

@@ -15,7 +15,8 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.intervals import Request, intervals_of
+from skmetrics_ext.statistics.estimate import intervals_of
+from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap
 from tests.benchmarks import coverage_cells as cells
 

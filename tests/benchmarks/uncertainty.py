@@ -16,7 +16,8 @@ from skmetrics_ext import ConfusionMatrix, compare, compare_curves, threshold_cu
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
+from skmetrics_ext.statistics.estimate import interval_of, intervals_of
+from skmetrics_ext.statistics.request import Request
 
 N_SAMPLES = 1_000_000
 N_CLASSES = 10

@@ -24,6 +24,7 @@ UNTOLD = {
         "Comparison.to_frame": {"return"},
         "FoldComparison.to_frame": {"return"},
         "ConfusionMatrix.from_frame": {
+            "clusters",
             "frame",
             "actual",
             "predicted",

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.counting.design import Design, Weighted
 from tests.shared import for_each
 
 LABELS = {
@@ -35,12 +36,33 @@ def test_weights_and_what_a_matrix_remembers():
     cm = ConfusionMatrix.from_labels([0, 1], [0, 0], labels=[1, 0], pos_label=0)
     more = cm.add([0, 1], [1, 1], sample_weight=[0.5, 2])
     np.testing.assert_array_equal(more.counts, [[2, 1], [0.5, 1]])
-    assert (more.weighted, cm.weighted, more.pos_label) == (True, False, 0)
+    assert (type(more.design), type(cm.design), more.pos_label) == (Weighted, Design, 0)
     assert more.ranking.tolist() == [1, 0]
-    assert not cm.add([0], [1], sample_weight=[3], frequency_weights=True).weighted
-    assert more.add([0], [0]).weighted
+    assert type(cm.add([0], [1], sample_weight=[3], frequency_weights=True).design) is Design
+    again = more.add([0], [0])
+    at_once = ConfusionMatrix.from_labels(
+        [0, 1, 0, 1, 0], [0, 0, 1, 1, 0], labels=[1, 0], sample_weight=[1, 1, 0.5, 2, 1]
+    )
+    for moment in ("numbers", "squares", "largest"):
+        of_both = (getattr(each.design, moment) for each in (again, at_once))
+        np.testing.assert_array_equal(*of_both, err_msg=moment)
     ordered = pd.Categorical([0, 1], categories=[0, 1], ordered=True)
     assert cm.add(ordered, ordered) == cm.add([0, 1], [0, 1])
+
+
+def test_further_samples_are_in_no_cluster_of_a_matrix():
+    random = np.random.default_rng(0)
+    y_true, y_pred = random.integers(0, 2, (2, 90))
+    patients = np.arange(60) // 2
+    cm = ConfusionMatrix.from_labels(y_true[:60], y_pred[:60], clusters=patients)
+    more = cm.add(y_true[60:], y_pred[60:])
+    at_once = ConfusionMatrix.from_labels(y_true, y_pred, clusters=np.r_[patients, 60:90])
+    assert more == at_once
+    found, expected = (each.interval("recall") for each in (more, at_once))
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+    assert found.n == expected.n
+    with pytest.raises(ValueError, match=r"are weighted samples without any.*with clusters="):
+        cm.add([0], [1], sample_weight=[2])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Folds of repeated cross-validation count samples several times: intervals of sums warn."""
+"""Folds of repeated cross-validation count samples several times, which intervals keep together."""
 
 import json
 import pickle
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.model_selection import (
     LeaveOneOut,
     RepeatedStratifiedKFold,
@@ -15,14 +16,24 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 
-from skmetrics_ext import ConfusionMatrix, classification_report, cross_val_confusion_matrix
+from skmetrics_ext import (
+    ConfusionMatrix,
+    UnreliableIntervalWarning,
+    classification_report,
+    cross_val_confusion_matrix,
+    metric_interval,
+)
+from skmetrics_ext.counting.design import Clustered, Design
 
 RANDOM = np.random.default_rng(0)
 Y = np.repeat([0, 1], 30)
 X = Y[:, None] + RANDOM.normal(size=(60, 2))
 GROUP = np.tile(["a", "b"], 30)
 THRICE = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
-WARNING = (
+REPEATED = r"the folds of repeated cross-validation were summed: .* 76 to 92 % of simulations"
+POOLED_ONCE = r"the folds of a cross-validation were summed: .* 77 to 87 % of simulations"
+# Without the samples, only their number is known.
+COUNTED = (
     r"each sample is counted 3 times, as in repeated cross-validation, so confidence intervals are "
     r"too narrow"
 )
@@ -42,23 +53,91 @@ OF_LIMITS = {
 }
 
 
+def heard(ask):
+    """The warnings about limits that a call gives."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ask()
+    assert {warning.category for warning in caught} <= {UnreliableIntervalWarning}
+    return [str(warning.message) for warning in caught]
+
+
+def warns(words, ask):
+    """A call that gives one warning, in these words, and its answer."""
+    with pytest.warns(UnreliableIntervalWarning, match=words) as caught:
+        found = ask()
+    assert len(caught) == 1
+    return found
+
+
 @pytest.mark.parametrize("ask", OF_LIMITS.values(), ids=OF_LIMITS)
-def test_limits_of_repeated_folds_warn(ask):
-    with pytest.warns(UserWarning, match=WARNING):
-        ask(POOLED)
+def test_limits_of_repeated_folds_warn_once(ask):
+    warns(REPEATED, lambda: ask(POOLED))
 
 
 def test_values_and_single_folds_do_not_warn():
     cm = folds(THRICE)
     assert cm.n_samples.tolist() == [12] * 15
-    for one in (cm, cm.sel(fold=7), cm.sel(fold=[3, 8]), cm.sel(fold=[0, 1, 2, 3, 4]).sum("fold")):
+    for one in (cm, cm.sel(fold=7), cm.sel(fold=[3, 8])):
         one.interval("specificity")
         one.score_table("recall", confidence_level=0.95)
     POOLED.score("recall")
     POOLED.score_table(["recall", "mcc"])
     classification_report(POOLED)
-    with pytest.warns(UserWarning, match="is counted 2 times"):
-        cm.sel(fold=list(range(10))).sum("fold").interval("recall")
+    # The models of the folds are not the one that is fitted to all data.
+    one = cm.sel(fold=[0, 1, 2, 3, 4]).sum("fold")
+    warns(POOLED_ONCE, lambda: one.interval("recall"))
+    warns(REPEATED, lambda: cm.sel(fold=list(range(10))).sum("fold").interval("recall"))
+
+
+def predictions():
+    """The row of each sample in each fold, and what is predicted there."""
+    found = []
+    for train, test in THRICE.split(X, Y):
+        found += zip(test, GaussianNB().fit(X[train], Y[train]).predict(X[test]), strict=True)
+    return np.transpose(found)
+
+
+def numbers_of(interval):
+    return [interval.value, interval.low, interval.high]
+
+
+def quietly(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreliableIntervalWarning)
+        return call()
+
+
+@pytest.mark.parametrize("metric", ["recall", "precision", "accuracy", "f1", "plr", "mcc"])
+def test_each_sample_stays_with_its_other_predictions(metric):
+    rows, y_pred = predictions()
+    expected = metric_interval(Y[rows], y_pred, metric, clusters=rows)
+    found = quietly(lambda: POOLED.interval(metric))
+    assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
+    counted = ConfusionMatrix.from_labels(Y[rows], y_pred)
+    assert counted == POOLED
+    # Far wider than if there were 180 samples, and about as wide as of one repetition.
+    once = quietly(lambda: folds(THRICE).sel(fold=[0, 1, 2, 3, 4]).sum("fold").interval(metric))
+    widths = [np.log(of.high / of.low) for of in (counted.interval(metric), found, once)]
+    assert 1.4 * widths[0] < widths[1] < 1.15 * widths[2]
+
+
+def test_limits_of_a_share_are_those_of_samples():
+    """Wilson's with p (1 - p) / v samples, v of 30 means, and Student's t."""
+    rows, y_pred = predictions()
+    means = np.array([y_pred[rows == row].mean() for row in np.flatnonzero(Y)])
+    share, n_units = means.mean(), len(means)
+    n = share * (1 - share) / (means.var(ddof=1) / n_units)
+    t = stats.t.isf(0.025, n_units - 1)
+    # The variance of the ratio estimator has n in place of n - 1.
+    n_of_ratio = n * n_units / (n_units - 1)
+    wider = t * np.sqrt(n_units / (n_units - 1))
+    middle = (share + wider**2 / n_of_ratio / 2) / (1 + wider**2 / n_of_ratio)
+    spread = share * (1 - share) / n_of_ratio + (wider / n_of_ratio / 2) ** 2
+    half = wider / (1 + wider**2 / n_of_ratio) * np.sqrt(spread)
+    found = quietly(lambda: POOLED.interval("recall"))
+    expected = [share, middle - half, middle + half]
+    assert numbers_of(found) == pytest.approx(expected, rel=1e-12)
 
 
 KEPT = {
@@ -66,7 +145,6 @@ KEPT = {
     "json": lambda cm: ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))),
     "replace": lambda cm: replace(cm, pos_label=0),
     "labels": lambda cm: cm.with_labels([1, 0]),
-    "sum of two": lambda cm: ConfusionMatrix.from_labels([0, 1], [0, 1]) + cm,
     "stack": lambda cm: ConfusionMatrix.stack(
         {"once": ConfusionMatrix.from_labels(Y, Y), "cm": cm}, axis="model"
     ),
@@ -77,19 +155,44 @@ KEPT = {
 @pytest.mark.parametrize("change", KEPT.values(), ids=KEPT)
 def test_it_is_remembered(change):
     changed = change(POOLED)
-    assert changed.repeats == 3
-    with pytest.warns(UserWarning, match=WARNING):
-        changed.interval("accuracy")
+    assert (changed.design.folds, changed.design.unit) == (3, "sample")
+    found = warns(REPEATED, lambda: changed.interval("accuracy"))
+    expected = quietly(lambda: POOLED.interval("accuracy"))
+    assert np.ravel(found.low)[-1] == pytest.approx(expected.low, rel=1e-9)
 
 
-def test_older_states_were_counted_once():
+def test_further_samples_are_units_of_their_own():
+    rows, y_pred = predictions()
+    further = [0, 1, 1], [0, 1, 0]
+    sides = np.r_[Y[rows], further[0]], np.r_[y_pred, further[1]]
+    expected = metric_interval(*sides, "accuracy", clusters=np.r_[rows, 60:63])
+    counted = ConfusionMatrix.from_labels(*further)
+    for cm in (counted + POOLED, POOLED + counted, POOLED.add(*further)):
+        assert cm.design.folds == 3
+        found = warns(REPEATED, lambda cm=cm: cm.interval("accuracy"))
+        assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
+
+
+def test_states_of_before_tell_how_often():
     state = POOLED.to_dict()
-    del state["repeats"]
-    assert ConfusionMatrix.from_dict(state).repeats == 1
+    del state["design"]
+    assert type(ConfusionMatrix.from_dict(state).design) is Design
+    assert ConfusionMatrix.from_dict(state).design.folds == 0
     assert ConfusionMatrix.from_dict(state) == POOLED
+    assert heard(lambda: ConfusionMatrix.from_dict(state).interval("recall")) == []
+    before = ConfusionMatrix.from_dict({**state, "repeats": 3.0})
+    assert before.design.folds == 3
+    for ask in OF_LIMITS.values():
+        warns(COUNTED, lambda ask=ask: ask(before))
     for wrong in (0.5, float("nan"), float("inf"), "2"):
         with pytest.raises((ValueError, TypeError), match="'repeats' of state"):
             ConfusionMatrix.from_dict({**state, "repeats": wrong})
+    apart = folds(THRICE).to_dict()
+    del apart["design"]
+    apart = ConfusionMatrix.from_dict({**apart, "repeats": 3.0})
+    assert heard(lambda: apart.interval("specificity")) == []
+    warns(COUNTED, lambda: apart.sum("fold").interval("recall"))
+    warns(POOLED_ONCE, lambda: apart.sel(fold=[0, 1, 2, 3, 4]).sum("fold").interval("recall"))
 
 
 @pytest.mark.parametrize(
@@ -97,33 +200,58 @@ def test_older_states_were_counted_once():
 )
 def test_other_folds_count_each_sample_once_at_most(cv):
     cm = folds(cv)
-    assert cm.repeats == 1
-    cm.sum("fold").interval("recall")
+    assert type(cm.design) is Design
+    assert dict(cm.design.shared) == {"fold": 1}
+    pooled = cm.sum("fold")
+    assert pooled.design.folds == 1
+    # Those of numbers of samples.
+    counted = ConfusionMatrix.from_counts(pooled.counts, pooled.labels).interval("recall")
+    found = warns(POOLED_ONCE, lambda: pooled.interval("recall"))
+    assert numbers_of(found) == numbers_of(counted)
 
 
 @pytest.mark.parametrize("n_splits", [2, 20])
 def test_random_splits_count_those_that_are_in_any(n_splits):
     splits = ShuffleSplit(n_splits, test_size=12, random_state=0)
     tested = {row for _, test in splits.split(X) for row in test}
-    assert folds(splits).repeats == pytest.approx(12 * n_splits / len(tested))
+    cm = folds(splits)
+    assert dict(cm.design.shared)["fold"] == pytest.approx(12 * n_splits / len(tested))
+    assert isinstance(cm.design, Clustered)
+    assert cm.design.n_clusters == len(tested)
 
 
 def test_groups_and_several_labels_are_counted_too():
     by = folds(THRICE, by=GROUP)
-    assert by.repeats == 3
-    with pytest.warns(UserWarning, match=WARNING):
-        by.sum("fold").gap("recall")
+    assert dict(by.design.shared) == {"fold": 3}
+    pooled = by.sum("fold")
+    warns(REPEATED, lambda: pooled.gap("recall"))
+    rows, y_pred = predictions()
+    expected = metric_interval(Y[rows], y_pred, "recall", clusters=rows, by={"group": GROUP[rows]})
+    found = quietly(lambda: pooled.interval("recall"))
+    np.testing.assert_allclose(numbers_of(found), numbers_of(expected), rtol=1e-12)
     # The folds of a group stay separate.
-    by.sum("group").interval("specificity")
+    assert heard(lambda: by.sum("group").interval("specificity")) == []
     labels = np.stack([Y, 1 - Y], axis=1)
     from_labels = cross_val_confusion_matrix(
         MultiOutput(), X, labels, cv=[(np.arange(60), np.arange(60))] * 2
     )
-    assert from_labels.repeats == 2
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        from_labels.sum("fold").interval("recall")
-    assert ["is counted 2 times" in str(warning.message) for warning in caught] == [True]
+    assert dict(from_labels.design.shared) == {"label": 2, "fold": 2}
+    # Both folds are the same, so that they tell as much as one.
+    found = warns(REPEATED, lambda: from_labels.sum("fold").interval("recall"))
+    once = from_labels.sel(fold=0).interval("recall")
+    widths = [of.high - of.low for of in (found, once)]
+    np.testing.assert_allclose(*widths, rtol=0.1)
+
+
+def test_clusters_stay_together_over_folds():
+    patients = np.arange(60) // 3
+    rows, y_pred = predictions()
+    cm = folds(THRICE, clusters=patients)
+    assert (cm.design.unit, cm.design.n_clusters) == ("cluster", 20)
+    found = warns(REPEATED, lambda: cm.sum("fold").interval("accuracy"))
+    expected = metric_interval(Y[rows], y_pred, "accuracy", clusters=patients[rows])
+    assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)
+    assert found.method == "Wilson of 20 clusters"
 
 
 class MultiOutput(GaussianNB):

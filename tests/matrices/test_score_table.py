@@ -135,11 +135,38 @@ def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
     assert columns_of(turned.score_table("f1_macro"))["f1_macro"] == averaged["f1_macro"]
 
 
-def test_counts_of_weights_have_values_and_no_limits():
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=BY, sample_weight=np.full(N, 0.3))
-    assert columns_of(cm.score_table("recall"))["recall"] == cm.score("recall").ravel().tolist()
-    with pytest.raises(ValueError, match="counts are sums of weights"):
-        cm.score_table("recall", confidence_level=0.95)
+def test_weights_have_limits_beside_their_values():
+    options = {"confidence_level": 0.9, "random_state": 0, "n_resamples": 200}
+    equal, varied = (
+        ConfusionMatrix.from_labels(TRUE, PRED, by=BY, sample_weight=weights)
+        for weights in (np.full(N, 0.3), RANDOM.gamma(2, size=N))
+    )
+    columns, plain = (columns_of(cm.score_table(METRICS, **options)) for cm in (equal, CM))
+    for name in plain.keys() - {"sex", "year", "n_samples"}:
+        assert columns[name] == pytest.approx(plain[name], rel=1e-10)
+    # As before, the number of samples is their weight.
+    assert columns["n_samples"] == pytest.approx([0.3 * n for n in plain["n_samples"]])
+    columns = columns_of(varied.score_table(METRICS, **options))
+    for metric in METRICS:
+        interval = varied.interval(metric, **options)
+        for name, part in (("", interval.value), ("_low", interval.low), ("_high", interval.high)):
+            assert columns[metric + name] == pytest.approx(np.ravel(part).tolist(), rel=1e-12)
+    # A row is its entry alone.
+    for k, (sex, year) in enumerate(itertools.product("FM", (2020, 2021, 2022))):
+        alone = varied.sel(sex=sex, year=year).interval("recall", confidence_level=0.9)
+        assert columns["recall_low"][k] == pytest.approx(alone.low, rel=1e-10)
+
+
+def test_entries_of_weights_may_have_no_samples():
+    weights = np.where((SEX == "F") & (YEAR == 2021), 0, RANDOM.gamma(2, size=N))
+    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=BY, sample_weight=weights)
+    columns = columns_of(cm.score_table(["recall", "accuracy"], confidence_level=0.95))
+    is_empty = [
+        sex == "F" and year == 2021 for sex, year in itertools.product("FM", range(2020, 2023))
+    ]
+    for metric in ("recall", "accuracy"):
+        for limit in ("", "_low", "_high"):
+            assert np.isnan(columns[metric + limit]).tolist() == is_empty
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,15 @@
-"""Matrices record that counts are sums of weights, which do not give a value's uncertainty."""
+"""Matrices record what the weights of their samples say of their uncertainty, and use it."""
 
 import json
 import pickle
 from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 import sklearn
+from matplotlib import pyplot as plt
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
@@ -19,25 +21,35 @@ from skmetrics_ext import (
     compare,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
+    metric_gap,
     metric_interval,
     plot_intervals,
     plot_threshold_curve,
     threshold_curve,
     threshold_curves,
 )
+from skmetrics_ext.counting.design import Design, Lost, Weighted
+from tests.variants.sources import wilson_of_weights
 
 Y_TRUE = np.tile([0, 0, 0, 1, 1, 1], 10)
 Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
 SCORES = np.tile([0.1, 0.2, 0.7, 0.8, 0.9, 0.3], 10)
 WEIGHTS = np.tile([1, 2, 3, 1, 2, 3], 10)
 SEX = np.tile(["F", "M"], 30)
+# What sums of weights say.
 SAID = (
-    "the counts are sums of sample_weight, which do not give .* metric_interval.* pass "
-    "frequency_weights=True"
+    "is not known, because the counts are sums of sample_weight, and the sums of their squares are "
+    "not known: .*from_labels.* pass frequency_weights=True"
 )
 WEIGHTED = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
 PLAIN = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by={"sex": SEX})
 TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS, "sex": SEX})
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +69,26 @@ TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS
 )
 def test_weights_besides_0_and_1_are_remembered(weights, weighted):
     for data in ((Y_TRUE, Y_PRED), (np.c_[Y_TRUE, Y_PRED], np.c_[Y_PRED, Y_TRUE])):
-        assert ConfusionMatrix.from_labels(*data, sample_weight=weights).weighted is weighted
+        cm = ConfusionMatrix.from_labels(*data, sample_weight=weights)
+        assert cm.design.are_weights is weighted
+        assert isinstance(cm.design, Weighted) is weighted
+
+
+@pytest.mark.parametrize("n_labels", [1, 2])
+def test_moments_of_the_weights_are_known_in_each_cell(n_labels):
+    random = np.random.default_rng(1)
+    weights = np.round(random.gamma(2, size=60), 3) * (random.random(60) < 0.9)
+    sides = np.stack([Y_TRUE, 1 - Y_PRED], 1), np.stack([Y_PRED, random.permutation(Y_TRUE)], 1)
+    if n_labels == 1:
+        sides = Y_TRUE, Y_PRED
+    design = ConfusionMatrix.from_labels(*sides, sample_weight=weights, by={"sex": SEX}).design
+    true, pred = (np.reshape(side, (60, n_labels)) for side in sides)
+    for sex, label, i, j in np.ndindex(2, n_labels, 2, 2):
+        is_there = ("FM"[sex] == SEX) & (true[:, label] == i) & (pred[:, label] == j)
+        own, at = weights[is_there], (sex, i, j) if n_labels == 1 else (sex, label, i, j)
+        assert design.numbers[at] == np.count_nonzero(own)
+        assert design.squares[at] == pytest.approx((own**2).sum(), rel=1e-12)
+        assert design.largest[at] == own.max(initial=0)
 
 
 def test_every_constructor_remembers_them():
@@ -68,7 +99,7 @@ def test_every_constructor_remembers_them():
         ConfusionMatrix.from_frame(TABLE, "y", "said", sample_weight="w"),
         ConfusionMatrix.from_frame(TABLE, "y", scores="score", by="sex", sample_weight="w"),
     ]
-    others = [
+    of_samples = [
         ConfusionMatrix.from_scores(Y_TRUE, SCORES, sample_weight=WEIGHTS),
         ConfusionMatrix.from_estimator(model, X, y, sample_weight=y + 1),
         curve.at(0.5),
@@ -79,11 +110,40 @@ def test_every_constructor_remembers_them():
             [0.5]
         ),
     ]
-    assert [cm.weighted for cm in of_table + others] == [True] * 7
-    assert not ConfusionMatrix.from_frame(TABLE, "y", "said", count="w").weighted
-    assert not threshold_curve(Y_TRUE, SCORES).at(0.5).weighted
-    assert not threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX).at_thresholds([0.5]).weighted
-    assert not ConfusionMatrix.from_counts(WEIGHTED.counts, labels=[0, 1]).weighted
+    assert [type(cm.design) for cm in of_table + of_samples] == [Weighted] * 7
+    assert [cm.design.are_weights for cm in of_table + of_samples] == [True] * 7
+    independent = [
+        ConfusionMatrix.from_frame(TABLE, "y", "said", count="w"),
+        threshold_curve(Y_TRUE, SCORES).at(0.5),
+        threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX).at_thresholds([0.5]),
+        ConfusionMatrix.from_counts(WEIGHTED.counts, labels=[0, 1]),
+    ]
+    assert [type(cm.design) for cm in independent] == [Design] * 4
+
+
+def test_every_constructor_of_samples_knows_the_same_of_them():
+    """Scores reach a threshold where these predictions are positive."""
+    options = {"sample_weight": WEIGHTS, "by": {"sex": SEX}}
+    curves = threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS)
+    several = threshold_curves(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS)
+    pooled = WEIGHTED.sum("sex")
+    curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
+    negative = threshold_curve(Y_TRUE, 1 - SCORES, pos_label=0, sample_weight=WEIGHTS)
+    model, X = OneColumn(), SCORES[:, None]
+    alike = [
+        (ConfusionMatrix.from_scores(Y_TRUE, SCORES, **options), WEIGHTED),
+        (ConfusionMatrix.from_estimator(model, X, Y_TRUE, threshold=0.5, **options), WEIGHTED),
+        (curves.at_thresholds([0.2, 0.5]).sel(threshold=0.5), WEIGHTED),
+        (curve.at(0.5), pooled),
+        (negative.at(0.5), pooled),
+        (several[1].at(0.5), pooled),
+        (several.at_thresholds([0.5]).sel(threshold=0.5, **{"class": 1}), pooled),
+    ]
+    for found, expected in alike:
+        np.testing.assert_array_equal(found.counts, expected.counts)
+        for moment in ("numbers", "squares", "largest"):
+            of_both = (getattr(cm.design, moment) for cm in (found, expected))
+            np.testing.assert_array_equal(*of_both, err_msg=moment)
 
 
 @pytest.mark.parametrize("by", [None, {"part": np.arange(150) % 2}])
@@ -93,14 +153,18 @@ def test_folds_remember_them_where_they_weigh_the_counts(by, n_labels):
     y = y if n_labels == 1 else np.c_[y == 0, y == 1].astype(int)
     model = DecisionTreeClassifier(random_state=0)
     params = {"sample_weight": np.arange(150) % 3 + 1}
-    assert not cross_val_confusion_matrix(model, X, y, cv=3, by=by).weighted
+    plain = cross_val_confusion_matrix(model, X, y, cv=3, by=by)
+    assert type(plain.design) is Design
     # Without routing they are passed only to fit.
-    assert not cross_val_confusion_matrix(model, X, y, cv=3, by=by, params=params).weighted
+    fitted = cross_val_confusion_matrix(model, X, y, cv=3, by=by, params=params)
+    assert type(fitted.design) is Design
     with sklearn.config_context(enable_metadata_routing=True):
         routed = model.set_fit_request(sample_weight=True)
         found = cross_val_confusion_matrix(routed, X, y, cv=3, by=by, params=params)
-    assert found.weighted
+    assert isinstance(found.design, Weighted)
     assert found.n_samples.sum() == 300 * n_labels
+    assert found.design.numbers.sum() == 150 * n_labels
+    assert found.design.squares.sum() == pytest.approx(n_labels * (1 + 4 + 9) * 50)
 
 
 def test_curves_of_folds_remember_them():
@@ -108,68 +172,315 @@ def test_curves_of_folds_remember_them():
     with sklearn.config_context(enable_metadata_routing=True):
         routed = DecisionTreeClassifier(random_state=0).set_fit_request(sample_weight=True)
         curves = cross_val_threshold_curves(routed, X, y > 0, cv=3, params={"sample_weight": y + 1})
-    assert curves.at_thresholds([0.5]).weighted
-    assert curves[0].at(0.5).weighted
+    for cm in (curves.at_thresholds([0.5]).sel(fold=0, threshold=0.5), curves[0].at(0.5)):
+        assert isinstance(cm.design, Weighted)
+        assert cm.design.squares.sum() > cm.counts.sum() > cm.design.numbers.sum()
 
 
-def test_what_is_made_of_a_matrix_remembers_them():
-    made = [
-        WEIGHTED.sum("sex"),
-        WEIGHTED.sel(sex="F"),
-        WEIGHTED.with_labels([1, 0]),
-        WEIGHTED + PLAIN,
-        PLAIN + WEIGHTED,
-        sum([PLAIN, WEIGHTED, PLAIN]),
-        ConfusionMatrix.stack({"a": PLAIN, "b": WEIGHTED}, axis="day"),
-        pickle.loads(pickle.dumps(WEIGHTED)),
-        ConfusionMatrix.from_dict(json.loads(json.dumps(WEIGHTED.to_dict()))),
-    ]
-    assert [cm.weighted for cm in made] == [True] * len(made)
-    assert not (PLAIN + PLAIN).weighted
+def numbers_of(interval):
+    return [interval.value, interval.low, interval.high]
+
+
+def moments_of(cm):
+    """Those of the design, which must be one of weights, and how it was made."""
+    design = cm.design
+    assert isinstance(design, Weighted)
+    moments = {name: getattr(design, name).tolist() for name in ("numbers", "squares", "largest")}
+    return {**moments, "about": (design.repeats, design.folds, design.shared)}
+
+
+def twice(weights, **options):
+    """All samples twice, the second time without weights."""
+    sides = (np.tile(of, 2) for of in (Y_TRUE, Y_PRED))
+    both = np.r_[weights, np.ones(60, dtype=np.int64)]
+    by = {name: np.tile(of, 2) for name, of in options.pop("by", {"sex": SEX}).items()}
+    return ConfusionMatrix.from_labels(*sides, sample_weight=both, by=by, **options)
+
+
+OF_WEIGHTS = {"sample_weight": WEIGHTS}
+IN_F = SEX == "F"
+# What is made of matrices, and the same samples counted at once.
+MADE = {
+    "sum": (
+        lambda: WEIGHTED.sum("sex"),
+        lambda: ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, **OF_WEIGHTS),
+    ),
+    "entry": (
+        lambda: WEIGHTED.sel(sex="F"),
+        lambda: ConfusionMatrix.from_labels(
+            Y_TRUE[IN_F], Y_PRED[IN_F], sample_weight=WEIGHTS[IN_F]
+        ),
+    ),
+    "labels": (
+        lambda: WEIGHTED.with_labels([1, 0]),
+        lambda: ConfusionMatrix.from_labels(
+            Y_TRUE, Y_PRED, labels=[1, 0], by={"sex": SEX}, **OF_WEIGHTS
+        ),
+    ),
+    "further labels": (
+        lambda: WEIGHTED.with_labels([2, 1, 0]),
+        lambda: ConfusionMatrix.from_labels(
+            Y_TRUE, Y_PRED, labels=[2, 1, 0], by={"sex": SEX}, **OF_WEIGHTS
+        ),
+    ),
+    "sum with one without": (lambda: WEIGHTED + PLAIN, lambda: twice(WEIGHTS)),
+    "sum of one without": (lambda: PLAIN + WEIGHTED, lambda: twice(WEIGHTS)),
+    "sum of several": (
+        lambda: sum([PLAIN.sel(sex="F"), WEIGHTED.sum("sex"), PLAIN.sel(sex="M")]),
+        lambda: twice(WEIGHTS).sum("sex"),
+    ),
+    "further samples": (
+        lambda: PLAIN.sum("sex").add(Y_TRUE, Y_PRED, sample_weight=WEIGHTS),
+        lambda: twice(WEIGHTS).sum("sex"),
+    ),
+    "stack": (
+        lambda: ConfusionMatrix.stack({"a": PLAIN, "b": WEIGHTED}, axis="day").sel(day="b"),
+        lambda: WEIGHTED,
+    ),
+    "stack of all": (
+        lambda: ConfusionMatrix.stack({"a": PLAIN, "b": WEIGHTED}, axis="day").sum("day"),
+        lambda: twice(WEIGHTS),
+    ),
+    "pickle": (lambda: pickle.loads(pickle.dumps(WEIGHTED)), lambda: WEIGHTED),
+    "json": (
+        lambda: ConfusionMatrix.from_dict(json.loads(json.dumps(WEIGHTED.to_dict()))),
+        lambda: WEIGHTED,
+    ),
+    "replace": (lambda: replace(WEIGHTED, pos_label=0), lambda: WEIGHTED),
+}
+
+
+def recall_of_each(cm):
+    """That of every class, with its limits."""
+    return cm.interval("recall", average=None, zero_division=np.nan)
+
+
+@pytest.mark.parametrize(("made", "at_once"), MADE.values(), ids=MADE)
+def test_what_is_made_of_a_matrix_remembers_them(made, at_once):
+    made, at_once = made(), at_once()
+    assert moments_of(made) == moments_of(at_once)
+    assert made == at_once
+    found, expected = (numbers_of(recall_of_each(cm)) for cm in (made, at_once))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_samples_without_weights_stay_without():
+    assert type((PLAIN + PLAIN).design) is Design
+    both = ConfusionMatrix.stack({"a": PLAIN, "b": WEIGHTED}, axis="day")
+    assert (
+        both.sel(day="a").interval("recall").low.tolist() == PLAIN.interval("recall").low.tolist()
+    )
     # Equality of two matrices depends only on their counts.
     assert ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes) == WEIGHTED
 
 
-def test_states_of_before_were_not_weighted():
+def test_states_of_before_tell_only_that_there_were_weights():
     state = PLAIN.to_dict()
-    del state["weighted"]
-    assert ConfusionMatrix.from_dict(state).weighted is False
+    del state["design"]
+    assert type(ConfusionMatrix.from_dict(state).design) is Design
+    assert type(ConfusionMatrix.from_dict({**state, "weighted": False}).design) is Design
+    cm = ConfusionMatrix.from_dict({**state, "weighted": True})
+    assert isinstance(cm.design, Lost)
+    assert cm == PLAIN
+    with pytest.raises(ValueError, match=SAID):
+        cm.interval("recall")
     with pytest.raises(ValueError, match="'weighted' of state must be True or False; got 'yes'"):
         ConfusionMatrix.from_dict({**state, "weighted": "yes"})
 
 
-@pytest.mark.parametrize(
-    "limits",
-    [
-        lambda cm: cm.interval("recall"),
-        lambda cm: cm.interval("f1_macro", n_resamples=100),
-        lambda cm: cm.gap("recall", n_resamples=100),
-        lambda cm: cm.score_table(["recall", "mcc"], confidence_level=0.9, n_resamples=100),
-        lambda cm: cm.sum("sex").at_prevalence(0.1).interval("precision"),
-        lambda cm: classification_report(cm.sum("sex"), confidence_level=0.9, random_state=0),
-        lambda cm: plot_intervals(cm, "recall"),
-        lambda cm: plot_intervals({"all": cm.sum("sex"), "F": cm.sel(sex="F")}, "recall"),
-    ],
-    ids=[
-        "interval",
-        "bootstrap",
-        "gap",
-        "scores",
-        "predictive values",
-        "report",
-        "plot",
-        "plot of several",
-    ],
-)
-def test_limits_of_whole_weights_are_refused(limits):
-    with pytest.raises(ValueError, match=SAID):
-        limits(WEIGHTED)
-    limits(PLAIN)
-    limits(ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1))
-    frequent = ConfusionMatrix.from_labels(
-        Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True, by={"sex": SEX}
+def limits_of_report(cm):
+    """Of a class, of an average and of all classes."""
+    found = classification_report(
+        cm.sum("sex"), confidence_level=0.9, random_state=0, output_dict=True
     )
-    limits(frequent)
+    ends = ("", "_low", "_high")
+    of_classes = [found[row][f"precision{end}"] for row in ("1", "macro avg") for end in ends]
+    return [*of_classes, *(found[f"accuracy{end}"] for end in ends)]
+
+
+def drawn_limits(matrices):
+    """The values and the ends of their whiskers."""
+    drawn = plot_intervals(matrices, "recall")
+    whiskers = [segment[:, 0].tolist() for segment in drawn.whiskers_.get_segments()]
+    return [*drawn.dots_.get_xdata(), *np.ravel(whiskers)]
+
+
+LIMITS = {
+    "interval": lambda cm: numbers_of(cm.interval("recall")),
+    "exact": lambda cm: numbers_of(cm.interval("recall", method="korn-graubard")),
+    "all classes": lambda cm: numbers_of(cm.interval("accuracy")),
+    "of each class": lambda cm: numbers_of(cm.interval("f1", average=None)),
+    "bootstrap": lambda cm: numbers_of(
+        cm.interval("mcc", method="bootstrap", n_resamples=200, random_state=0)
+    ),
+    "gap": lambda cm: [*numbers_of(gap := cm.gap("precision", random_state=0)), gap.p_value],
+    "scores": lambda cm: (
+        cm.score_table(
+            ["recall", "mcc"],
+            confidence_level=0.9,
+            n_resamples=200,
+            random_state=0,
+            backend="pandas",
+        )
+        .drop(columns=["sex", "n_samples"])
+        .to_numpy()
+    ),
+    "at a prevalence": lambda cm: numbers_of(cm.at_prevalence([0.1, 0.4]).interval("precision")),
+    "report": limits_of_report,
+    "plot": drawn_limits,
+    "plot of several": lambda cm: drawn_limits({"all": cm.sum("sex"), "F": cm.sel(sex="F")}),
+}
+
+
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+def test_equal_weights_say_no_more_than_numbers_of_samples(limits):
+    by = {"sex": SEX}
+    expected = limits(PLAIN)
+    for weights in (np.full(60, 0.3), np.full(60, 7)):
+        equal = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=weights, by=by)
+        assert isinstance(equal.design, Weighted)
+        np.testing.assert_allclose(limits(equal), expected, rtol=1e-10)
+    # With weights of their own, both sexes have equal ones.
+    of_each = ConfusionMatrix.from_labels(
+        Y_TRUE, Y_PRED, sample_weight=np.where(IN_F, 2, 0.5), by=by
+    )
+    for sex in ("F", "M"):
+        found, alone = (numbers_of(cm.sel(sex=sex).interval("recall")) for cm in (of_each, PLAIN))
+        assert found == pytest.approx(alone, rel=1e-12)
+
+
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+def test_frequency_weights_give_limits_of_so_many_samples(limits):
+    by = {"sex": SEX}
+    frequent = ConfusionMatrix.from_labels(
+        Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True, by=by
+    )
+    given = ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1)
+    np.testing.assert_array_equal(limits(frequent), limits(given))
+    # These are other limits than those of sampling weights.
+    assert not np.allclose(limits(WEIGHTED), limits(given), rtol=1e-3)
+
+
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+def test_sums_of_weights_have_values_alone(limits):
+    state = {**WEIGHTED.to_dict(), "weighted": True}
+    del state["design"]
+    before = ConfusionMatrix.from_dict(state)
+    assert before == WEIGHTED
+    assert isinstance(before.design, Lost)
+    # Its prevalence was changed of counts that tell as little.
+    with pytest.raises(ValueError, match=f"{SAID}|values"):
+        limits(before)
+    assert before.score("recall").tolist() == WEIGHTED.score("recall").tolist()
+
+
+def test_tables_of_weights_know_the_same_of_them():
+    of_table = ConfusionMatrix.from_frame(TABLE, "y", "said", by="sex", sample_weight="w")
+    assert of_table == WEIGHTED
+    for moment in ("numbers", "squares", "largest"):
+        of_both = (getattr(cm.design, moment) for cm in (of_table, WEIGHTED))
+        np.testing.assert_array_equal(*of_both, err_msg=moment)
+
+
+def test_the_micro_average_is_the_accuracy():
+    options = {"confidence_level": 0.9, "random_state": 0}
+    for cm in (WEIGHTED, ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, clusters=np.arange(60) // 3)):
+        expected = numbers_of(cm.interval("accuracy", **options))
+        for metric in ("precision", "recall"):
+            found = numbers_of(cm.interval(metric, average="micro", **options))
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_limits_of_a_share_are_those_of_the_ratio_estimator():
+    """With ten or more hits and misses their mean weights are those of the sample."""
+    random = np.random.default_rng(2)
+    y_true, y_pred = random.integers(0, 2, (2, 300))
+    weights, day = random.gamma(2, size=300), np.arange(300) % 2
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights, by={"day": day})
+    found = np.transpose(numbers_of(cm.interval("recall")))
+    for k in range(2):
+        is_own = (day == k) & (y_true == 1)
+        expected = wilson_of_weights(y_pred[is_own], weights[is_own], 150)
+        assert found[k] == pytest.approx(expected, rel=1e-12)
+        assert numbers_of(cm.sel(day=k).interval("recall")) == pytest.approx(expected, rel=1e-12)
+    is_positive = y_true == 1
+    expected = wilson_of_weights(y_pred[is_positive], weights[is_positive], 300)
+    assert numbers_of(cm.sum("day").interval("recall")) == pytest.approx(expected, rel=1e-12)
+    one = cm.sum("day").interval("recall")
+    assert (one.n, one.method) == (is_positive.sum(), "Wilson")
+
+
+@pytest.mark.parametrize(
+    "metric", ["recall", "f1", "accuracy", "plr", "cohen_kappa", "recall_macro"]
+)
+def test_limits_are_those_of_the_samples(metric):
+    options = {"random_state": 0, "confidence_level": 0.9}
+    given = {**options, "sample_weight": WEIGHTS}
+    assert WEIGHTED.interval(metric, **options) == metric_interval(
+        Y_TRUE, Y_PRED, metric, by={"sex": SEX}, **given
+    )
+    assert WEIGHTED.sum("sex").interval(metric, **options) == metric_interval(
+        Y_TRUE, Y_PRED, metric, **given
+    )
+    alone = metric_interval(
+        Y_TRUE[IN_F], Y_PRED[IN_F], metric, **{**given, "sample_weight": WEIGHTS[IN_F]}
+    )
+    assert numbers_of(WEIGHTED.sel(sex="F").interval(metric, **options)) == pytest.approx(
+        numbers_of(alone), rel=1e-12
+    )
+    by_entry = np.transpose(numbers_of(WEIGHTED.interval(metric, **options)))
+    assert by_entry[0] == pytest.approx(numbers_of(alone), rel=1e-6)
+    if metric != "plr":
+        assert WEIGHTED.gap(metric, **options) == metric_gap(
+            Y_TRUE, Y_PRED, metric, by={"sex": SEX}, **given
+        )
+    # Twice the weights are the same weights.
+    doubled = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS * 2.5)
+    assert numbers_of(doubled.interval(metric, **options)) == pytest.approx(
+        numbers_of(WEIGHTED.sum("sex").interval(metric, **options)), rel=1e-10
+    )
+
+
+def test_weights_of_whole_classes_are_those_of_another_prevalence():
+    weights = np.where(Y_TRUE == 1, 0.5, 4)
+    cm = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=weights)
+    plain = PLAIN.sum("sex")
+    for metric in ("recall", "precision", "accuracy"):
+        options = {"n_resamples": 200, "random_state": 0}
+        expected = numbers_of(plain.at_prevalence(1 / 9).interval(metric, **options))
+        assert numbers_of(cm.interval(metric, **options)) == pytest.approx(expected, rel=1e-12)
+        # At a prevalence of its own, they have no influence.
+        expected = numbers_of(plain.at_prevalence(0.3).interval(metric, **options))
+        found = numbers_of(cm.at_prevalence(0.3).interval(metric, **options))
+        assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_tables_reports_and_plots_have_the_limits_of_intervals():
+    table = WEIGHTED.score_table(["precision", "f1"], confidence_level=0.95, backend="pandas")
+    for metric in ("precision", "f1"):
+        interval = WEIGHTED.interval(metric)
+        columns = [table[name].tolist() for name in (metric, f"{metric}_low", f"{metric}_high")]
+        np.testing.assert_allclose(columns, numbers_of(interval), rtol=1e-12)
+    pooled, options = WEIGHTED.sum("sex"), {"confidence_level": 0.9, "random_state": 0}
+    asked = ({"pos_label": 1}, {"average": "macro"})
+    expected = [numbers_of(pooled.interval("precision", **of, **options)) for of in asked]
+    expected.append(numbers_of(pooled.interval("accuracy", **options)))
+    np.testing.assert_allclose(limits_of_report(WEIGHTED), np.ravel(expected), rtol=1e-10)
+    interval = WEIGHTED.interval("recall")
+    ends = np.stack([interval.low, interval.high], 1).ravel()
+    assert drawn_limits(WEIGHTED) == pytest.approx([*interval.value, *ends], rel=1e-12)
+
+
+def test_labels_of_weighted_samples_have_limits():
+    several = np.c_[Y_TRUE, 1 - Y_TRUE], np.c_[Y_PRED, Y_PRED]
+    cm = ConfusionMatrix.from_labels(*several, sample_weight=WEIGHTS)
+    found = np.transpose(numbers_of(cm.interval("recall")))
+    for k in range(2):
+        sides = (side[:, k] for side in several)
+        alone = metric_interval(*sides, "recall", sample_weight=WEIGHTS)
+        assert found[k] == pytest.approx(numbers_of(alone), rel=1e-12)
+    with pytest.raises(ValueError, match=r"each sample is counted 2 times, since .*with sel\(\)"):
+        cm.sum("label").interval("recall")
 
 
 def test_frequency_weights_are_numbers_of_samples():
@@ -189,7 +500,7 @@ def test_frequency_weights_are_numbers_of_samples():
     ]
     for one, other in made:
         assert one == other
-        assert not one.weighted
+        assert type(one.design) is Design
         assert one.interval("recall").low == other.interval("recall").low
     assert curve.roc_auc_interval().low == pytest.approx(repeated.roc_auc_interval().low, rel=1e-12)
     both = compare(
@@ -223,13 +534,13 @@ def test_curves_of_models_take_frequency_weights():
     curve = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, **options)
     expected = threshold_curve(many, scores)
     assert curve.at(0.5) == expected.at(0.5)
-    assert not curve.at(0.5).weighted
+    assert type(curve.at(0.5).design) is Design
     interval, of_all = curve.roc_auc_interval(), expected.roc_auc_interval()
     assert (interval.low, interval.high, interval.n) == pytest.approx(
         (of_all.low, of_all.high, WEIGHTS.sum())
     )
     plain = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS)
-    assert plain.at(0.5).weighted
+    assert isinstance(plain.at(0.5).design, Weighted)
     assert plain.roc_auc_interval().n == len(Y_TRUE)
     with pytest.raises(
         ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"
@@ -259,8 +570,6 @@ def test_reports_take_frequency_weights(labels):
             *(np.repeat(side, weights, axis=0) for side in sides), **options
         )
         assert found == repeated
-    with pytest.raises(ValueError, match=SAID):
-        classification_report(true, pred, sample_weight=weights, **options)
     with pytest.raises(
         ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"
     ):
@@ -279,9 +588,10 @@ def test_curves_of_tables_remember_a_column_of_weights(bins):
     options = {"pos_label": 1, "bins": bins}
     plain = ThresholdCurve.from_frame(TABLE, "y", "score", **options)
     weighted = ThresholdCurve.from_frame(TABLE, "y", "score", sample_weight="w", **options)
-    assert not (plain + plain).at(0.5).weighted
-    assert (weighted + pickle.loads(pickle.dumps(weighted))).at(0.5).weighted
-    assert (weighted + weighted).at(0.5).counts.sum() == 2 * WEIGHTS.sum()
+    assert type((plain + plain).at(0.5).design) is Design
+    both = weighted + pickle.loads(pickle.dumps(weighted))
+    assert isinstance(both.at(0.5).design, Lost)
+    assert both.at(0.5).counts.sum() == 2 * WEIGHTS.sum()
     with pytest.raises(ValueError, match="make both with the same options"):
         plain + weighted
     with (
@@ -292,26 +602,39 @@ def test_curves_of_tables_remember_a_column_of_weights(bins):
         weighted.at(0.3)
 
 
-def test_bands_of_whole_weights_are_refused():
-    curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
+def test_bands_of_weights_need_the_samples():
+    """tests/plotting/test_bands.py compares them with the limits at each threshold."""
+    options = {"confidence_level": 0.9}
+    of_table = ThresholdCurve.from_frame(
+        TABLE, "y", "score", pos_label=1, bins=4, sample_weight="w"
+    )
     with pytest.raises(ValueError, match=SAID):
-        plot_threshold_curve(curve, ["recall", "precision"], confidence_level=0.9)
-    frequent = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS, frequency_weights=True)
-    plot_threshold_curve(frequent, "recall", confidence_level=0.9)
-    plot_threshold_curve(curve, ["recall", "precision"])
-    plot_threshold_curve(threshold_curve(Y_TRUE, SCORES), "recall", confidence_level=0.9)
+        plot_threshold_curve(of_table, "recall", **options)
+    plot_threshold_curve(of_table, "recall")
+    curves = [
+        threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS, frequency_weights=is_number)
+        for is_number in (False, True)
+    ]
+    for curve in [*curves, threshold_curve(Y_TRUE, SCORES)]:
+        assert plot_threshold_curve(curve, "recall", **options).bands_["recall"].get_paths()
 
 
-def test_reports_of_labels_with_weights_say_so_too():
-    with pytest.raises(ValueError, match=SAID):
-        classification_report(
-            Y_TRUE, Y_PRED, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0
-        )
-    classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
+def test_reports_of_labels_have_the_limits_of_their_weights():
+    options = {"confidence_level": 0.9, "random_state": 0, "output_dict": True}
+    pooled = WEIGHTED.sum("sex")
+    found = classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, **options)
+    expected = classification_report(pooled, **options)
+    for row in found.keys() - {"macro avg", "weighted avg"}:
+        assert found[row] == pytest.approx(expected[row], rel=1e-12)
     several = np.c_[Y_TRUE, 1 - Y_TRUE], np.c_[Y_PRED, 1 - Y_PRED]
-    with pytest.raises(ValueError, match=SAID):
-        classification_report(*several, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
-    classification_report(*several, confidence_level=0.9, random_state=0)
+    found = classification_report(*several, sample_weight=WEIGHTS, **options)
+    for k in range(2):
+        sides = (side[:, k] for side in several)
+        interval = metric_interval(*sides, "precision", sample_weight=WEIGHTS, confidence_level=0.9)
+        row = [found[str(k)][name] for name in ("precision", "precision_low", "precision_high")]
+        assert row == pytest.approx(numbers_of(interval), rel=1e-12)
+    # The labels of a sample are not independent.
+    assert np.isnan(found["macro avg"]["precision_low"])
     metric_interval(*several, "hamming_loss", sample_weight=WEIGHTS, random_state=0)
     metric_interval(*several, "recall", average=None, sample_weight=WEIGHTS, frequency_weights=True)
 

@@ -1,11 +1,18 @@
 """Bands around the lines of a curve: their edges are the confidence limits at each threshold."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import colors
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import ConfusionMatrix, plot_threshold_curve, threshold_curve
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ThresholdCurve,
+    metric_interval,
+    plot_threshold_curve,
+    threshold_curve,
+)
 from skmetrics_ext.plotting.bands import MOST_LIMITS
 
 
@@ -40,6 +47,42 @@ def test_edges_are_the_limits_at_each_given_threshold(metric):
     assert colors.same_color(
         plot.bands_[metric].get_facecolor()[0][:3], plot.lines_[metric].get_color()
     )
+
+
+RANDOM = np.random.default_rng(4)
+DESIGNS = {
+    "weights": {"sample_weight": RANDOM.gamma(2, size=300)},
+    "equal weights": {"sample_weight": np.full(300, 0.2)},
+    "clusters": {"clusters": RANDOM.integers(0, 40, 300)},
+    "weights in clusters": {
+        "sample_weight": RANDOM.gamma(2, size=300),
+        "clusters": RANDOM.integers(0, 40, 300),
+    },
+}
+
+
+@pytest.mark.parametrize("positive", [0, 1])
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_edges_are_the_limits_of_weighted_and_of_clustered_samples(design, ties, positive):
+    y_true = RANDOM.integers(0, 2, 300)
+    scores = np.round(RANDOM.normal(1.5 * (y_true == positive)), 1)
+    options = {"pos_label": positive, "ties": ties, "thresholds": [-0.5, 0.3, 1.5], **design}
+    curve = threshold_curve(y_true, scores, **options)
+    plot = plot_threshold_curve(curve, ["recall", "f1"], confidence_level=0.9, random_state=0)
+    for metric in ("recall", "f1"):
+        edges = edges_of(plot.bands_[metric])
+        assert sorted(edges) == [-0.5, 0.3, 1.5]
+        for threshold, found in edges.items():
+            asked = {"confidence_level": 0.9, "random_state": 0}
+            interval = curve.at(threshold).interval(metric, **asked)
+            assert found == pytest.approx((interval.low, interval.high), rel=1e-10)
+            is_reached = scores > threshold if ties == "negative" else scores >= threshold
+            y_pred = np.where(is_reached, positive, 1 - positive)
+            expected = metric_interval(
+                y_true, y_pred, metric, pos_label=positive, **design, **asked
+            )
+            assert found == pytest.approx((expected.low, expected.high), rel=1e-10)
 
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
@@ -139,7 +182,8 @@ def test_without_a_level_there_is_no_band_and_with_one_the_legend_says_so():
 
 
 def test_mistakes_leave_no_figure():
-    weighted = threshold_curve([0, 1, 1], [0.1, 0.5, 0.7], sample_weight=[0.5, 1, 1])
+    table = pd.DataFrame({"y": [0, 1, 1], "score": [0.1, 0.5, 0.7], "w": [0.5, 1, 1]})
+    weighted = ThresholdCurve.from_frame(table, "y", "score", sample_weight="w")
     for curve, level, message in (
         (weighted, 0.95, "sums of sample_weight"),
         (drawn_curve(), 95, "confidence_level must be"),

@@ -556,6 +556,40 @@ def test_limits_are_those_of_the_matrix(labels, metric):
             assert found == pytest.approx((pooled.low, pooled.high), rel=1e-12)
 
 
+@pytest.mark.parametrize("labels", [None, ["oak", "ash"], ["oak", "elm", "ash"]])
+def test_limits_of_weighted_labels_are_those_of_the_matrix(labels):
+    y_true, y_pred = drawn_labels()
+    weights = np.random.default_rng(3).gamma(2, size=len(y_true))
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    options = {"averages": ["micro", "macro"], "metrics": ["precision", "g_mean"]}
+    options |= {"labels": labels, "confidence_level": 0.9, "output": "dict", "random_state": 1}
+    for report in (
+        classification_report(y_true, y_pred, sample_weight=weights, **options),
+        classification_report(cm, **options),
+    ):
+        for metric in ("precision", "g_mean"):
+            asked = {"labels": labels, "confidence_level": 0.9, "random_state": 1}
+            each = cm.interval(metric, average=None, **asked)
+            for k, name in enumerate(labels or ["ash", "elm", "oak"]):
+                expected = pytest.approx((each.low[k], each.high[k]), rel=1e-9)
+                assert limits_in(report[name], metric) == expected
+            for average in ("micro", "macro"):
+                pooled = cm.interval(metric, average=average, **asked)
+                found = limits_in(report[f"{average} avg"], metric)
+                assert found == pytest.approx((pooled.low, pooled.high), rel=1e-9)
+
+
+def test_equal_weights_give_the_report_of_samples():
+    y_true, y_pred = drawn_labels()
+    options = {"confidence_level": 0.9, "random_state": 0, "digits": 4}
+    expected = classification_report(y_true, y_pred, **options)
+    found = classification_report(y_true, y_pred, sample_weight=np.full(200, 0.25), **options)
+    of_rows = [[line.split() for line in str(text).splitlines()] for text in (expected, found)]
+    # The support is the sum of weights.
+    without_support = [[line[:-1] for line in lines if len(line) > 2] for lines in of_rows]
+    assert without_support[0] == without_support[1]
+
+
 def test_metrics_over_all_classes_have_limits():
     y_true, y_pred = drawn_labels()
     options = {"metrics": ["recall", "mcc", "gerrity"], "labels": ["oak", "elm", "ash"]}
@@ -670,10 +704,6 @@ def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"sample_weight": [0.5, 1, 1, 1]},
-            "sums of weights, which do not give the number of samples",
-        ),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"random_state": "a"}, "random_state must be"),
         (

@@ -1,6 +1,7 @@
 """Warnings for the worst class of a report with few of the samples that a metric counts."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from skmetrics_ext import ConfusionMatrix, classification_report
@@ -27,13 +28,44 @@ def test_the_worst_class_is_named_with_its_samples(weights):
     assert len(caught) == 1
 
 
-def test_a_matrix_of_weights_does_not_have_the_number_of_samples():
-    with pytest.warns(UserWarning, match=NAMED):
-        classification_report(
-            ConfusionMatrix.from_counts(COUNTS, labels=["a", "b", "c"]), **OPTIONS
-        )
-    weighted = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=np.full(39, 0.5))
-    classification_report(weighted, **OPTIONS)
+LABELS = {"target_names": ["a", "b", "c"]}
+WEIGHTS = np.where(np.arange(39) % 2, 0.25, 7)
+
+
+def of_counts():
+    return ConfusionMatrix.from_counts(COUNTS, labels=[0, 1, 2])
+
+
+# The same samples, whatever the counts are.
+MATRICES = {
+    "counts": of_counts,
+    "equal weights": lambda: ConfusionMatrix.from_labels(
+        Y_TRUE, Y_PRED, sample_weight=np.full(39, 100.0)
+    ),
+    "weights": lambda: ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS),
+    "clusters": lambda: ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, clusters=np.arange(39) // 2),
+    "weights of a table": lambda: ConfusionMatrix.from_frame(
+        pd.DataFrame({"y": Y_TRUE, "p": Y_PRED, "w": WEIGHTS}), "y", "p", sample_weight="w"
+    ),
+    "weights in clusters": lambda: ConfusionMatrix.from_labels(
+        Y_TRUE, Y_PRED, sample_weight=WEIGHTS, clusters=np.arange(39) // 2
+    ),
+    "another prevalence": lambda: of_counts().at_prevalence({2: 0.11}),
+}
+
+
+@pytest.mark.parametrize("matrix", MATRICES.values(), ids=MATRICES)
+def test_a_matrix_has_the_number_of_samples(matrix):
+    with pytest.warns(UserWarning, match=NAMED) as caught:
+        classification_report(matrix(), **OPTIONS, **LABELS)
+    assert len(caught) == 1
+
+
+def test_sums_of_weights_do_not_have_the_number_of_samples():
+    state = {"labels": ["a", "b", "c"], "weighted": True}
+    for weight in (0.01, 100):
+        few = ConfusionMatrix.from_dict({"counts": (COUNTS * weight).tolist(), **state})
+        classification_report(few, **OPTIONS, **LABELS)
 
 
 def test_others_are_shown_without_a_word():

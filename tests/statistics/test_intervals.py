@@ -15,7 +15,8 @@ from skmetrics_ext import ConfusionMatrix, Interval, metric_interval, threshold_
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
+from skmetrics_ext.statistics.estimate import interval_of, intervals_of
+from skmetrics_ext.statistics.request import Request
 from tests.shared import for_each, parameters_of, quietly
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])

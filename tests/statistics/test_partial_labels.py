@@ -14,6 +14,7 @@ from scipy import stats
 from sklearn import metrics
 
 from skmetrics_ext import ConfusionMatrix, compare
+from skmetrics_ext.matrices.state import array_to_json
 
 from_partial_labels = ConfusionMatrix.from_partial_labels
 
@@ -246,7 +247,7 @@ def test_missing_labels_of_any_container(missing):
         missing(labels), ["no", "yes", "yes", "no", "no", "no"], labels=["yes", "no"]
     )
     assert cm.counts == pytest.approx(np.array([[2, 4 / 3], [0, 8 / 3]]))
-    assert cm.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
+    assert cm.design.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
 
 
 def test_columns_are_one_label_per_sample_and_several_are_refused():
@@ -285,7 +286,7 @@ def test_frames_count_what_arrays_do():
     expected = from_partial_labels(y_true, y_pred, judge, by={"sex": frame.sex})
     found = ConfusionMatrix.from_frame(frame, "actual", "predicted", by="sex", strata="judge")
     assert found == expected
-    assert np.array_equal(found.by_stratum, expected.by_stratum)
+    assert np.array_equal(found.design.by_stratum, expected.design.by_stratum)
     lazy = pl.LazyFrame(frame.assign(actual=frame.actual.astype(object))).with_columns(
         pl.col("actual").cast(pl.Int64)
     )
@@ -339,14 +340,20 @@ def test_limits_go_along_with_tables_selections_orders_and_states():
     assert (turned.low[0], turned.high[0]) == pytest.approx(
         (straight.low[0], straight.high[0]), abs=0.03
     )
-    for weighted in (cm.sum("group"), cm + cm, alone.add([0], [0]), alone.at_prevalence({0: 0.2})):
-        with pytest.raises(ValueError, match=r"sums of (sample_)?weight"):
+    for weighted, why in (
+        (cm.sum("group"), "counts of partly known labels were summed"),
+        (cm + cm, "counts of partly known labels were summed"),
+        (alone.add([0], [0]), "independent samples and samples with partly known labels"),
+        (alone.at_prevalence({0: 0.2}), "the prevalence was changed of samples with partly known"),
+    ):
+        with pytest.raises(ValueError, match=why):
             weighted.interval("recall", average=None)
-    with pytest.raises(ValueError, match="by_stratum of shape"):
-        ConfusionMatrix.from_dict(cm.to_dict() | {"by_stratum": [[1, 2], [3, 4]]})
-    for wrong in (10 * cm.by_stratum, cm.by_stratum - 1, cm.by_stratum.astype(str)):
-        with pytest.raises(ValueError, match="as many samples with each prediction"):
-            ConfusionMatrix.from_dict(cm.to_dict() | {"by_stratum": wrong.tolist()})
+    state = cm.to_dict()
+    labelled = cm.design.labelled
+    for wrong in (10 * labelled, labelled[:, :1], labelled - 1, labelled.astype(float)):
+        design = state["design"] | {"labelled": array_to_json(wrong)}
+        with pytest.raises(ValueError, match="'design' of state"):
+            ConfusionMatrix.from_dict(state | {"design": design})
 
 
 def test_gaps_of_groups_whose_labels_are_partly_known():

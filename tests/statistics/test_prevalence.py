@@ -148,8 +148,8 @@ def test_several_prevalences_are_a_leading_axis():
     assert (frame["accuracy_low"] < frame["accuracy"]).all()
     again = ConfusionMatrix.from_dict(json.loads(json.dumps(found.to_dict())))
     assert again == found
-    np.testing.assert_array_equal(again.observed, found.observed)
-    assert pickle.loads(pickle.dumps(found)).observed.tolist() == found.observed.tolist()
+    for copy in (again, pickle.loads(pickle.dumps(found))):
+        np.testing.assert_array_equal(copy.design.observed, found.design.observed)
     # Adjusted counts are adjusted from those that were counted.
     np.testing.assert_allclose(
         one.at_prevalence({"a": 0.9}).counts, cm.at_prevalence({"a": 0.9}).counts, rtol=1e-12
@@ -295,14 +295,65 @@ def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
 WEIGHTED = {"sample_weight": [1.0, 2.0, 3.0, 1.0]}
 
 
-def test_weighted_samples_have_values_alone():
+def test_weighted_samples_have_values():
     cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 0], **WEIGHTED).at_prevalence(0.1)
     # Weights 2 of 3 of the negative and 3 of 4 of the positive ones.
     assert cm.score("precision") == pytest.approx(0.075 / (0.075 + 0.6), rel=1e-12)
-    with pytest.raises(
-        ValueError, match="sums of weights, which do not give the number of samples"
-    ):
-        cm.interval("precision")
+
+
+def test_precision_of_weighted_samples_is_delta_by_actual_class():
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], [300, 100])
+    pred = np.where(random.random(400) < 0.85, y, 1 - y)
+    weights = random.lognormal(sigma=0.5, size=400)
+    cm = ConfusionMatrix.from_labels(y, pred, sample_weight=weights).at_prevalence(0.1)
+    found = cm.interval("precision")
+    # logit precision = logit prevalence + ln recall - ln false positive rate, whose variances are
+    # sum w^2 (hit - p)^2 / (p sum w)^2.
+    variance, odds = 0.0, np.log(0.1 / 0.9)
+    for actual, sign in ((1, 1), (0, -1)):
+        own, hit = weights[y == actual], pred[y == actual]
+        share = own @ hit / own.sum()
+        odds += sign * np.log(share)
+        variance += (own**2 * (hit - share) ** 2).sum() / (share * own.sum()) ** 2
+    t = stats.t.isf(0.025, weights.sum() ** 2 / (weights**2).sum() - 1)
+    expected = special.expit(odds + t * np.sqrt(variance) * np.array([-1, 1]))
+    np.testing.assert_allclose((found.low, found.high), expected, rtol=1e-6)
+    assert found.method == "delta by actual class"
+
+
+def test_equal_weights_and_clusters_of_one_are_independent_samples_at_a_prevalence():
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], [300, 100])
+    pred = np.where(random.random(400) < 0.85, y, 1 - y)
+    plain = ConfusionMatrix.from_labels(y, pred).at_prevalence(0.1)
+    for options in ({"sample_weight": np.full(400, 2.5)}, {"clusters": np.arange(400)}):
+        same = ConfusionMatrix.from_labels(y, pred, **options).at_prevalence(0.1)
+        for metric in ("precision", "recall", "f1"):
+            expected = plain.interval(metric, random_state=0)
+            found = same.interval(metric, random_state=0)
+            assert found.method == expected.method
+            np.testing.assert_allclose(
+                (found.low, found.high), (expected.low, expected.high), rtol=1e-10
+            )
+
+
+def test_weights_constant_within_the_actual_classes_are_those_of_a_prevalence():
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], [300, 100])
+    pred = np.where(random.random(400) < 0.85, y, 1 - y)
+    # Of 1,000 in the population 20 are positive.
+    weights = np.where(y == 1, 20 / 100, 980 / 300)
+    weighted = ConfusionMatrix.from_labels(y, pred, sample_weight=weights)
+    expected = ConfusionMatrix.from_labels(y, pred).at_prevalence(0.02)
+    for metric in ("precision", "recall", "markedness", "accuracy", "mcc"):
+        of_both = [cm.interval(metric, random_state=0) for cm in (weighted, expected)]
+        assert of_both[0].method == of_both[1].method
+        np.testing.assert_allclose(*((of.value, of.low, of.high) for of in of_both), rtol=1e-9)
+    # Without an error they may as well depend on the prediction.
+    perfect = ConfusionMatrix.from_labels(y, y, sample_weight=weights).interval("recall")
+    t = stats.t.isf(0.025, 99)
+    assert perfect.low == pytest.approx(20 / (980 / 300) / (20 / (980 / 300) + t**2), rel=1e-9)
 
 
 @pytest.mark.parametrize("combined", [lambda cm: cm + cm, lambda cm: cm.sum("sex")])
@@ -310,7 +361,7 @@ def test_sums_of_adjusted_counts_have_no_intervals(combined):
     cm = ConfusionMatrix.from_labels(
         [0, 0, 1, 1], [0, 1, 1, 0], by={"sex": list("mfmf")}
     ).at_prevalence(0.1)
-    with pytest.raises(ValueError, match="do not give the number of samples"):
+    with pytest.raises(ValueError, match="the counts were summed after at_prevalence"):
         combined(cm).interval("precision", pos_label=1)
 
 
@@ -476,7 +527,7 @@ def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
     np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
     for ours, theirs in zip(curve.counts, expected.counts, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
-    assert curve.at(0.5).weighted
+    assert curve.at(0.5).design.are_weights
 
 
 def test_areas_at_a_prevalence_and_classes_without_samples():

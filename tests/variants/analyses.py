@@ -45,11 +45,15 @@ from tests.variants.shared import (
 )
 from tests.variants.sources import (
     gap_of_two,
+    gap_of_weights,
     hits_of_recall,
+    once_with_weights,
     p_of_margin,
     paired_areas,
     paired_recalls,
+    to_five_decimals,
     wilson,
+    wilson_of_weighted_recall,
 )
 from tests.variants.table import (
     Cell,
@@ -86,15 +90,22 @@ def wilson_of_recall(samples):
     return wilson(hits_of_recall(samples))
 
 
-def alike_weights(v):
-    """Whole numbers of samples, and weights that are all alike and change nothing."""
+def expected_of_empty_south(v):
+    """Nothing is known of a site where nothing weighs."""
+    [samples] = v.stands_for
+    return [wilson_of_recall(samples.at(SITE[samples.row] == "north")), (nan, 0, 1)]
+
+
+def three_kinds_of_weights(v):
+    """Whole numbers of samples, weights that are all alike and change nothing, and others."""
     of_alike = replace(v, weight={"sample_weight": np.full(len(v.rows), 2.5)})
-    return [interval(v, frequency_weights=True), interval(of_alike)]
+    return [interval(v, frequency_weights=True), interval(of_alike), interval(v)]
 
 
-def expected_of_alike(v):
-    once = v.stands_for[0].at(np.unique(v.stands_for[0].row, return_index=True)[1])
-    return [wilson_of_recall(v.stands_for[0]), wilson_of_recall(once)]
+def expected_of_weights(v):
+    once, _ = once_with_weights(v.stands_for[0])
+    whole, alike = (wilson_of_recall(samples) for samples in (v.stands_for[0], once))
+    return [whole, alike, wilson_of_weighted_recall(v.stands_for[0])]
 
 
 def gap(v, **options):
@@ -117,6 +128,15 @@ def expected_gap(v):
     north, south = alone[: len(v.stands_for)], alone[len(v.stands_for) :]
     pairs = [map(hits_of_recall, pair) for pair in zip(north, south, strict=True)]
     return np.reshape([gap_of_two(*pair) for pair in pairs], (*v.shape[len(v.axes) :], 4))
+
+
+def gaps_of_weights(v):
+    """Of whole numbers of samples, and of weights."""
+    return [gap(v, frequency_weights=True), to_five_decimals(gap(v))]
+
+
+def expected_gaps_of_weights(v):
+    return [expected_gap(v), gap_of_weights(*by_site(v).alone)]
 
 
 # Comparisons.
@@ -239,18 +259,18 @@ ROWS = [
         each(wilson_of_recall),
         {
             **INDICES,
-            EMPTY: refused(
-                "group 'south': no sample has a weight",
-                call=lambda v: interval(with_empty_south(v)),
+            EMPTY: undefined(
+                UNDEFINED,
+                lambda v: [each(wilson_of_recall)(v), expected_of_empty_south(v)],
+                call=lambda v: [interval(v), interval(with_empty_south(v))],
             ),
-            TWO_AXES: gives(lambda v: each(wilson_of_recall)(in_one_axis(v))),
             # Of each site, and of each class.
             NO_MIDDLE: undefined(
                 UNDEFINED,
                 lambda v: each(wilson_of_recall)(by_site(v)),
                 call=lambda v: interval(v, by=SITE[v.rows]),
             ),
-            WEIGHTS: gives(expected_of_alike, alike_weights),
+            WEIGHTS: gives(expected_of_weights, three_kinds_of_weights),
         },
     ),
     Row(
@@ -263,7 +283,7 @@ ROWS = [
             TWO_AXES: gives(lambda v: gap(in_one_axis(v))),
             ONE_ROW: refused("at least two groups"),
             NO_MIDDLE: undefined(UNDEFINED),
-            WEIGHTS: gives(expected_gap, partial(gap, frequency_weights=True)),
+            WEIGHTS: gives(expected_gaps_of_weights, gaps_of_weights),
             NINE: fewer_warn("determined by groups with few of the samples", gap),
         },
     ),

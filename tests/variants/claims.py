@@ -21,8 +21,14 @@ from tests.variants.samples import (
     WEIGHTS,
     YEAR,
 )
-from tests.variants.shared import NO_CLASS_POSITIVE, NO_WEIGHT, OF_MATRIX
-from tests.variants.sources import clopper_pearson, e_values, hits_of_recall
+from tests.variants.shared import NO_CLASS_POSITIVE, OF_MATRIX
+from tests.variants.sources import (
+    clopper_pearson,
+    e_values,
+    effective_share,
+    found_positives,
+    hits_of_recall,
+)
 from tests.variants.table import Row, gives, heard, refused
 
 # Claims, which some entries keep, some break, some may, and one breaks if it is the only one.
@@ -133,6 +139,15 @@ def expected_verdicts(v):
     return found
 
 
+def expected_of_weights(v):
+    """By one-sided limits of Korn & Graubard (1998)."""
+    found, weights, n_samples = found_positives(v.stands_for[0])
+    share, n = effective_share(found, weights, n_samples)
+    limits = clopper_pearson((share * n, n))
+    verdicts = [verdict_of(v, limits, bound) for bound in BOUNDS]
+    return [[verdict, verdict, *limits, len(found)] for verdict in verdicts]
+
+
 def few_cannot_tell(v):
     """Whether a verdict says of both groups that their samples are too few; ten are enough."""
     found = [check(of.matrix(), {"g_mean": 0.1}).reason[0].tolist() for of in (v, TEN)]
@@ -187,7 +202,7 @@ ROWS = [
         {
             **OF_MATRIX,
             NO_MIDDLE: gives(lambda _: [["cannot tell", "cannot tell", nan, 0, 1, 0]] * 3),
-            WEIGHTS: refused(NO_WEIGHT),
+            WEIGHTS: gives(expected_of_weights),
             NINE: gives(lambda _: [[True, True], [False, False]], few_cannot_tell),
         },
     ),
@@ -200,7 +215,7 @@ ROWS = [
             EMPTY: gives(expected_of_an_empty_entry, worst_of_an_empty_entry),
             OTHER_CLASS: NO_CLASS_POSITIVE,
             NO_MIDDLE: gives(unknown_worst),
-            WEIGHTS: refused(NO_WEIGHT),
+            WEIGHTS: refused("no valid confidence interval for the worst value of recall"),
         },
     ),
     Row(
@@ -212,7 +227,7 @@ ROWS = [
             ONE_CLASS: gives(expected_alarms, partial(watched, pos_label="fair")),
             ONE_ROW: gives(lambda _: (e_values([1], [1], Fraction(9, 10), 6), None)),
             NO_MIDDLE: gives(lambda _: ([1] * 4, None), partial(watched, pos_label="fair")),
-            WEIGHTS: refused(NO_WEIGHT),
+            WEIGHTS: refused("needs numbers of independent samples, and these are weighted"),
             NINE: gives(expected_beyond, beyond_the_horizon),
         },
     ),

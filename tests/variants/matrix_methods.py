@@ -6,7 +6,7 @@ from math import nan
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import special, stats
 
 from skmetrics_ext import ConfusionMatrix
 from tests.variants.samples import (
@@ -27,7 +27,6 @@ from tests.variants.samples import (
 from tests.variants.shared import (
     NO_CLASS_POSITIVE,
     NO_METRIC,
-    NO_WEIGHT,
     OF_MATRIX,
     ONLY_COUNTS,
     UNDEFINED,
@@ -40,11 +39,15 @@ from tests.variants.sources import (
     Z,
     counts,
     gap_of_two,
+    gap_of_weights,
     hits_of_recall,
+    once_with_weights,
     ratio,
     recall,
     recall_or_0,
+    to_five_decimals,
     wilson,
+    wilson_of_weighted_recall,
 )
 from tests.variants.table import Row, each, fewer_warn, gives, refused, undefined
 
@@ -160,6 +163,18 @@ def expected_gap(v):
     return numbers, names(min), names(max)
 
 
+def gap_to_five_decimals(v):
+    numbers, *names = gap(v)
+    return to_five_decimals(numbers), *names
+
+
+def expected_gap_of_weights(v):
+    """Of both sites, the one where less is found first."""
+    alone = dict(zip(("north", "south"), by_site(v).alone, strict=True))
+    in_order = sorted(alone, key=lambda site: recall(alone[site]))
+    return gap_of_weights(*alone.values()), *in_order
+
+
 # Of all samples these are to be positive, or of these classes.
 SHARES = {"fair": 0.2, "high": 0.5}
 
@@ -202,11 +217,29 @@ def precision_at_prevalence(samples):
     return precision(tp / (tp + fn), spared), *special.expit([middle - half, middle + half])
 
 
+def weighted_precision_at_prevalence(samples):
+    """The delta method on the logit, with the ratio estimators of both rates and Student's t of
+    the effective number of samples (Kish).
+    """
+    once, weights = once_with_weights(samples)
+    rates = []
+    for label in (1, 0):
+        found, own = ((of[once.true == label]) for of in (once.pred == label, weights))
+        share = np.average(found, weights=own)
+        rates.append((share, ((own * (found - share)) ** 2).sum() / own.sum() ** 2))
+    (found, of_found), (spared, of_spared) = rates
+    precision = 0.2 * found / (0.2 * found + 0.8 * (1 - spared))
+    error = np.sqrt(of_found / found**2 + of_spared / (1 - spared) ** 2)
+    n = weights.sum() ** 2 / (weights**2).sum()
+    half = stats.t.isf(0.025, n - 1) * error
+    middle = special.logit(precision)
+    return precision, *special.expit([middle - half, middle + half])
+
+
 def table(v):
     """Coordinates, number of samples, recall and its limits of each row; classes are by site."""
     v = by_site(v) if v.classes else v
-    options = {"average": None} if v.classes else {}
-    options |= {} if v.weight else {"confidence_level": 0.95}
+    options = {"confidence_level": 0.95, **({"average": None} if v.classes else {})}
     return v.matrix().score_table(v.of("recall"), **options).to_numpy(dtype=object).tolist()
 
 
@@ -217,10 +250,11 @@ def expected_table(v):
     entries = [(*entry, *label) for entry in v.entries for label in of_classes]
 
     def row(entry, samples):
-        value, *both = wilson(hits_of_recall(samples))
+        limits = wilson_of_weighted_recall(samples) if v.weight else wilson(hits_of_recall(samples))
+        value, *both = limits
         if not len(samples.true):
             both = [nan, nan]
-        return [*entry, len(samples.true), value, *([] if v.weight else both)]
+        return [*entry, len(samples.true), value, *both]
 
     return [row(*of) for of in zip(entries, v.alone, strict=True)]
 
@@ -239,10 +273,7 @@ ROWS = [
         {**OF_MATRIX, **ONLY_COUNTS},
     ),
     Row(
-        tuple(
-            f"ConfusionMatrix.{name}"
-            for name in ("axes", "pos_label", "ranking", "weighted", "repeats")
-        ),
+        tuple(f"ConfusionMatrix.{name}" for name in ("axes", "pos_label", "ranking", "design")),
         lambda v: fields_of(v.matrix()),
         expected_fields,
         {
@@ -308,7 +339,7 @@ ROWS = [
             **OF_MATRIX,
             EMPTY: undefined(UNDEFINED),
             NO_MIDDLE: undefined(UNDEFINED),
-            WEIGHTS: refused(NO_WEIGHT),
+            WEIGHTS: gives(each(wilson_of_weighted_recall)),
             NINE: fewer_warn(
                 "is based on too few samples",
                 lambda v: v.matrix().interval("g_mean", n_resamples=100, random_state=0),
@@ -339,7 +370,7 @@ ROWS = [
             **OF_MATRIX,
             ONE_ROW: refused("needs at least two groups"),
             NO_MIDDLE: undefined(UNDEFINED),
-            WEIGHTS: refused(NO_WEIGHT),
+            WEIGHTS: gives(expected_gap_of_weights, gap_to_five_decimals),
             NINE: fewer_warn("determined by groups with few of the samples", gap),
         },
     ),
@@ -356,7 +387,7 @@ ROWS = [
         },
     ),
     Row(
-        ("ConfusionMatrix.observed",),
+        ("ConfusionMatrix.interval at another prevalence",),
         lambda v: limits(at_prevalence(v).interval("precision")),
         each(precision_at_prevalence),
         {
@@ -365,7 +396,7 @@ ROWS = [
             EMPTY: undefined(UNDEFINED),
             ONE_ROW: refused("positive class of two"),
             NO_MIDDLE: refused(r"\['fair'\] have no samples"),
-            WEIGHTS: refused("sums of weights"),
+            WEIGHTS: gives(each(weighted_precision_at_prevalence)),
         },
     ),
     Row(

@@ -34,7 +34,6 @@ SELECTS = "labels= select what is averaged"
 OTHER_ORDER = "same index in different orders"
 PARTLY_SHARED = "only some entries in common"
 UNDEFINED = r"is undefined \(0/0\)"
-NO_WEIGHT = "sums of sample_weight"
 
 # What several rows have in these columns.
 INDICES = {
@@ -76,7 +75,7 @@ def fields_of(cm: ConfusionMatrix) -> list[Any]:
     """Axes, labels, the positive class, the ranking, and whether counts are sums of weights."""
     axes = {axis.name: axis.coordinates.tolist() for axis in cm.axes}
     ranking = None if cm.ranking is None else cm.ranking.tolist()
-    return [axes, cm.labels.tolist(), cm.pos_label, ranking, cm.weighted]
+    return [axes, cm.labels.tolist(), cm.pos_label, ranking, cm.design.are_weights]
 
 
 def expected_fields(v: Variant) -> list[Any]:

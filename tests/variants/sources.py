@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import comb, hypot, nan, sqrt
 from typing import Any
 
+import numpy as np
 from scipy import optimize, stats
 from statsmodels.stats.proportion import proportion_confint
 
@@ -60,6 +61,65 @@ def wilson(share: Share) -> Limits:
     if 0 < n - hits < 3:
         high = max(high, 1 - stats.chi2.ppf(0.05, 2 * (n - hits)) / 2 / n)
     return hits / n, low, high
+
+
+def once_with_weights(samples: Samples) -> tuple[Samples, Any]:
+    """Each of the samples, and how many times it is there."""
+    _, first, times = np.unique(samples.row, return_index=True, return_counts=True)
+    return samples.at(first), times
+
+
+def wilson_of_weights(found: Any, weights: Any, n_samples: int, error: float = 0.05) -> Limits:
+    """A share of weighted samples, with Wilson's limits by Student's t and p (1 - p) / v samples.
+
+    v is the variance of the ratio estimator. Ten or more samples are found, and are not.
+    """
+    share, n = effective_share(found, weights, n_samples)
+    t = stats.t.isf(error / 2, len(found) - 1)
+    middle = (share + t**2 / n / 2) / (1 + t**2 / n)
+    half = t / (1 + t**2 / n) * sqrt(share * (1 - share) / n + (t / n / 2) ** 2)
+    return share, middle - half, middle + half
+
+
+def effective_share(found: Any, weights: Any, n_samples: int) -> tuple[float, float]:
+    """A share of weighted samples, and of how many samples it is."""
+    assert min(np.count_nonzero(found), np.count_nonzero(found == 0)) >= 10
+    share = float(np.average(found, weights=weights))
+    variance = ((weights * (found - share)) ** 2).sum() / weights.sum() ** 2
+    return share, share * (1 - share) / variance * (1 - 1 / n_samples)
+
+
+def found_positives(samples: Samples) -> tuple[Any, Any, int]:
+    """Whether each actual positive is found, its weight, and the number of all samples."""
+    once, weights = once_with_weights(samples)
+    return once.pred[once.true == 1], weights[once.true == 1], len(once.true)
+
+
+def wilson_of_weighted_recall(samples: Samples) -> Limits:
+    """The recall of samples that are there as often as they weigh."""
+    return wilson_of_weights(*found_positives(samples))
+
+
+def to_five_decimals(numbers: Any) -> Any:
+    """Levels are bisected as often as p-values are shown."""
+    return np.round(numbers, 5)
+
+
+def gap_of_weights(first: Samples, second: Samples) -> Any:
+    """The difference of two recalls of weighted samples, MOVER's limits, and at which level these
+    exclude equality.
+    """
+    shares = [found_positives(samples) for samples in (first, second)]
+
+    def limits_at(error: float) -> tuple[float, ...]:
+        few, most = sorted(wilson_of_weights(*share, error) for share in shares)
+        value = most[0] - few[0]
+        low = value - hypot(most[0] - most[1], few[2] - few[0])
+        return value, low, value + hypot(most[2] - most[0], few[0] - few[1])
+
+    p_value = optimize.brentq(lambda error: limits_at(error)[1], 1e-9, 1 - 1e-9, xtol=1e-14)
+    value, low, high = limits_at(0.05)
+    return to_five_decimals((value, max(low, 0.0), high, p_value))
 
 
 def gap_of_two(first: Share, second: Share) -> tuple[float, ...]:

@@ -1,0 +1,796 @@
+"""Design: how the samples behind counts were obtained, kept through whatever is done with these."""
+
+# It knows no metric. Whatever moves whole cells (selection, another label order, further entries)
+# moves the cells of a design in the same way; sums and stacks say what they put together.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from hashlib import blake2b
+from operator import methodcaller
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from skmetrics_ext.reading.order import check_same_kind, positions_in, sorted_union
+
+MoveCells = Callable[[NDArray[Any]], NDArray[Any]]
+
+# The axis of a cross-validation; samples may occur in several of its entries.
+FOLD = "fold"
+# Weights that differ by a smaller proportion are equal.
+ROUNDING = 1e-9
+
+# So many cells of clusters per sample are counted; more are sorted.
+MOST_COUNTED = 8
+
+
+class Clusters(NamedTuple):
+    """The code of the cluster of each sample, and the name of each cluster."""
+
+    codes: NDArray[Any]
+    names: NDArray[Any]
+    # What a cluster is: a sample that is counted several times may be one.
+    unit: str = "cluster"
+
+
+WEIGHTS_ALONE = (
+    "the counts are sums of sample_weight, and the sums of their squares are not known: count the "
+    "samples with from_labels(sample_weight=), or pass frequency_weights=True if each weight is "
+    "the number of times a sample occurs"
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Design:
+    """How the samples behind counts were obtained: independently, unless it says otherwise.
+
+    Attributes
+    ----------
+    repeats : float
+        How many times each sample is counted, since entries with samples in common, such as labels
+        or thresholds, were summed.
+    folds : float
+        How many times each sample is counted in the folds that were summed; 0 if none were.
+    shared : tuple of (str, float)
+        The axes whose entries have samples in common, and in how many of the entries each is.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0]).design
+    Design: independent samples
+    """
+
+    repeats: float = 1.0
+    folds: float = 0.0
+    shared: tuple[tuple[str, float], ...] = ()
+
+    # What messages call the samples.
+    name: ClassVar[str] = "independent samples"
+    # What they are called where a method does not apply to them.
+    of_samples: ClassVar[str] = ""
+    # Whether the counts are no numbers of samples.
+    are_weights: ClassVar[bool] = False
+    # Whether samples are resampled together.
+    keeps_units_together: ClassVar[bool] = False
+    # Whether proportions have exact limits.
+    has_exact_limits: ClassVar[bool] = True
+
+    def __repr__(self) -> str:
+        return f"Design: {self.name}"
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                own = read_only(value)
+                object.__setattr__(self, name, own)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Of the public class a method by its name, so that no copy tells where this file is.
+        return methodcaller("_of_plain", plain_of(self)), (Design,)
+
+    @classmethod
+    def _of_plain(cls, plain: Mapping[str, Any]) -> Design:
+        """Inverse of `plain_of`."""
+        return design_of_plain(plain)
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape of the counts that it is of; None for any."""
+        return None
+
+    @property
+    def sees_samples(self) -> bool:
+        """Whether it says more of the samples than the counts do."""
+        return False
+
+    def refusal(self, wanted: str) -> str:
+        """Why it can't promise what is wanted; empty if it can."""
+        if self.repeats <= 1:
+            return ""
+        return (
+            f"each sample is counted {self.repeats:.3g} times, since the entries that were summed "
+            f"have samples in common, so that {wanted} would be far too narrow: select one entry "
+            "with sel(), or name the samples by clusters= where they are counted."
+        )
+
+    def fits(self, counts: NDArray[Any]) -> bool:
+        """Whether it may be the design of these counts."""
+        return self.shape in (None, counts.shape)
+
+    def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """The numbers of samples in the cells of such counts."""
+        return counts
+
+    def described(self, total: str) -> str:
+        """What counts of such a sum are of."""
+        return f"{total} samples"
+
+    def moved(self, move: MoveCells) -> Self:
+        """The design of counts that `move` makes of counts, each of whose cells stays whole."""
+        return self
+
+    def summed(self, place: int) -> Design:
+        """The design of the sums over an axis, of which the entries have no samples in common."""
+        return self
+
+    def without_axis(self, place: int, name: str) -> Design:
+        """The design of the sums over an axis, whose entries may have samples in common."""
+        times = dict(self.shared).get(name, 1.0)
+        shared = tuple(pair for pair in self.shared if pair[0] != name)
+        pooled = replace(self.summed(place), shared=shared)
+        if name == FOLD:
+            return replace(pooled, folds=max(self.folds, 1.0) * times)
+        return pooled.counted_times(times)
+
+    def counted_times(self, times: float) -> Design:
+        """The design where each sample is counted so many times."""
+        return replace(self, repeats=self.repeats * times)
+
+    def with_entries(self, name: str, n_kept: int, n_entries: int) -> Self:
+        """The design of some entries of an axis: each sample is in fewer of them, or in one."""
+        shared = dict(self.shared)
+        if name in shared:
+            shared[name] = max(shared[name] * n_kept / n_entries, 1.0)
+        return replace(self, shared=(*shared.items(),))
+
+    def with_shared(self, name: str, times: float) -> Self:
+        """The design where each sample is in so many entries of an axis."""
+        return replace(self, shared=(*dict([*self.shared, (name, float(times))]).items(),))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A read-only copy, or the array itself if it is read-only already."""
+    is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
+    own = array if is_frozen else np.array(array)
+    own.setflags(write=False)
+    return own
+
+
+INDEPENDENT = Design()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Weighted(Design):
+    """Independent samples with weights: of each cell their number, the sum of squared weights, and
+    the largest weight.
+    """
+
+    numbers: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    squares: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    largest: NDArray[Any] = None  # type: ignore[assignment]  # always given
+
+    name = "weighted samples"
+    of_samples = " of weighted samples"
+    are_weights = True
+
+    @property
+    def sees_samples(self) -> bool:
+        return True
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.numbers.shape)
+
+    def fits(self, counts: NDArray[Any]) -> bool:
+        if not super().fits(counts) or not _are_numbers(self.numbers):
+            return False
+        # The mean of squares is no less than the square of the mean.
+        least = counts.astype(np.float64) ** 2
+        most = self.numbers * self.squares * (1 + ROUNDING)
+        are_largest = counts <= self.numbers * self.largest * (1 + ROUNDING)
+        are_there = (self.numbers > 0) == (counts > 0)
+        return bool((are_there & are_largest & (least <= most)).all())
+
+    def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
+        return self.numbers
+
+    def described(self, total: str) -> str:
+        return f"weight {total}"
+
+    def moved(self, move: MoveCells) -> Self:
+        return replace(
+            self, numbers=move(self.numbers), squares=move(self.squares), largest=move(self.largest)
+        )
+
+    def summed(self, place: int) -> Self:
+        return replace(
+            self,
+            numbers=self.numbers.sum(place),
+            squares=self.squares.sum(place),
+            largest=self.largest.max(place),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Clustered(Design):
+    """Clusters of dependent samples, with or without weights: what each adds to every cell.
+
+    Rows of `units` beyond the clusters stand for `times` independent samples each.
+    """
+
+    numbers: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    # A sparse (n_rows, n_cells), the cells in the order of `numbers`.
+    units: Any = None
+    times: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    # The name of each cluster; None where these are not kept.
+    clusters: NDArray[Any] | None = None
+    n_clusters: int = 0
+    # What a row is: a cluster, or a sample that is counted several times.
+    unit: str = "cluster"
+    weighted: bool = False
+
+    keeps_units_together = True
+
+    def __repr__(self) -> str:
+        return f"Design: {int(self.times.sum())} {self.name}"
+
+    @property
+    def sees_samples(self) -> bool:
+        return True
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # read-only in both
+        with_weights = "weighted " if self.weighted else ""
+        if self.unit == "cluster":
+            return f"clusters of {with_weights}samples"
+        return f"{with_weights}samples, each counted several times"
+
+    @property
+    def of_samples(self) -> str:  # type: ignore[override]  # read-only in both
+        return " of clusters" if self.unit == "cluster" else " of samples counted several times"
+
+    @property
+    def are_weights(self) -> bool:  # type: ignore[override]  # read-only in both
+        return self.weighted
+
+    def refusal(self, wanted: str) -> str:
+        # A cluster keeps its samples together, however often they are counted.
+        return ""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.numbers.shape)
+
+    def fits(self, counts: NDArray[Any]) -> bool:
+        if not super().fits(counts) or not _are_numbers(self.numbers):
+            return False
+        n_rows, names = self.units.shape[0], self.clusters
+        if not 0 <= self.n_clusters <= n_rows or (
+            names is not None and len(names) != self.n_clusters
+        ):
+            return False
+        return np.allclose(self.times @ self.units, counts.ravel())
+
+    def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
+        return self.numbers
+
+    def described(self, total: str) -> str:
+        of = f"weight {total}" if self.weighted else f"{total} samples"
+        if self.unit != "cluster":
+            return of
+        n_clusters = int(self.times.sum())
+        return f"{of} in {n_clusters} {'cluster' if n_clusters == 1 else 'clusters'}"
+
+    def moved(self, move: MoveCells) -> Self:
+        # The cell that each one is made of, from 1; 0 for one without samples.
+        sources = move(np.arange(1, self.numbers.size + 1).reshape(self.numbers.shape)).ravel()
+        to = np.flatnonzero(sources)
+        return self._with_cells(sources[to] - 1, to, len(sources), move(self.numbers))
+
+    def summed(self, place: int) -> Self:
+        numbers = self.numbers.sum(place)
+        of_sum = np.expand_dims(np.arange(numbers.size).reshape(numbers.shape), place)
+        to = np.broadcast_to(of_sum, self.numbers.shape).ravel()
+        return self._with_cells(np.arange(len(to)), to, numbers.size, numbers)
+
+    def counted_times(self, times: float) -> Self:
+        return self
+
+    def as_weighted(self) -> Weighted:
+        """The moments of the weights, if each unit is one sample."""
+        squares = self.times @ self.units.power(2)
+        shape = self.numbers.shape
+        return Weighted(
+            self.repeats,
+            self.folds,
+            self.shared,
+            numbers=self.numbers,
+            squares=squares.reshape(shape),
+            largest=self.units.max(axis=0).toarray().reshape(shape),
+        )
+
+    def _with_cells(
+        self, source: NDArray[Any], to: NDArray[Any], n_cells: int, numbers: NDArray[Any]
+    ) -> Self:
+        """The clusters with their samples in other cells, without those that have none left."""
+        shape = self.units.shape[1], n_cells
+        moves = sparse.csr_array((np.ones(len(to)), (source, to)), shape=shape)
+        units = sparse.csr_array(self.units @ moves)
+        has_samples = np.diff(units.indptr) > 0
+        if has_samples.all():
+            return replace(self, numbers=numbers, units=units)
+        of_clusters = has_samples[: self.n_clusters]
+        return replace(
+            self,
+            numbers=numbers,
+            units=units[has_samples],
+            times=self.times[has_samples],
+            clusters=None if self.clusters is None else self.clusters[of_clusters],
+            n_clusters=int(of_clusters.sum()),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rescaled(Design):
+    """Counts whose rows were rescaled to another prevalence; those observed, with their design."""
+
+    observed: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    of: Design = INDEPENDENT
+
+    name = "samples at another prevalence"
+    are_weights = True
+    has_exact_limits = False
+
+    @property
+    def sees_samples(self) -> bool:
+        return self.of.sees_samples
+
+    @property
+    def keeps_units_together(self) -> bool:  # type: ignore[override]  # read-only in both
+        return self.of.keeps_units_together
+
+    def refusal(self, wanted: str) -> str:
+        return super().refusal(wanted) or self.of.refusal(wanted)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.observed.shape)
+
+    def fits(self, counts: NDArray[Any]) -> bool:
+        if not super().fits(counts) or not self.of.fits(self.observed):
+            return False
+        return bool(((self.observed > 0) == (counts > 0)).all())
+
+    def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
+        return self.of.numbers_of(self.observed)
+
+    def described(self, total: str) -> str:
+        return f"{self.of.described(total)} at another prevalence"
+
+    def moved(self, move: MoveCells) -> Self:
+        return replace(self, observed=move(self.observed), of=self.of.moved(move))
+
+    def summed(self, place: int) -> Design:
+        why = (
+            "the counts were summed after at_prevalence, where entries no longer have the weights "
+            "of their samples: sum them first, then change the prevalence"
+        )
+        return _lost(self, why)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PartlyLabelled(Design):
+    """Expected counts of samples of which only some have a label: of each stratum the cells of
+    those with a label, and, on the diagonal, how many with this prediction have none.
+    """
+
+    # (n_strata, ..., n_classes, n_classes)
+    labelled: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    unlabelled: NDArray[Any] = None  # type: ignore[assignment]  # always given
+
+    name = "samples with partly known labels"
+    are_weights = True
+    has_exact_limits = False
+
+    @property
+    def by_stratum(self) -> NDArray[Any]:
+        """The numbers (..., n_strata, n_classes + 1, n_classes), of which the last row has no
+        label.
+        """
+        without = np.diagonal(self.unlabelled, axis1=-2, axis2=-1)[..., None, :]
+        return np.moveaxis(np.concatenate([self.labelled, without], -2), 0, -3)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.labelled.shape[1:])
+
+    def fits(self, counts: NDArray[Any]) -> bool:
+        parts = self.labelled, self.unlabelled
+        if not super().fits(counts) or not all(map(_are_numbers, parts)):
+            return False
+        predicted = sum(part.sum((0, -2)) for part in parts)
+        return np.allclose(predicted, counts.sum(-2))
+
+    def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
+        return np.asarray(self.labelled.sum(0))
+
+    def described(self, total: str) -> str:
+        return f"{total} samples, {self.labelled.sum()} with a label"
+
+    def moved(self, move: MoveCells) -> Self:
+        return replace(
+            self,
+            labelled=np.stack([*map(move, self.labelled)]),
+            unlabelled=np.stack([*map(move, self.unlabelled)]),
+        )
+
+    def summed(self, place: int) -> Design:
+        why = (
+            "counts of partly known labels were summed, whose strata may differ: count all samples "
+            "at once with from_partial_labels, and let strata= name the parts"
+        )
+        return _lost(self, why)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Lost(Design):
+    """Counts that do not tell how uncertain they are, and why."""
+
+    why: str = ""
+
+    name = "counts whose samples are not known"
+    are_weights = True
+    has_exact_limits = False
+
+    def refusal(self, wanted: str) -> str:
+        return f"{wanted} is not known, because {self.why}."
+
+    def described(self, total: str) -> str:
+        return f"weight {total}"
+
+
+def _are_numbers(array: NDArray[Any]) -> bool:
+    """Whether these are numbers of samples."""
+    return array.dtype.kind in "iu" and bool((array >= 0).all())
+
+
+def _lost(design: Design, why: str) -> Lost:
+    """Counts that no longer tell how uncertain they are."""
+    return Lost(design.repeats, design.folds, design.shared, why)
+
+
+def without_cells(units: Any, n_cells: int) -> Any:
+    """What units add to blocks of so many cells, sparse (n_units, n_blocks)."""
+    n = units.shape[1]
+    places = np.arange(n)
+    shape = n, n // max(n_cells, 1)
+    return units @ sparse.csr_array((np.ones(n), (places, places // max(n_cells, 1))), shape=shape)
+
+
+def partly_labelled_design(by_stratum: NDArray[Any]) -> PartlyLabelled:
+    """The design of numbers of samples by stratum, of which the last row has no label."""
+    first = np.moveaxis(by_stratum, -3, 0)
+    without = first[..., -1, :]
+    unlabelled = without[..., None] * np.eye(without.shape[-1], dtype=without.dtype)
+    return PartlyLabelled(labelled=first[..., :-1, :], unlabelled=unlabelled)
+
+
+def names_of_samples(numbers: NDArray[Any], *data: Any) -> NDArray[np.int64]:
+    """The numbers of samples of these data as names, which those of other data do not have."""
+    digest = blake2b(digest_size=8)
+    for part in data:
+        values = part.indices if sparse.issparse(part) else part
+        digest.update(np.asarray(values).tobytes())
+    # So far below the largest integer that all numbers fit above it.
+    first = int.from_bytes(digest.digest()) >> 2
+    return np.asarray(first + numbers.astype(np.int64))
+
+
+def weighted_design(weights: NDArray[Any], cells: NDArray[Any], shape: tuple[int, ...]) -> Weighted:
+    """The design of samples whose cells are known, each with its weight."""
+    # Integers are sums of squares beyond 2**53, too.
+    own = weights.astype(np.float64)
+    return design_of_weighted_rows(cells, shape, weights > 0, own**2, own)
+
+
+def design_of_weighted_rows(
+    cells: NDArray[Any],
+    shape: tuple[int, ...],
+    numbers: NDArray[Any],
+    squares: NDArray[Any],
+    largest: NDArray[Any],
+) -> Weighted:
+    """The same of rows of one or several samples in a cell: their number, the sum of their squared
+    weights and the largest weight.
+    """
+    n_cells = int(np.prod(shape))
+    numbers = np.rint(np.bincount(cells, numbers, minlength=n_cells)).astype(np.int64)
+    squares = np.bincount(cells, squares, minlength=n_cells)
+    of_rows, largest = largest, np.zeros(n_cells)
+    np.maximum.at(largest, cells, of_rows)
+    return Weighted(
+        numbers=numbers.reshape(shape),
+        squares=squares.reshape(shape),
+        largest=largest.reshape(shape),
+    )
+
+
+def clustered_design(
+    cells: NDArray[Any],
+    shape: tuple[int, ...],
+    clusters: Clusters,
+    weights: NDArray[Any] | None = None,
+    *,
+    are_weights: bool = False,
+) -> Clustered:
+    """The design of samples whose cells (n_samples,) or (n_samples, n_labels) are known, in
+    clusters; without `are_weights` the weights are numbers of samples.
+    """
+    n_labels = cells.size // max(len(cells), 1)
+    adds = None if weights is None else np.repeat(weights.astype(np.float64), n_labels)
+    if weights is not None and clusters.unit == "sample" and not are_weights:
+        return _repeated_samples(cells, shape, clusters, weights)
+    numbers = adds
+    if are_weights and weights is not None:
+        numbers = np.repeat(weights > 0, n_labels)
+    every = clusters._replace(codes=np.repeat(clusters.codes, n_labels))
+    return design_of_clustered_rows(
+        cells.ravel(), shape, every, (adds, numbers), are_weights=are_weights
+    )
+
+
+def design_of_clustered_rows(
+    cells: NDArray[Any],
+    shape: tuple[int, ...],
+    clusters: Clusters,
+    adds: tuple[NDArray[Any] | None, NDArray[Any] | None],
+    *,
+    are_weights: bool,
+) -> Clustered:
+    """The same of rows that each add a weight to one cell, and a number of samples; None for 1."""
+    weights, numbers = adds
+    n_cells, n_clusters = int(np.prod(shape)), len(clusters.names)
+    units = _summed_by_cluster(clusters.codes, cells, weights)
+    units.resize(n_clusters, n_cells)
+    of_cells = np.bincount(cells, numbers, minlength=n_cells)
+    has_samples, names = np.diff(units.indptr) > 0, clusters.names
+    if not has_samples.all():
+        units, names = units[has_samples], names[has_samples]
+    return Clustered(
+        numbers=np.rint(of_cells).astype(np.int64).reshape(shape),
+        units=units,
+        times=np.ones(len(names), dtype=np.int64),
+        clusters=names,
+        n_clusters=len(names),
+        unit=clusters.unit,
+        weighted=are_weights,
+    )
+
+
+def _repeated_samples(
+    cells: NDArray[Any], shape: tuple[int, ...], clusters: Clusters, weights: NDArray[Any]
+) -> Clustered:
+    """Samples of several labels, each of which stands for a number of its own."""
+    occurs = weights > 0
+    own = clusters._replace(codes=np.arange(occurs.sum()), names=clusters.names[occurs])
+    once = clustered_design(cells[occurs], shape, own)
+    times = weights[occurs].astype(np.int64)
+    numbers = np.rint(times @ once.units).astype(np.int64).reshape(shape)
+    return replace(once, numbers=numbers, times=times, clusters=None)
+
+
+def _summed_by_cluster(
+    clusters: NDArray[Any], cells: NDArray[Any], adds: NDArray[Any] | None
+) -> Any:
+    """What each cluster adds to each cell, sparse."""
+    clusters = clusters.astype(np.int64, copy=False)
+    n_clusters, n_cells = int(clusters.max(initial=-1)) + 1, int(cells.max(initial=-1)) + 1
+    if n_clusters * n_cells > MOST_COUNTED * max(len(cells), 1):
+        values = np.ones(len(cells)) if adds is None else adds
+        found = sparse.csr_array(sparse.coo_array((values, (clusters, cells))))
+        found.eliminate_zeros()
+        return found
+    # Counting is several times as fast as sorting.
+    place = clusters * n_cells + cells
+    sums = np.bincount(place, adds, minlength=n_clusters * n_cells)
+    return sparse.csr_array(sums.astype(np.float64).reshape(n_clusters, n_cells))
+
+
+def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
+    """The design of counts of one shape as the entries of a new first axis."""
+    kinds = {type(design) for design in designs}
+    if lost := [design for design in designs if isinstance(design, Lost)]:
+        found: Design = Lost(why=lost[0].why)
+    elif Clustered in kinds:
+        found = _stacked_clusters(designs, counts)
+    elif kinds == {Rescaled}:
+        found = _stacked_prevalences(designs)
+    elif kinds == {PartlyLabelled}:
+        found = _stacked_strata(designs)
+    elif kinds & {Rescaled, PartlyLabelled}:
+        names = " and ".join(sorted({design.name for design in designs}))
+        found = Lost(why=f"the counts that were put together are of {names}")
+    elif Weighted in kinds:
+        found = _stacked_weights(designs, counts)
+    else:
+        found = INDEPENDENT
+    shared: dict[str, float] = {}
+    for name, times in (pair for design in designs for pair in design.shared):
+        shared[name] = max(times, shared.get(name, 1.0))
+    repeats = max(design.repeats for design in designs)
+    folds = max(design.folds for design in designs)
+    if not shared and repeats == 1 and not folds:
+        return found
+    return replace(found, repeats=repeats, folds=folds, shared=(*shared.items(),))
+
+
+def _stacked_prevalences(designs: Sequence[Any]) -> Rescaled:
+    """Entries at prevalences of their own."""
+    observed = [design.observed for design in designs]
+    return Rescaled(
+        observed=np.stack(observed), of=stacked_designs([of.of for of in designs], observed)
+    )
+
+
+def _stacked_strata(designs: Sequence[Any]) -> Design:
+    """Entries of which each has its own strata; their number is that of the most."""
+    n_strata = max(len(design.labelled) for design in designs)
+
+    def together(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """Arrays with further strata without samples, stacked after the strata."""
+        filled = []
+        for array in arrays:
+            further = np.zeros((n_strata - len(array), *array.shape[1:]), dtype=array.dtype)
+            filled.append(np.concatenate([array, further]))
+        return np.stack(filled, 1)
+
+    return PartlyLabelled(
+        labelled=together([design.labelled for design in designs]),
+        unlabelled=together([design.unlabelled for design in designs]),
+    )
+
+
+def _stacked_weights(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Weighted:
+    """Samples without weights have weights of 1."""
+    each = []
+    for design, of_design in zip(designs, counts, strict=True):
+        own = design
+        if not isinstance(own, Weighted):
+            numbers = of_design.astype(np.float64)
+            own = Weighted(numbers=of_design, squares=numbers, largest=(numbers > 0) * 1.0)
+        each.append(own)
+    return Weighted(
+        numbers=np.stack([own.numbers for own in each]),
+        squares=np.stack([own.squares for own in each]),
+        largest=np.stack([own.largest for own in each]),
+    )
+
+
+def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Clustered:
+    """Clusters of one name are one; independent samples are rows of their own."""
+    if other := [of.name for of in designs if type(of) not in (Design, Clustered)]:
+        raise ValueError(
+            f"some samples are in clusters, and others are {other[0]} without any, so the "
+            "uncertainty of all together is not known: count all of them with clusters=."
+        )
+    named = [design for design in designs if isinstance(design, Clustered)]
+    if any(of.clusters is None for of in named) or len({of.unit for of in named}) > 1:
+        raise ValueError(
+            "clusters without names can't be put together, since one may be in both: count all "
+            "samples at once, pickle the matrices, or write them with to_dict(cluster_names=True)."
+        )
+    named_clusters = [of.clusters for of in named if of.clusters is not None]
+    names = np.unique(named_clusters[0])
+    for own in named_clusters[1:]:
+        check_same_kind(names, own, "clusters", "another matrix")
+        names = sorted_union(names, np.unique(own))
+    n_cells = counts[0].size
+    blocks: list[list[Any]] = [[None] * len(designs)]
+    times = [np.ones(len(names), dtype=np.int64)]
+    for place, (design, of_design) in enumerate(zip(designs, counts, strict=True)):
+        row: list[Any] = [None] * len(designs)
+        if isinstance(design, Clustered):
+            own = design.units[: design.n_clusters]
+            at = positions_in(names, np.asarray(design.clusters))
+            shape = len(names), design.n_clusters
+            to = sparse.csr_array((np.ones(len(at)), (at, np.arange(len(at)))), shape=shape)
+            blocks[0][place] = to @ own
+            row[place] = design.units[design.n_clusters :]
+            times.append(design.times[design.n_clusters :])
+        else:
+            occupied = np.flatnonzero(of_design)
+            shape = len(occupied), n_cells
+            row[place] = sparse.csr_array(
+                (np.ones(len(occupied)), (np.arange(len(occupied)), occupied)), shape=shape
+            )
+            times.append(of_design.ravel()[occupied].astype(np.int64))
+        blocks.append(row)
+    blocks[0] = [
+        sparse.csr_array((len(names), n_cells)) if block is None else block for block in blocks[0]
+    ]
+    numbers = zip(designs, counts, strict=True)
+    return Clustered(
+        numbers=np.stack([design.numbers_of(of_design) for design, of_design in numbers]),
+        units=sparse.csr_array(sparse.block_array(blocks, format="csr")),
+        times=np.concatenate(times),
+        clusters=names,
+        n_clusters=len(names),
+        unit=named[0].unit,
+        weighted=any(of.weighted for of in named),
+    )
+
+
+KINDS: dict[str, type[Design]] = {
+    "independent": Design,
+    "weighted": Weighted,
+    "clustered": Clustered,
+    "rescaled": Rescaled,
+    "partly labelled": PartlyLabelled,
+    "lost": Lost,
+}
+NAMES = {kind: name for name, kind in KINDS.items()}
+SPARSE = ("data", "indices", "indptr")
+
+
+def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
+    """A design as plain values and arrays, without names of classes; and without those of clusters
+    where these are not wanted.
+    """
+    values = {field.name: getattr(design, field.name) for field in fields(design)}
+    plain = {"kind": NAMES[type(design)], **values}
+    plain["shared"] = [list(pair) for pair in design.shared]
+    if isinstance(design, Clustered):
+        plain["units"] = {part: getattr(design.units, part) for part in SPARSE}
+        plain["clusters"] = design.clusters if cluster_names else None
+    if isinstance(design, Rescaled):
+        plain["of"] = plain_of(design.of, cluster_names=cluster_names)
+    return plain
+
+
+def design_of_plain(plain: Mapping[str, Any]) -> Design:
+    """Inverse of `plain_of`."""
+    values = dict(plain)
+    kind = KINDS[values.pop("kind")]
+    values["repeats"], values["folds"] = float(values["repeats"]), float(values["folds"])
+    values["shared"] = tuple((str(name), float(times)) for name, times in values["shared"])
+    if kind is Clustered:
+        values["n_clusters"] = int(values["n_clusters"])
+        parts = tuple(np.asarray(values["units"][part]) for part in SPARSE)
+        shape = len(values["times"]), np.size(values["numbers"])
+        values["units"] = sparse.csr_array(parts, shape=shape)
+    if kind is Rescaled:
+        values["of"] = design_of_plain(values["of"])
+    return kind(**values)
+
+
+def design_of_0_1(
+    weighted: Any, repeats: float, observed: Any, by_stratum: Any, *, are_folds_apart: bool
+) -> Design:
+    """The design that four fields of a matrix of version 0.1 told; of weights it has the sums
+    alone.
+    """
+    design = INDEPENDENT
+    if observed is not None:
+        design = Rescaled(observed=observed)
+    elif by_stratum is not None:
+        design = partly_labelled_design(by_stratum)
+    elif weighted:
+        design = Lost(why=WEIGHTS_ALONE)
+    if repeats == 1:
+        return design
+    return design.with_shared(FOLD, repeats) if are_folds_apart else replace(design, folds=repeats)

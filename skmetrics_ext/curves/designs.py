@@ -1,0 +1,87 @@
+"""How the samples behind the counts of a curve at thresholds were obtained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    WEIGHTS_ALONE,
+    Clusters,
+    Design,
+    Lost,
+    Weighted,
+    clustered_design,
+)
+from skmetrics_ext.counting.ranking import Samples, with_weight
+from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.inputs import Entries, are_weighted
+from skmetrics_ext.reading.aliases import Ties
+
+# More samples at all thresholds together take too much memory for what clusters add to each.
+MOST_IN_CLUSTERS = 20_000_000
+TOO_MANY = (
+    "the clusters at so many thresholds would take too much memory: pass fewer thresholds, or one "
+    "to at()"
+)
+
+
+def design_of_curve(curve: CurveData, thresholds: NDArray[Any]) -> Design:
+    """The design of the tables (n_thresholds, 2, 2) of a curve, in the order of its labels."""
+    unit, folds = curve._origin
+    design = design_at(curve._samples, curve._entries, thresholds, curve.ties, unit)
+    design = replace(design, folds=folds)
+    return design if curve._position else design.moved(lambda cells: cells[..., ::-1, ::-1])
+
+
+def design_at(
+    samples: Samples, entries: Entries, thresholds: NDArray[Any], ties: Ties, unit: str = "cluster"
+) -> Design:
+    """The design of the tables (n_thresholds, 2, 2) of a curve, the positive class second; each
+    threshold has all samples.
+    """
+    is_weighted = are_weighted(samples, entries)
+    if samples.clusters is None and not is_weighted:
+        return INDEPENDENT
+    if entries != "samples" and is_weighted:
+        return Lost(why=WEIGHTS_ALONE)
+    samples = with_weight(samples)
+    if samples.clusters is None:
+        return _design_of_weights(samples, thresholds, ties)
+    if len(samples.scores) * len(thresholds) > MOST_IN_CLUSTERS:
+        return Lost(why=TOO_MANY)
+    reaches = samples.scores[:, None] >= thresholds
+    if ties == "negative":
+        reaches = samples.scores[:, None] > thresholds
+    cells = 4 * np.arange(len(thresholds)) + 2 * samples.positive[:, None] + reaches
+    shape = len(thresholds), 2, 2
+    names, codes = np.unique(samples.clusters, return_inverse=True)
+    clusters = Clusters(codes.reshape(-1), names, unit)
+    return clustered_design(cells, shape, clusters, samples.weights, are_weights=is_weighted)
+
+
+def _design_of_weights(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> Weighted:
+    """Moments of the weights above and below each threshold, from one order of the scores."""
+    shape = len(thresholds), 2, 2
+    moments = {name: np.zeros(shape) for name in ("numbers", "squares", "largest")}
+    weights = np.asarray(samples.weights, dtype=np.float64)
+    for row, of_class in enumerate((~samples.positive, samples.positive)):
+        order = np.argsort(samples.scores[of_class], kind="stable")
+        scores, own = samples.scores[of_class][order], weights[of_class][order]
+        n_below = np.searchsorted(scores, thresholds, "left" if ties == "positive" else "right")
+        below = {
+            "numbers": np.arange(len(own) + 1),
+            "squares": np.append(0, np.cumsum(own**2)),
+            "largest": np.append(0, np.maximum.accumulate(own)),
+        }
+        above = np.append(np.maximum.accumulate(own[::-1])[::-1], 0)
+        for name, cumulated in below.items():
+            moments[name][:, row, 0] = cumulated[n_below]
+            moments[name][:, row, 1] = cumulated[-1] - cumulated[n_below]
+        moments["largest"][:, row, 1] = above[n_below]
+    numbers = moments["numbers"].astype(np.int64)
+    return Weighted(numbers=numbers, squares=moments["squares"], largest=moments["largest"])

@@ -1,0 +1,344 @@
+"""The one path from counts and their design to intervals, each part of the entries by its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    ROUNDING,
+    Clustered,
+    Design,
+    PartlyLabelled,
+    Rescaled,
+    Weighted,
+    without_cells,
+)
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.partial_labels import cells_of
+from skmetrics_ext.statistics.caveats import Caveat, where_entries_are
+from skmetrics_ext.statistics.intervals import intervals_of_design
+from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels
+from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
+from skmetrics_ext.statistics.request import Request, check_request
+from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.statistics.weights import FEW_WEIGHTS
+
+
+def refuse_unknown(design: Design, wanted: str) -> None:
+    """Refuse counts that do not tell how uncertain they are, in the sentence of their design."""
+    if sentence := design.refusal(wanted):
+        raise ValueError(sentence)
+
+
+def refuse_unless_independent(design: Design, wanted: str) -> None:
+    """Refuse whatever is not numbers of independent samples, each counted once."""
+    refuse_unknown(design, wanted)
+    if design.folds > 1:
+        raise ValueError(
+            f"each sample is counted {design.folds:.3g} times, as in repeated cross-validation, "
+            f"but {wanted} needs each sample once: pool the folds of one repetition, "
+            "cm.sel(fold=[...])."
+        )
+    if design.sees_samples or design.are_weights:
+        raise ValueError(
+            f"{wanted} needs numbers of independent samples, and these are {design.name}."
+        )
+
+
+def caveats_of_design(design: Design) -> Iterator[Caveat]:
+    """What is wrong with all values of such counts."""
+    return caveats_of_folds(design.folds, keeps_units_together=design.keeps_units_together)
+
+
+def caveats_of_folds(folds: float, *, keeps_units_together: bool) -> Iterator[Caveat]:
+    """Folds that were summed, whose models are not the refitted one."""
+    if folds > 1 and not keeps_units_together:
+        text = (
+            f"each sample is counted {folds:.3g} times, as in repeated cross-validation, so "
+            "confidence intervals are too narrow and p-values too small: pool the folds of one "
+            "repetition, cm.sel(fold=[...])."
+        )
+        yield Caveat("repeated_folds", text)
+    elif folds > 1:
+        text = (
+            "the folds of repeated cross-validation were summed: the limits are for the mean of "
+            "these fitted models, and do not allow for how much one that is fitted again varies. "
+            "They covered the value of the model fitted to all data in 76 to 92 % of simulations "
+            "instead of 95 %."
+        )
+        yield Caveat("repeated_folds", text)
+    elif folds:
+        text = (
+            "the folds of a cross-validation were summed: the limits are for the mean of these "
+            "fitted models. They covered the value of the model fitted to all data in 77 to 87 % "
+            "of simulations instead of 95 %."
+        )
+        yield Caveat("pooled_folds", text)
+
+
+def interval_of(
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: Request,
+    design: Design = INDEPENDENT,
+) -> Interval:
+    """The interval of one metric."""
+    return next(intervals_of(counted, [choice], axes, request, design))
+
+
+def intervals_of(
+    counted: Counted,
+    choices: Sequence[Choice],
+    axes: tuple[Axis, ...],
+    request: Request,
+    design: Design = INDEPENDENT,
+) -> Iterator[Interval]:
+    """The intervals of several metrics, by how the samples were obtained."""
+    check_request(request)
+    refuse_unknown(design, "an interval")
+    caveats = tuple(caveats_of_design(design))
+    parts = [_Part(np.ones(1, dtype=bool), counted, design)]
+    if design.sees_samples:
+        parts = _parts(counted, design, axes)
+    if len(parts) == 1:
+        found = _intervals_of_part(parts[0], choices, axes, request)
+    else:
+        found = _intervals_of_parts(parts, choices, axes, request)
+    for interval in found:
+        yield replace(interval, caveats=(*caveats, *interval.caveats))
+
+
+def as_numbers(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> tuple[Counted, Design]:
+    """The numbers of samples, where the design of all entries says no more than these."""
+    if not design.sees_samples or isinstance(design, Rescaled):
+        return counted, design
+    first, *others = _parts(counted, design, axes)
+    if others or first.design.are_weights or first.design.sees_samples:
+        return counted, design
+    if isinstance(design, Clustered) and np.diff(design.units.indptr).max(initial=0) > 1:
+        # One sample in each of several entries: these vary together.
+        return counted, design
+    return first.counted, first.design
+
+
+class _Part(NamedTuple):
+    """Entries of one kind of design."""
+
+    # Which of the entries, on one axis.
+    entries: NDArray[np.bool_]
+    counted: Counted
+    design: Design
+
+
+def _intervals_of_part(
+    part: _Part, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+) -> Iterator[Interval]:
+    """The intervals of entries of one kind of design."""
+    _, counted, design = part
+    if isinstance(design, PartlyLabelled):
+        cells = cells_of(design.by_stratum)
+        return intervals_of_partial_labels(counted, cells, choices, axes, request)
+    if isinstance(design, Rescaled):
+        observed = with_cells(counted, design.observed)
+        return intervals_at_prevalence(counted, observed, choices, axes, request, design.of)
+    return intervals_of_design(counted, choices, axes, request, design)
+
+
+def _intervals_of_parts(
+    parts: list[_Part], choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+) -> Iterator[Interval]:
+    """The intervals of all parts in one."""
+    n_entries = len(parts[0].entries)
+    of_parts = []
+    for part in parts:
+        places = np.flatnonzero(part.entries)
+        own = request._replace(share_of_entries=len(places) / n_entries)
+        of_parts.append(_intervals_of_part(part, choices, (Axis("entry", places),), own))
+    for each in zip(*of_parts, strict=True):
+        yield _together(parts, each, axes)
+
+
+def _together(
+    parts: list[_Part], intervals: Sequence[Interval], axes: tuple[Axis, ...]
+) -> Interval:
+    """The intervals of parts of the entries, as one with these axes."""
+    first = intervals[0]
+    shape = tuple(len(axis.coordinates) for axis in axes)
+    of_classes = np.shape(first.value)[1:]
+    n_entries = len(parts[0].entries)
+
+    def whole(name: str) -> NDArray[Any]:
+        """An attribute of all entries."""
+        dtype = np.result_type(*(np.asarray(getattr(of, name)) for of in intervals))
+        values = np.zeros((n_entries, *of_classes), dtype=dtype)
+        for part, interval in zip(parts, intervals, strict=True):
+            values[part.entries] = getattr(interval, name)
+        return values.reshape(*shape, *of_classes)
+
+    all_axes = (*axes, *first.axes[1:])
+    caveats = [
+        _caveat_of_all(caveat, part, (n_entries, *of_classes), all_axes)
+        for part, interval in zip(parts, intervals, strict=True)
+        for caveat in interval.caveats
+    ]
+    methods = dict.fromkeys(interval.method for interval in intervals)
+    return replace(
+        first,
+        value=whole("value"),
+        low=whole("low"),
+        high=whole("high"),
+        n_undefined=whole("n_undefined"),
+        n=whole("n"),
+        method=", ".join(methods),
+        axes=all_axes,
+        caveats=tuple(caveats),
+    )
+
+
+def _caveat_of_all(
+    caveat: Caveat, part: _Part, shape: tuple[int, ...], axes: tuple[Axis, ...]
+) -> Caveat:
+    """A caveat of some entries, as one of all with these axes."""
+    of_part = np.broadcast_to(True, (int(part.entries.sum()), *shape[1:]))
+    entries, n = np.zeros(shape, dtype=bool), None
+    entries[part.entries] = of_part if caveat.entries is None else caveat.entries
+    if caveat.n is not None:
+        n = np.full(shape, np.inf)
+        n[part.entries] = np.broadcast_to(caveat.n, of_part.shape)
+    in_shape = tuple(len(axis.coordinates) for axis in axes)
+    return caveat._replace(
+        entries=entries.reshape(in_shape), n=None if n is None else n.reshape(in_shape), axes=axes
+    )
+
+
+def _parts(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> list[_Part]:
+    """The entries by what their design says beyond numbers of samples.
+
+    Equal weights say no more than these, nor do clusters of one sample each. Weights that are
+    constant within the actual classes are those of another prevalence.
+    """
+    n_cells = 3 if counted.multilabel else 2
+    cells = np.asarray(cells_of_counted(counted))
+    leading = cells.shape[:-n_cells]
+
+    def on_one_axis(of: NDArray[Any]) -> NDArray[Any]:
+        """The cells with one axis of entries."""
+        return of.reshape(-1, *of.shape[of.ndim - n_cells :])
+
+    flat = on_one_axis(cells)
+    flat_design = design.moved(on_one_axis)
+    kinds = _kinds(flat_design, flat, multilabel=counted.multilabel)
+    has_samples = flat.any(tuple(range(1, flat.ndim)))
+    if has_samples.any():
+        # Entries without samples need no kind of their own.
+        kinds = np.where(has_samples, kinds, kinds[has_samples][0])
+    if isinstance(flat_design, Clustered):
+        is_alone = (_n_units(flat_design, flat.shape) == 1) & (kinds == AS_IT_IS)
+        _refuse_single_units(flat_design, is_alone.reshape(leading), axes)
+    if (kinds == kinds[:1]).all():
+        kind = int(kinds[0]) if len(kinds) else AS_IT_IS
+        if kind == AS_IT_IS:
+            return [_Part(np.ones(1, dtype=bool), counted, design)]
+        simple, its_cells = _simplified(design, cells, kind)
+        return [_Part(kinds == kind, with_cells(counted, its_cells), simple)]
+    parts = []
+    for kind in np.unique(kinds).tolist():
+        entries = kinds == kind
+        own = flat_design.moved(partial(_at, entries))
+        simple, its_cells = _simplified(own, flat[entries], kind)
+        parts.append(_Part(entries, with_cells(counted, its_cells), simple))
+    assert leading, "several kinds are of several entries"
+    return parts
+
+
+def _refuse_single_units(
+    design: Clustered, is_alone: NDArray[np.bool_], axes: tuple[Axis, ...]
+) -> None:
+    """Refuse entries of which one unit has all samples."""
+    if is_alone.any():
+        unit, where = design.unit, where_entries_are(axes, is_alone)
+        raise ValueError(
+            f"there is a single {unit}{where}, so the variation between {unit}s can't be estimated."
+        )
+
+
+def _at(entries: NDArray[np.bool_], cells: NDArray[Any]) -> NDArray[Any]:
+    """The cells of some entries."""
+    return cells[entries]
+
+
+AS_IT_IS, AS_COUNTS, AS_WEIGHTS, AS_PREVALENCE = range(4)
+
+
+def _kinds(design: Design, cells: NDArray[Any], *, multilabel: bool) -> NDArray[np.int64]:
+    """What each of the entries (n_entries,) may be taken for."""
+    if isinstance(design, Rescaled):
+        return _kinds(design.of, design.observed, multilabel=multilabel)
+    parts = tuple(range(1, cells.ndim))
+    if isinstance(design, Clustered):
+        n_samples = design.numbers.sum(parts)
+        is_single = n_samples == _n_units(design, cells.shape)
+        if not design.weighted:
+            return np.where(is_single, AS_COUNTS, AS_IT_IS)
+        of_single = _kinds(design.as_weighted(), cells, multilabel=multilabel)
+        of_single = np.where(of_single == AS_IT_IS, AS_WEIGHTS, of_single)
+        return np.where(is_single, of_single, AS_IT_IS)
+    if not isinstance(design, Weighted):
+        return np.full(len(cells), AS_IT_IS)
+    largest = design.largest.max(parts)
+    are_equal = np.isclose(
+        design.squares.sum(parts), design.numbers.sum(parts) * largest**2, ROUNDING, 0
+    )
+    kinds = np.where(are_equal, AS_COUNTS, AS_IT_IS)
+    if multilabel:
+        return kinds
+    of_rows = design.numbers.sum(-1)
+    heaviest = design.largest.max(-1)
+    is_constant = np.isclose(design.squares.sum(-1), of_rows * heaviest**2, ROUNDING, 0)
+    is_known = (of_rows == 0) | (is_constant & (of_rows >= FEW_WEIGHTS))
+    # Without an error weights may as well depend on the prediction.
+    of_columns, heaviest = design.numbers.sum(-2), design.largest.max(-2)
+    squares = of_columns * heaviest**2
+    depends_on_class = ~np.isclose(design.squares.sum(-2), squares, ROUNDING, 0)
+    is_by_class = is_known.all(-1) & depends_on_class.any(-1)
+    return np.where(~are_equal & is_by_class, AS_PREVALENCE, kinds)
+
+
+def _n_units(design: Clustered, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """How many units have samples in each entry."""
+    block = int(np.prod(shape[1:]))
+    entry = design.units.copy()
+    entry.data = np.ones_like(entry.data)
+    of_entries = without_cells(entry, block)
+    return np.asarray(design.times @ (of_entries > 0))
+
+
+def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[Design, NDArray[Any]]:
+    """A design that says the same of these cells, and its cells."""
+    about = {"repeats": design.repeats, "folds": design.folds, "shared": design.shared}
+    if kind == AS_IT_IS:
+        return design, cells
+    if isinstance(design, Rescaled):
+        # The weights of rows have no influence once these are rescaled.
+        of_rows = AS_COUNTS if kind == AS_PREVALENCE else kind
+        of, observed = _simplified(design.of, design.observed, of_rows)
+        return replace(design, of=of, observed=observed), cells
+    if kind == AS_COUNTS:
+        return Design(**about), design.numbers
+    if kind == AS_WEIGHTS:
+        return design.as_weighted(), cells
+    parts = tuple(range(cells.ndim - 2, cells.ndim))
+    totals, weights = design.numbers.sum(parts), cells.sum(parts)
+    relative = cells * ratio(totals, weights)[..., None, None]
+    return Rescaled(**about, observed=design.numbers), np.nan_to_num(relative)

@@ -1,0 +1,199 @@
+"""The limits of a value by each method, whatever the design: its variation says what they need."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_posterior
+from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
+from skmetrics_ext.statistics.estimand import Estimand, Proportion, clipped
+from skmetrics_ext.statistics.methods import EXACT, is_share
+from skmetrics_ext.statistics.proportions import (
+    Array,
+    Limits,
+    clopper_pearson,
+    larger,
+    modified_wilson,
+    mover,
+    mover_of_ratio,
+)
+from skmetrics_ext.statistics.variation import (
+    Spread,
+    Variation,
+    has_own_scale,
+    none_added,
+    where_seen,
+)
+
+# The limits of what two proportions are joined to.
+JOINED = {"sum": mover, "ratio": mover_of_ratio, "larger": larger}
+
+
+def limits_by(
+    method: str,
+    estimand: Estimand,
+    variation: Variation,
+    alpha: float,
+    draws: Draws,
+    *,
+    prior: float | None = None,
+    drawn: Array | None = None,
+) -> MethodLimits:
+    """Confidence limits at level 1 - alpha by an applicable method."""
+    if method == "mover":
+        return MethodLimits(_by_two_shares(estimand, variation, alpha))
+    if method == "wilson" or method in EXACT:
+        return MethodLimits(_by_share(method, estimand, variation, alpha))
+    if method == "delta":
+        return _by_delta_or_alike(estimand, variation, alpha, draws)
+    if method == "bootstrap":
+        return variation.by_bootstrap(estimand, alpha, draws, drawn)
+    return limits_by_posterior(estimand, alpha, draws, prior)
+
+
+def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: float) -> Limits:
+    """The limits of a proportion, of which the design gives the effective numbers."""
+    share = estimand.proportion()
+    assert share is not None, "methods for proportions are only for metrics that are proportions"
+    (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
+    if method == "wilson":
+        own = share._replace(hits=found.hits, n=found.n)
+        return limits_through_share(own, found.alpha)
+    own = share._replace(hits=found.hits * found.exact, n=found.n * found.exact)
+    return limits_through_share(own, alpha, clopper_pearson)
+
+
+def limits_through_share(
+    share: Proportion, alpha: Any, limits_of: Callable[..., Limits] = modified_wilson
+) -> Limits:
+    """The limits of a proportion, transformed to the value that is a function of it."""
+    ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
+    return Limits(np.minimum(*ends), np.maximum(*ends))
+
+
+def _by_two_shares(estimand: Estimand, variation: Variation, alpha: float) -> Limits:
+    """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed
+    to the value.
+    """
+    shares = estimand.counted_shares()
+    first, second = (
+        modified_wilson(found.hits, found.n, found.alpha)
+        for found in variation.effective(estimand, shares, alpha)
+    )
+    values = tuple(ratio(share.hits, share.n) for share in shares)
+    of_both = estimand.choice.row.of_two_shares
+    assert of_both is not None, "MOVER is only for metrics of two proportions"
+    correlation = variation.correlation(estimand, shares)
+    joined = JOINED[of_both.joined]((values[0], values[1]), (first, second), correlation)
+    return Limits(*map(of_both.value_at, joined))
+
+
+def _by_delta_or_alike(
+    estimand: Estimand, variation: Variation, alpha: float, draws: Draws
+) -> MethodLimits:
+    """Limits by the delta method; where the units of the design do not vary, each is one sample of
+    a proportion, or it takes replicates.
+    """
+    limits, is_seen = _by_delta(estimand, variation, alpha)
+    if np.all(is_seen):
+        return MethodLimits(limits)
+    if estimand.proportion() is not None:
+        alike = MethodLimits(_by_share("wilson", estimand, variation, alpha))
+    else:
+        alike = variation.by_bootstrap(estimand, alpha, draws, None)
+    return where_seen(np.asarray(is_seen), MethodLimits(limits), alike)
+
+
+def _by_delta(
+    estimand: Estimand, variation: Variation, alpha: float
+) -> tuple[Limits, NDArray[np.bool_]]:
+    """The value on its scale plus and minus standard errors, with the pseudo-samples of the
+    design; and where its units vary.
+    """
+    row = estimand.choice.row
+    # Proportions have limits of their own: this is the textbook's.
+    is_plain = variation.can_be_alike and is_share(estimand)
+    pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
+    name = ""
+    if has_own_scale(estimand):
+        name = row.interval
+    elif variation.by_range:
+        name = scale_of_range(estimand.choice)
+    filled = estimand.matrices + pseudo.cells
+    slopes = gradient_of(estimand.value_of, filled)
+    spread = variation.spread(estimand, slopes, pseudo)
+    value = estimand.value_of(filled)
+    reach = variation.quantile(spread.n, alpha) * spread.error
+    limits = SCALES[name].around(value, reach)
+    if has_own_scale(estimand) and variation.keeps_ends:
+        own_value = estimand.value_of(estimand.matrices)
+        return with_ends(limits, own_value, EDGES[name]), np.asarray(spread.is_seen)
+    if variation.by_range and not (is_share(estimand) or has_own_scale(estimand)):
+        limits, spread = _hull_with_plain(estimand, variation, alpha, name, limits, spread)
+    is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
+    is_open = ~np.isfinite(limits.low + limits.high)
+    whole = Limits(np.where(is_open, -np.inf, limits.low), np.where(is_open, np.inf, limits.high))
+    is_seen = spread.is_seen & (is_known | (not variation.can_be_alike))
+    return clipped(whole, estimand.choice), np.asarray(is_seen)
+
+
+def _hull_with_plain(
+    estimand: Estimand,
+    variation: Variation,
+    alpha: float,
+    name: str,
+    limits: Limits,
+    of_filled: Spread,
+) -> tuple[Limits, Spread]:
+    """Limits no nearer than those without pseudo-samples, which move the value of few errors."""
+    slopes = gradient_of(estimand.value_of, estimand.matrices)
+    spread = variation.spread(estimand, slopes, none_added(estimand))
+    value = estimand.value_of(estimand.matrices)
+    plain = SCALES[name].around(value, variation.quantile(spread.n, alpha) * spread.error)
+    is_constant = of_filled.error == 0
+    low = np.where(is_constant, limits.low, np.fmin(limits.low, plain.low))
+    high = np.where(is_constant, limits.high, np.fmax(limits.high, plain.high))
+    return Limits(low, high), spread
+
+
+def no_nearer_than_classes(
+    estimand: Estimand, parts: Estimand, limits: Limits, of_classes: Limits
+) -> Limits:
+    """The limits of a mean of classes, at least as wide as MOVER of the limits of each.
+
+    With few errors, replicates understate how many there might be.
+    """
+    values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
+    is_weighted = estimand.kind.how == "weighted mean"
+    weights = np.where(np.isnan(values), 0, support if is_weighted else 1)
+    shares = ratio(weights, weights.sum(-1, keepdims=True))
+    below, above = (
+        np.sqrt(np.nansum((shares * (values - end)) ** 2, -1))
+        for end in (of_classes.low, of_classes.high)
+    )
+    value, is_flat = estimand.value_of(estimand.matrices), limits.low == limits.high
+    low = np.where(is_flat, limits.low, np.minimum(limits.low, value - below))
+    high = np.where(is_flat, limits.high, np.maximum(limits.high, value + above))
+    return Limits(low, high)
+
+
+def limits_of_extreme(
+    estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]
+) -> MethodLimits:
+    """Limits of the lowest or the highest value of the classes, from individual and from
+    simultaneous limits.
+
+    The minimum is at least the lowest of the individual lower limits, unless that of the class with
+    the minimum fails. It is at most the value of any class, so all upper limits have to hold.
+    """
+    is_least = estimand.kind.is_worst and estimand.choice.row.better == "higher"
+    if is_least:
+        low = np.where(is_out, np.inf, each.limits.low).min(-1)
+        high = np.where(is_out, np.inf, of_all.limits.high).min(-1)
+    else:
+        low = np.where(is_out, -np.inf, of_all.limits.low).max(-1)
+        high = np.where(is_out, -np.inf, each.limits.high).max(-1)
+    return MethodLimits(Limits(low, high), np.where(is_out, 0, each.n_undefined).max(-1))

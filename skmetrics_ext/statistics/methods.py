@@ -1,0 +1,130 @@
+"""Which methods for limits apply to a value, by the metric and the design of the samples."""
+
+import numpy as np
+
+from skmetrics_ext.catalogue.averages import kind_of_average
+from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.counting.design import Design
+from skmetrics_ext.statistics.delta import SCALES
+from skmetrics_ext.statistics.estimand import Estimand
+
+# Names as given, and as shown.
+METHODS = {
+    "wilson": "Wilson",
+    "clopper-pearson": "Clopper-Pearson",
+    "korn-graubard": "Korn-Graubard",
+    "mover": "MOVER",
+    "delta": "delta",
+    "bootstrap": "smoothed bootstrap",
+    "dirichlet": "Dirichlet",
+}
+# Of proportions: of numbers of samples, and of designs that give effective numbers.
+EXACT = ("clopper-pearson", "korn-graubard")
+RESAMPLED = ("bootstrap", "dirichlet")
+# Methods that hold for few samples.
+OF_FEW = ("wilson", *EXACT, "mover")
+# Whoever equals a share at these is one: all are ratios of linear functions of it.
+SHARES = np.array([0.25, 0.5, 0.75])
+# Values whose replicates are biased by more than their uncertainty, unless their own method allows
+# for it.
+BIASED = ("quantity", "allocation", "biased", "largest share")
+
+
+def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = "") -> str:
+    """The method requested by name, or the first applicable one; "exact" is that of proportions,
+    if it is one.
+    """
+    exact = [method for method in EXACT if method in fitting]
+    if asked == "auto" or (asked == "exact" and not exact):
+        return fitting[0]
+    # Of equal weights both are the same.
+    if asked == "exact" or (asked == "korn-graubard" and exact):
+        return exact[0]
+    if asked not in fitting:
+        raise ValueError(
+            f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of "
+            f"{sorted(fitting)}."
+        )
+    return asked
+
+
+def _named(estimand: Estimand) -> str:
+    """A metric and its average for a message."""
+    name = estimand.choice.row.name
+    if not estimand.choice.row.has_average:
+        return name
+    if estimand.is_of_one_class:
+        return f"{name} of one class"
+    return f"{name} with average={estimand.average!r}"
+
+
+def has_slope(row: Metric, average: str | None) -> bool:
+    """Whether the value is a differentiable function of the counts everywhere."""
+    return not row.has_kinks and row.interval != "biased" and not kind_of_average(average).is_worst
+
+
+def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list[str]:
+    """The methods applicable to a value and a design, the best one first."""
+    if design.sees_samples:
+        return _fitting_designs(estimand, design)
+    row = estimand.choice.row
+    # The distribution of others changes if the numbers of the actual classes are fixed by design.
+    keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
+    fitting = []
+    if keeps_distribution and estimand.proportion() is not None:
+        fitting += ["wilson", "clopper-pearson"]
+    if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
+        fitting.append("mover")
+    if estimand.is_of_one_class and row.interval in SCALES:
+        return [*fitting, "delta", "bootstrap", "dirichlet"]
+    by_delta = ["delta"] if has_slope(row, estimand.average) else []
+    return [*fitting, "bootstrap", "dirichlet", *by_delta]
+
+
+def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
+    """The methods applicable to samples with weights or in clusters, the best one first.
+
+    F1 counts errors with either prediction, and so does the accuracy, of which only one may occur
+    in the sample: the variance behind an effective size then lacks the other, which pseudo-samples
+    of the delta method represent.
+    """
+    row = estimand.choice.row
+    shares = ["wilson", "korn-graubard"] if estimand.proportion() is not None else []
+    if estimand.is_of_one_class and row.of_two_shares is not None:
+        shares.append("mover")
+    by_delta = ["delta"] if has_slope(row, estimand.average) else []
+    is_of_both = estimand.is_of_one_class and row.interval == "overlap"
+    # Of clusters the accuracy itself is a proportion as any other.
+    is_of_all = not estimand.is_of_one_class and not (
+        design.keeps_units_together and is_share(estimand)
+    )
+    if is_of_both or is_of_all:
+        return [*by_delta, *shares, "bootstrap"]
+    return [*shares, *by_delta, "bootstrap"]
+
+
+def is_share(estimand: Estimand) -> bool:
+    """Whether a value is itself a proportion of samples."""
+    share = estimand.proportion()
+    return share is not None and np.allclose(share.value_at(SHARES), SHARES)
+
+
+def choice_of_each(estimand: Estimand) -> Choice | None:
+    """The values of the classes of which a value is the mean; None for other values, and for
+    unbounded ones.
+    """
+    choice = estimand.choice
+    if choice.row.mean_of:
+        return choice_of_classes(choice)
+    is_of_several = not (estimand.is_of_one_class or estimand.is_of_labels)
+    is_mean = estimand.kind.is_mean_of_classes and is_of_several
+    # Where the value of a class with an empty cell is infinite, averages have no valid interval.
+    return choice._replace(average=None) if is_mean and not choice.row.is_infinite_at_0 else None
+
+
+def or_mover(method: str) -> str:
+    """The displayed name of a method whose limits are at least as wide as MOVER of those of the
+    classes.
+    """
+    return f"the wider of {METHODS[method]} and MOVER"

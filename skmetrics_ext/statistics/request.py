@@ -1,0 +1,74 @@
+"""Request: the confidence level and the options of limits, as callers give them."""
+
+from typing import Any, NamedTuple
+
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.arguments import (
+    check_confidence_level,
+    check_flag,
+    check_in_range,
+    check_whole,
+)
+from skmetrics_ext.statistics.bootstrap import Draws
+from skmetrics_ext.statistics.methods import METHODS
+
+# With a larger prior the counts have no influence.
+LARGEST_PRIOR = 1e15
+
+
+class Request(NamedTuple):
+    """Confidence level, of the interval or of each of its limits, and method."""
+
+    confidence_level: float = 0.95
+    method: str = "auto"
+    fixed: str | None = None
+    simultaneous: bool = False
+    n_resamples: int = 9_999
+    random_state: Any = None
+    prior: float | None = None
+    is_one_sided: bool = False
+    # The share of the entries that these are, where others are elsewhere.
+    share_of_entries: float = 1.0
+
+    @property
+    def alpha(self) -> float:
+        """The probability that either limit is wrong."""
+        return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
+
+    def alpha_of_each(self, n_values: int) -> float:
+        """The same of each of so many values, which hold together if that is requested."""
+        if not self.simultaneous:
+            return self.alpha
+        return self.alpha * self.share_of_entries / max(n_values, 1)
+
+
+def requested(confidence_level: Any, *options: Any, **named: Any) -> Request:
+    """A request of a caller; p-values look for limits at any level."""
+    check_confidence_level(confidence_level)
+    return Request(confidence_level, *options, **named)
+
+
+def check_request(request: Request) -> None:
+    """Refuse options that no method accepts."""
+    check_whole(request.n_resamples, "n_resamples", 100)
+    check_flag(request.simultaneous, "simultaneous")
+    if request.method not in ("auto", "exact", *METHODS):
+        raise ValueError(f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}.")
+    if request.fixed not in (None, "actual"):
+        raise ValueError(f"fixed must be None or 'actual'; got {request.fixed!r}.")
+    if request.prior is not None:
+        check_in_range(
+            request.prior,
+            "prior",
+            lambda x: 0 < x <= LARGEST_PRIOR,
+            "a number above 0 and at most 1e15",
+        )
+        if request.method != "dirichlet":
+            raise ValueError(
+                f"prior= applies only to method='dirichlet', but method is {request.method!r}."
+            )
+
+
+def draws_of(request: Request) -> Draws:
+    """How replicates are drawn; a seed starts again."""
+    return Draws(request.n_resamples, random_of(request.random_state), request.fixed is not None)

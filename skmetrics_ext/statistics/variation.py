@@ -1,0 +1,182 @@
+"""Variation: all that methods ask of a design, and the answers of independent samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap, limits_by_bootstrap
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.delta import EDGES, variance
+from skmetrics_ext.statistics.estimand import CountedShare, Estimand
+from skmetrics_ext.statistics.proportions import Array
+
+# All derivatives are 0 if none exceeds this proportion of the value: the rounding of the value over
+# the step, in classes of few samples.
+ROUNDING = 1e-8
+
+
+class Pseudo(NamedTuple):
+    """Samples that are added to the cells (..., n_rows, n_columns): how many, and the weight of
+    each.
+    """
+
+    numbers: Array
+    weight: Any = 1.0
+
+    @property
+    def cells(self) -> Array:
+        """What they add to the counts."""
+        return np.asarray(self.numbers * self.weight)
+
+
+class Spread(NamedTuple):
+    """How much the samples move a value."""
+
+    # The standard error.
+    error: Array
+    # Whether there is any variation between the units of the design.
+    is_seen: Any = True
+    # The effective number of units that move the value.
+    n: Any = np.inf
+
+
+class Effective(NamedTuple):
+    """A proportion as if of independent samples: hits of n."""
+
+    hits: Array
+    n: Array
+    # Of limits that allow for how little the units tell of their variation.
+    alpha: Any
+    # How many times as many samples there are for exact limits at the level asked for: Korn &
+    # Graubard (1998).
+    exact: Any = 1.0
+
+
+class Variation(Protocol):
+    """What a method for limits may ask of a design, for the cells of an estimand."""
+
+    # What follows the name of a method.
+    shown: str
+    # Whether limits by the delta method are on the scale of the metric's range, and no nearer than
+    # those without pseudo-samples.
+    by_range: bool
+    # Whether a value at the end of its own scale is its own limit.
+    keeps_ends: bool
+    # Whether units may be so alike that their variation is not known.
+    can_be_alike: bool
+
+    def quantile(self, n: Any, alpha: Any) -> Array:
+        """The number of standard errors of n effective units from value to limit."""
+        ...
+
+    def weight_of_one(self, estimand: Estimand) -> Any:
+        """The weight of a pseudo-sample of each entry (..., 1, 1)."""
+        ...
+
+    def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
+        """What is wrong with all values."""
+        ...
+
+    def effective(
+        self, estimand: Estimand, shares: list[CountedShare], alpha: Any
+    ) -> list[Effective]:
+        """Proportions that determine a value."""
+        ...
+
+    def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
+        """The correlation of two of them."""
+        ...
+
+    def pseudo(self, estimand: Estimand) -> Pseudo:
+        """The samples that are added for the delta method."""
+        ...
+
+    def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
+        """The standard error of the sum of the cells times slopes, and of pseudo-samples."""
+        ...
+
+    def by_bootstrap(
+        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
+    ) -> MethodLimits:
+        """Percentiles of replicates, or of existing ones."""
+        ...
+
+
+def none_added(estimand: Estimand) -> Pseudo:
+    """No pseudo-samples."""
+    return Pseudo(np.zeros(estimand.matrices.shape))
+
+
+def has_own_scale(estimand: Estimand) -> bool:
+    """Whether limits of one class are on a scale that the metric declares."""
+    return estimand.is_of_one_class and estimand.choice.row.interval in EDGES
+
+
+def halves_beside_empty(estimand: Estimand) -> Array:
+    """Half a sample in each cell of tables with an empty one."""
+    has_empty = (estimand.matrices == 0).any((-2, -1), keepdims=True)
+    return np.broadcast_to(np.where(has_empty, 0.5, 0), estimand.matrices.shape)
+
+
+class OfCounts:
+    """Independent samples, whose numbers are the counts."""
+
+    shown, by_range, keeps_ends, can_be_alike = "", False, True, False
+
+    def __init__(self, *, by_row: bool) -> None:
+        # Whether the numbers of samples of the actual classes are fixed.
+        self.by_row = by_row
+
+    def quantile(self, n: Any, alpha: Any) -> Array:
+        """That of the normal distribution."""
+        return np.asarray(-special.ndtri(alpha / 2))
+
+    def weight_of_one(self, estimand: Estimand) -> Any:
+        """One."""
+        return 1.0
+
+    def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
+        """None."""
+        yield from ()
+
+    def effective(
+        self, estimand: Estimand, shares: list[CountedShare], alpha: Any
+    ) -> list[Effective]:
+        """As counted."""
+        return [Effective(share.hits, share.n, alpha) for share in shares]
+
+    def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
+        """None, of samples in different rows or columns."""
+        return 0.0
+
+    def pseudo(self, estimand: Estimand) -> Pseudo:
+        """Half a sample in each cell, where one is empty and the metric has a scale of its own."""
+        if not has_own_scale(estimand):
+            return none_added(estimand)
+        return Pseudo(halves_beside_empty(estimand))
+
+    def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
+        """That of multinomial counts."""
+        cells = estimand.matrices + pseudo.cells
+        return Spread(np.sqrt(variance(cells, slopes, by_row=self.by_row)))
+
+    def by_bootstrap(
+        self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
+    ) -> MethodLimits:
+        """Cells are resampled, which is the same as resampling the samples."""
+        values = drawn if drawn is not None else bootstrap([estimand], draws)[0]
+        return limits_by_bootstrap(estimand, values, alpha, draws)
+
+
+def where_seen(
+    is_seen: NDArray[np.bool_], found: MethodLimits, alike: MethodLimits
+) -> MethodLimits:
+    """The limits found where units vary, and those for units that are alike."""
+    ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
+    n_undefined = np.where(is_seen, found.n_undefined, alike.n_undefined)
+    return MethodLimits(type(found.limits)(*ends), n_undefined)
