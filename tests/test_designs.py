@@ -12,6 +12,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -566,3 +567,14 @@ def test_states_whose_design_does_not_fit_are_errors(options, wrong):
             design[name] = value
     with pytest.raises(ValueError, match="'design' of state"):
         ConfusionMatrix.from_dict(state)
+
+
+def test_a_cluster_without_errors_counts_less_where_it_might_have_more_of_them_than_hits():
+    """All of its samples may be errors of F1, of which half are hits: 30 clusters are as 15."""
+    y_true, clusters = np.tile([0, 1, 0, 1], 30), np.arange(120) // 4
+    cm = ConfusionMatrix.from_labels(y_true, y_true, clusters=clusters)
+    for metric, n in (("recall", 30), ("precision", 30), ("jaccard", 15)):
+        expected = proportion_confint(n, n, method="wilson")[0]
+        assert cm.interval(metric).low == pytest.approx(expected, rel=1e-12), metric
+    share = proportion_confint(15, 15, method="wilson")[0]
+    assert cm.interval("f1").low == pytest.approx(2 * share / (1 + share), rel=1e-12)

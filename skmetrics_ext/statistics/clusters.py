@@ -116,7 +116,8 @@ class OfUnits:
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
     ) -> list[Effective]:
         """p (1 - p) / v samples, v the variance of the ratio estimator; if that is 0, each unit
-        with samples in the denominator counts as one.
+        with samples in the denominator counts as one, or as less if all are hits and a unit of
+        misses would weigh more.
         """
         of_shares = []
         for counted in shares:
@@ -128,12 +129,27 @@ class OfUnits:
             n = np.where(is_few, np.minimum(n, spread.n), n)
             relevant = self.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
             alike = self._in_shape(self.times @ (relevant > 0), estimand)
+            alike = alike * np.where(share == 1, self._weight_of_hits(estimand, counted), 1)
             n = np.where(spread.is_seen, n, alike)
             errors = quantile_of_units(np.maximum(spread.n, 2), alpha)
             exact = np.where(spread.is_seen, (special.ndtri(alpha / 2) / errors) ** 2, 1)
             wider = np.where(spread.is_seen, alpha_of_errors(errors), alpha)
             of_shares.append(Effective(share * n, n, wider, exact))
         return of_shares
+
+    def _weight_of_hits(self, estimand: Estimand, counted: CountedShare) -> Array:
+        """The hits over the misses that these units might have had instead, at most 1.
+
+        F1 counts errors of both kinds: a unit whose samples are all wrong has up to twice as many
+        of them as it would have had hits.
+        """
+        misses = counted.misses_in
+        are_of_both_kinds = misses.any(-1).sum() > 1 and misses.any(-2).sum() > 1
+        if not (estimand.is_of_one_class and are_of_both_kinds):
+            return np.ones(())
+        hits = self.sums(_in_each_table(counted.hits_in, estimand))
+        possible = self.times @ self.sizes.minimum(2 * hits)
+        return self._in_shape(np.nan_to_num(ratio(self.times @ hits, possible)), estimand)
 
     def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
         """That of what units add to both."""
