@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
@@ -578,3 +579,47 @@ def test_a_cluster_without_errors_counts_less_where_it_might_have_more_of_them_t
         assert cm.interval(metric).low == pytest.approx(expected, rel=1e-12), metric
     share = proportion_confint(15, 15, method="wilson")[0]
     assert cm.interval("f1").low == pytest.approx(2 * share / (1 + share), rel=1e-12)
+
+
+def test_no_method_is_exact_in_name_alone():
+    """Limits that `check` prefers are no method that anybody can ask of other metrics."""
+    with pytest.raises(ValueError, match="method must be 'auto' or one of"):
+        of_labels().interval("mcc", method="exact")
+
+
+@pytest.mark.parametrize("told", [(True, 1.0), (True, 1.0, None, None, None)])
+def test_arguments_that_no_version_had_are_an_error(told):
+    with pytest.raises(TypeError, match="ConfusionMatrix takes from 2 to 6 arguments; got"):
+        ConfusionMatrix(np.eye(2), np.array([0, 1]), (), 1, None, *told)
+
+
+def test_two_shares_of_the_same_clusters_are_correlated():
+    """The limits of a sum as in Zou (2007), with the correlation of what each cluster adds."""
+    cm = of_labels(clusters=CLUSTERS).sum("group")
+    is_actual = [label == Y for label in (1, 0)]
+    actual = [np.bincount(CLUSTERS, of) for of in is_actual]
+    right = [np.bincount(CLUSTERS, of & (PRED == Y)) for of in is_actual]
+    moves = [hits - hits.sum() / n.sum() * n for hits, n in zip(right, actual, strict=True)]
+    correlation = np.corrcoef(*moves)[0, 1]
+    assert abs(correlation) > 0.2
+    recall, specificity = cm.interval("recall"), cm.interval("specificity")
+    both = [(of.value - of.low, of.high - of.value) for of in (recall, specificity)]
+    below, above = (
+        np.sqrt(first**2 + second**2 + 2 * correlation * first * second)
+        for first, second in zip(*both, strict=True)
+    )
+    found = cm.interval("informedness")
+    assert found.value == pytest.approx(recall.value + specificity.value - 1)
+    assert (found.low, found.high) == pytest.approx(
+        (found.value - below, found.value + above), rel=1e-9
+    )
+
+
+def test_a_miss_weighs_no_less_than_the_lighter_of_its_row_and_column():
+    """Without an error its weight is known from others: 2 in its row, 1 in its column, and the
+    factors of both would make it 2 / 3.
+    """
+    y_true, y_pred = np.repeat([[0, 0, 1], [0, 1, 1]], 10, axis=1)
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=np.repeat([1, 3, 2], 10))
+    low = 20 / (20 + stats.t.isf(0.025, 9) ** 2)
+    assert cm.interval("recall").low == pytest.approx(low, rel=1e-12)

@@ -86,8 +86,8 @@ def metric_gap(
 
     References
     ----------
-    Zou (2007), Psychological Methods 12:399; Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012), Statistical Methods in
-    Medical Research 21:347.
+    Zou (2007), Psychological Methods 12:399; Zou & Donner (2008), Statistics in Medicine 27:1693;
+    Donner & Zou (2012), Statistical Methods in Medical Research 21:347.
 
     Examples
     --------

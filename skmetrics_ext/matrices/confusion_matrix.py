@@ -703,7 +703,8 @@ class ConfusionMatrix(MatrixData):
             At least 0.5 and below 1.
         method : str, default="auto"
             "auto": the first applicable method in the table below; or one by name: "wilson",
-            "clopper-pearson", "mover", "delta", "bootstrap" or "dirichlet".
+            "clopper-pearson", "mover", "delta", "bootstrap" or "dirichlet"; of samples with weights
+            or in clusters "korn-graubard" in place of "clopper-pearson".
         fixed : "actual" or None, default=None
             "actual": the numbers of samples per actual class were fixed by design, so that each row
             of the matrix is resampled separately.
@@ -896,16 +897,16 @@ class ConfusionMatrix(MatrixData):
         -------
         Gap
             `value`, `low`, `high`, `p_value`, `lowest_group` and `highest_group`: scalars, or
-            arrays over the other axes, and over the classes for average=None. Where fewer than two groups remain, the
-            numbers are nan.
+            arrays over the other axes, and over the classes for average=None. Where fewer than two
+            groups remain, the numbers are nan.
 
         Raises
         ------
         ValueError
             As `score`; if nowhere two groups remain, there is no such axis or baseline, the axis is
             that of multilabel labels, which are measured on the same samples, the `design` does not
-            tell how uncertain the counts are, an option is out of range, or a ratio is requested for a metric that can be
-            negative.
+            tell how uncertain the counts are, an option is out of range, or a ratio is requested
+            for a metric that can be negative.
 
         Warns
         -----

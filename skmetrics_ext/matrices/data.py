@@ -45,6 +45,9 @@ class MatrixData:
         design: Design = INDEPENDENT,
         *others_of_0_1: Any,
     ) -> None:
+        if len(others_of_0_1) not in (0, 3):
+            n_given = 6 + len(others_of_0_1)
+            raise TypeError(f"{type(self).__name__} takes from 2 to 6 arguments; got {n_given}.")
         if others_of_0_1:
             are_apart = any(name == FOLD for name, *_ in axes)
             design = design_of_0_1(design, *others_of_0_1, are_folds_apart=are_apart)

@@ -253,9 +253,9 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
             raise ValueError(
                 "the labels of a sample are not independent, so a matrix does not give the "
                 "uncertainty of their "
-                f"average {asked.average!r}: use the confidence interval for each label, "
-                "average=None, count the samples with from_labels(clusters=), each its own "
-                "cluster, or pass their labels to metric_interval."
+                f"average {asked.average!r}: use each label, average=None. An interval of the "
+                "average is given by metric_interval, or by samples that are counted with "
+                "from_labels(clusters=), each its own cluster."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
     of_each, margins_suffice = (

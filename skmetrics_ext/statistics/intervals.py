@@ -143,7 +143,7 @@ def _interval_plan(
             "clustered or multilabel samples: use the interval for each class, average=None."
         )
     is_extreme = bool(estimand.kind.is_worst or choice.row.largest_of)
-    of_classes = choice_of_each(estimand) if request.method in ("auto", "exact") else None
+    of_classes = choice_of_each(estimand) if request.method == "auto" else None
     if is_extreme:
         of_classes = choice_of_classes(choice) or choice._replace(average=None)
     each = of_each = None
@@ -155,10 +155,18 @@ def _interval_plan(
         if not is_extreme and design.sees_samples and best_of_each not in OF_FEW:
             each = of_each = None
     if is_extreme and each is not None:
-        method = chosen_method(each, request.method, fitting_each)
+        method = chosen_method(
+            each, request.method, fitting_each, prefers_exact=request.prefers_exact
+        )
     else:
         fitting = fitting_methods(estimand, design, by_row=by_row)
-        method = chosen_method(estimand, request.method, fitting, design.of_samples)
+        method = chosen_method(
+            estimand,
+            request.method,
+            fitting,
+            design.of_samples,
+            prefers_exact=request.prefers_exact,
+        )
     return IntervalPlan(
         counted=counted,
         estimand=estimand,

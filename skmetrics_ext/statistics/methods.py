@@ -31,15 +31,15 @@ SHARES = np.array([0.25, 0.5, 0.75])
 BIASED = ("quantity", "allocation", "biased", "largest share")
 
 
-def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = "") -> str:
-    """The method requested by name, or the first applicable one; "exact" is that of proportions,
-    if it is one.
-    """
+def chosen_method(
+    estimand: Estimand, asked: str, fitting: list[str], of: str = "", *, prefers_exact: bool = False
+) -> str:
+    """The method requested by name, or the first applicable one, or an exact one if preferred."""
     exact = [method for method in EXACT if method in fitting]
-    if asked == "auto" or (asked == "exact" and not exact):
-        return fitting[0]
+    if asked == "auto":
+        return [*exact, *fitting][0] if prefers_exact else fitting[0]
     # Of equal weights both are the same.
-    if asked == "exact" or (asked == "korn-graubard" and exact):
+    if asked == "korn-graubard" and exact:
         return exact[0]
     if asked not in fitting:
         raise ValueError(

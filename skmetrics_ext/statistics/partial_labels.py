@@ -55,7 +55,7 @@ def intervals_of_partial_labels(
     of.
     """
     for name in ("method", "fixed"):
-        if (given := getattr(request, name)) not in ("auto", "exact", None):
+        if (given := getattr(request, name)) not in ("auto", None):
             raise ValueError(
                 f"{name}={given!r} does not apply where labels are partly known: omit it."
             )

@@ -43,7 +43,7 @@ def intervals_at_prevalence(
     design: Design = INDEPENDENT,
 ) -> Iterator[Interval]:
     """The intervals of counts whose rows were rescaled, from those observed and their design."""
-    if request.method not in ("auto", "exact"):
+    if request.method != "auto":
         raise ValueError(
             f"method={request.method!r} does not apply to counts at another prevalence: omit it."
         )

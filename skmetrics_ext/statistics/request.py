@@ -27,6 +27,8 @@ class Request(NamedTuple):
     random_state: Any = None
     prior: float | None = None
     is_one_sided: bool = False
+    # Whether "auto" is an exact method where there is one.
+    prefers_exact: bool = False
     # The share of the entries that these are, where others are elsewhere.
     share_of_entries: float = 1.0
 
@@ -52,7 +54,7 @@ def check_request(request: Request) -> None:
     """Refuse options that no method accepts."""
     check_whole(request.n_resamples, "n_resamples", 100)
     check_flag(request.simultaneous, "simultaneous")
-    if request.method not in ("auto", "exact", *METHODS):
+    if request.method not in ("auto", *METHODS):
         raise ValueError(f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}.")
     if request.fixed not in (None, "actual"):
         raise ValueError(f"fixed must be None or 'actual'; got {request.fixed!r}.")
