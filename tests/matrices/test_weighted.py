@@ -10,8 +10,10 @@ import polars as pl
 import pytest
 import sklearn
 from matplotlib import pyplot as plt
+from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import matthews_corrcoef
 from sklearn.tree import DecisionTreeClassifier
 
 from skmetrics_ext import (
@@ -653,3 +655,29 @@ def test_the_headline_says_that_it_is_a_weight():
     assert repr(WEIGHTED).startswith("ConfusionMatrix of weight 120 (rows: actual")
     assert repr(PLAIN).startswith("ConfusionMatrix of 60 samples (rows: actual")
     assert "of weight 120 (" in WEIGHTED._repr_html_()
+
+
+def delta_of_mcc(y_true, y_pred, weights):
+    """Artanh of scikit-learn's coefficient, t and derivatives by the weight of a sample."""
+    step, value, slopes = 1e-5, matthews_corrcoef(y_true, y_pred, sample_weight=weights), []
+    for cell in range(4):
+        own = step * (np.arange(len(weights)) == np.argmax(2 * y_true + y_pred == cell))
+        ends = [matthews_corrcoef(y_true, y_pred, sample_weight=weights + d) for d in (own, -own)]
+        slopes.append((ends[0] - ends[1]) / (2 * step))
+    moves = weights * np.array(slopes)[2 * y_true + y_pred]
+    n = weights.sum() ** 2 / (weights**2).sum()
+    reach = stats.t.isf(0.025, n - 1) * np.sqrt((moves**2).sum()) / (1 - value**2)
+    return np.tanh(np.arctanh(value) + np.array([-reach, reach]))
+
+
+def test_limits_are_no_nearer_than_without_the_samples_that_are_added():
+    """These move the value of few errors towards 0, and hide how far heavy ones reach."""
+    y_true = np.repeat([0, 1], 100)
+    y_pred = np.where(np.arange(200) % 100 < 3, 1 - y_true, y_true)
+    for heavy, ends in ((10, [0, 1]), (3, [1])):
+        weights = np.where(y_true != y_pred, heavy, 1) + np.arange(200) % 2 * 0.1
+        found = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights).interval("mcc")
+        expected = delta_of_mcc(y_true, y_pred, weights)
+        limits = np.array([found.low, found.high])
+        np.testing.assert_allclose(limits[ends], expected[ends], rtol=1e-7)
+        assert found.low <= expected[0] * (1 + 1e-7)
