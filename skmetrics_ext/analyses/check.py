@@ -196,10 +196,10 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         if is_worst
         else estimand
     )
-    request = Request(level, random_state=0, is_one_sided=True)
-    is_exact = each.proportion() is not None and cm.design.has_exact_limits
+    has_exact_limits = cm.design.has_exact_limits
+    request = Request(level, random_state=0, is_one_sided=True, prefers_exact=has_exact_limits)
+    is_exact = each.proportion() is not None and has_exact_limits
     if is_exact:
-        request = request._replace(prefers_exact=True)
         # The worst of classes is unknown where one of them has no samples, which a caveat says.
         choice = choice if is_worst else choice.with_undefined(np.nan)
     counted, axes = counted_for_limits(cm, choice)

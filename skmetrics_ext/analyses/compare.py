@@ -50,7 +50,7 @@ def compare(
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
     n_resamples: int = 9_999,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     verbose: int = 0,
     **parameters: Any,
 ) -> Comparison:
@@ -101,8 +101,9 @@ def compare(
     n_resamples : int, default=9_999
         Number of permutations and of bootstrap replicates; at least 100. With fewer than
         2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.
-    random_state : int, numpy Generator or RandomState, default=None
-        Seed or generator for permutations and replicates; the same int gives the same result.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for permutations and replicates; the same int gives the same result. None:
+        another one at each call. In simulations pass a Generator, so that draws are independent.
     verbose : int, default=0
         Above 0: report progress on stderr, at most one line per second.
     **parameters
@@ -138,9 +139,11 @@ def compare(
     enumerated; the test is then exact, unless there are so many classes that the derivatives at the
     average of both models' matrices are used for all permutations. Otherwise it ends after 50
     permutations that are as extreme as the data (Besag & Clifford 1991): a small p-value has all
-    `n_resamples`, a larger one a Monte Carlo error of 14 % of itself. Without weights and clusters,
-    precision, NPV and their complements have Kosinski's weighted generalised score test instead if
-    the models differ on at least 10 samples.
+    `n_resamples`, a larger one a Monte Carlo error of 14 % of itself. Without weights and clusters
+    the p-value of precision, NPV and their complements inverts the interval, "inverted" in
+    `method`: each model selects samples of its own by its predictions, so that no exchange of them
+    is as likely as what was seen. A score test (Kosinski 2013) rejected up to 23 % of true null
+    hypotheses at 5 % where one error is made by both models.
 
     Permutations know only the disagreements that occurred. Without clusters the p-value is
     therefore at least that of a score test, "score" in `method`, which allows for few costly errors

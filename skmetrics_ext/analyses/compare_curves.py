@@ -39,7 +39,7 @@ def compare_curves(
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
     n_resamples: int = 9_999,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
 ) -> Comparison:
     """Compare areas under ROC curves, or rates at an operating point, on the same samples by a
     paired test.
@@ -92,7 +92,9 @@ def compare_curves(
     them, or an area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely on DeLong's
     variance alone, each limit is the wider of this and Zou's: the root of the sum of squared
     distances of both areas from their own limits, minus twice the product of these distances times
-    the correlation of the areas.
+    the correlation of the areas. There the p-value inverts these limits; by DeLong's statistic
+    alone it rejected 9.6 % of equal areas at 5 %, of 10 and 100 samples, where the scores of two
+    models are correlated by 0.99 and those of the positives spread three times as far in one.
 
     Where the difference has zero variance, as between a curve and itself or two perfect ones, it is
     treated as a difference of paired proportions with the sample size of the rarer class, with

@@ -40,7 +40,7 @@ def metric_gap(
     pos_label: Label | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9_999,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     **parameters: Any,
 ) -> Gap:
     """How much a metric differs between groups, for weighted or clustered samples.

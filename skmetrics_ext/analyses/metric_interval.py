@@ -46,7 +46,7 @@ def metric_interval(
     method: str = "auto",
     simultaneous: bool = False,
     n_resamples: int = 9_999,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     **parameters: Any,
 ) -> Interval:
     """The value of a metric with its confidence interval, for data where the counts alone do not
@@ -100,8 +100,9 @@ def metric_interval(
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
-    random_state : int, numpy Generator or RandomState, default=None
-        Seed or generator for the resampling; the same int gives the same interval.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for the resampling; the same int gives the same interval. None: another
+        one at each call. In simulations pass a Generator, so that draws are independent.
     **parameters
         Parameters of the metric, such as `beta`.
 

@@ -247,6 +247,16 @@ def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
         yield min(size, n_replicates - start)
 
 
+def stream_of(random_state: Any, number: int) -> Any:
+    """The random state of one of several purposes of a call: seeds give each a stream of its own,
+    generators go on.
+    """
+    is_seed = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
+    if not is_seed or random_state < 0 or number == 0:
+        return random_state
+    return np.random.SeedSequence(int(random_state), spawn_key=(number,))
+
+
 def random_of(random_state: Any) -> np.random.Generator:
     """A generator from any random_state of scikit-learn, or from a generator itself."""
     if isinstance(random_state, np.random.RandomState):

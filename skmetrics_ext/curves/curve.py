@@ -746,7 +746,7 @@ class ThresholdCurve(CurveData):
         subject_to: Mapping[Any, Bound],
         confidence_level: float = 0.95,
         n_resamples: int = 9_999,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
     ) -> Interval:
         """Recall at a given specificity, specificity or precision at a given recall, with its
         confidence interval.
@@ -766,8 +766,10 @@ class ThresholdCurve(CurveData):
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
             Number of bootstrap replicates; at least 100.
-        random_state : int, numpy Generator or RandomState, default=None
-            Seed or generator for the resampling; the same int gives the same interval.
+        random_state : int, numpy Generator or RandomState, default=0
+            Seed or generator for the resampling; the same int gives the same interval. None:
+            another one at each call. In simulations pass a Generator, so that draws are
+            independent.
 
         Returns
         -------
@@ -777,7 +779,9 @@ class ThresholdCurve(CurveData):
             samples of equal score are on the same side. In each replicate a binomial number of the
             samples of the bounded class lie beyond the population's threshold, and the share of the
             others there has a beta distribution between those of both Clopper-Pearson limits; for
-            precision the prevalence is drawn, too.
+            precision the prevalence is drawn, too. Where many samples of the bounded class have one
+        score, at which about as many lie beyond as may, the population's threshold may be on either
+        side of them: then the limits leave out a quarter as many replicates.
 
         Raises
         ------
@@ -787,19 +791,19 @@ class ThresholdCurve(CurveData):
 
         References
         ----------
-        Fay, Proschan & Brittain (2015), Biometrics 71:146; Linnet (1987), Clinical Chemistry
-        33:1184.
+        Fay, Proschan & Brittain (2015), Biometrics 71:146; Linnet (1987), Statistics in Medicine
+        6:147.
 
         Examples
         --------
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.interval("recall", subject_to={"specificity": 0.8}, random_state=0)
-        recall at specificity 0.8 of 1 0.2800 [0.0933, 0.4663] 95 %, melded, n = 100
+        recall at specificity 0.8 of 1 0.2800 [0.0655, 0.5301] 95 %, melded, n = 100
         """
         alpha = areas.alpha_of(confidence_level)
         found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
-        low, high = map(float, limits_of(found.replicates, found.value, alpha))
+        low, high = map(float, limits_of(found, alpha))
         interval = Interval(
             value=found.value,
             low=low,

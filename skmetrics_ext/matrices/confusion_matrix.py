@@ -683,7 +683,7 @@ class ConfusionMatrix(MatrixData):
         fixed: Literal["actual"] | None = None,
         simultaneous: bool = False,
         n_resamples: int = 9_999,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         prior: float | None = None,
         **parameters: Any,
     ) -> Interval:
@@ -703,18 +703,21 @@ class ConfusionMatrix(MatrixData):
             At least 0.5 and below 1.
         method : str, default="auto"
             "auto": the first applicable method in the table below; or one by name: "wilson",
-            "clopper-pearson", "mover", "delta", "bootstrap" or "dirichlet"; of samples with weights
-            or in clusters "korn-graubard" in place of "clopper-pearson".
+            "clopper-pearson", "mover", "exact-mover", "delta", "bootstrap" or "dirichlet"; of
+            samples with weights or in clusters "korn-graubard" in place of "clopper-pearson".
         fixed : "actual" or None, default=None
             "actual": the numbers of samples per actual class were fixed by design, so that each row
             of the matrix is resampled separately.
         simultaneous : bool, default=False
             Whether the intervals for all classes and entries hold simultaneously, by a Bonferroni
-            correction.
+            correction. "auto" is then an exact method where there is one, since Wilson's limits are
+            too narrow at the level of each.
         n_resamples : int, default=9_999
             Number of replicates of "bootstrap" and "dirichlet"; at least 100.
-        random_state : int, numpy Generator or RandomState, default=None
-            Seed or generator for the resampling; the same int gives the same interval.
+        random_state : int, numpy Generator or RandomState, default=0
+            Seed or generator for the resampling; the same int gives the same interval. None:
+            another one at each call. In simulations pass a Generator, so that draws are
+            independent.
         prior : float, default=None
             For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
             in total for a larger matrix.
@@ -750,13 +753,15 @@ class ConfusionMatrix(MatrixData):
 
         one class: a proportion of samples, such as precision, recall, specificity, prevalence
             Wilson's score interval; with one or two hits (misses) the lower (upper) limit is
-            replaced by the wider one of Brown, Cai & DasGupta.
+            replaced by the wider one of Brown, Cai & DasGupta. With fewer than ten samples, or
+            above 99 %, no nearer than Clopper & Pearson's.
         one class: F1, Jaccard; Tversky and F-beta where both errors weigh the same
             Wilson on tp / (tp + fp + fn), transformed to the metric.
         one class: two proportions, as in informedness, markedness and likelihood ratios
             Also balanced accuracy, relative risk, prevalence threshold and overlap coefficient:
-            MOVER combining the Wilson intervals of both proportions; for the overlap coefficient,
-            the larger of both, the larger limits.
+            MOVER combining the Wilson intervals of both proportions ("exact-mover": Clopper &
+            Pearson's, as for claims); for the overlap coefficient, the larger of both, the larger
+            limits.
         one class: odds ratio, frequency bias, Yule's Q
             Delta method on the log scale (Yule's Q: artanh); half a sample added to all four cells
             if one is empty.
@@ -785,13 +790,15 @@ class ConfusionMatrix(MatrixData):
         weights: proportions of one class, functions of two of them
             Wilson, or MOVER of two, with Student's t quantile and the effective number of samples
             n / (p m + (1 - p) h), m and h the mean weights, weighted by the weights, of misses and
-            of hits: their own where these are ten or more, which is the ratio estimator's
+            of hits: their own where these are 100 or more, which is the ratio estimator's
             p (1 - p) / v; else those of samples with the same prediction or actual class, if these
             are heavier.
         weights: F1, accuracy and all other differentiable metrics
             Delta method on the logit, artanh or log scale that fits the range, else untransformed,
             with Student's t quantile; one sample is added per predicted class, of the mean weight
-            there, spread over the actual classes, and limits are no nearer than without.
+            there, spread over the actual classes, and limits are no nearer than without. In cells
+            of fewer than 100 samples none counts for less than those with the same prediction or
+            actual class.
         weights that are equal within each actual class
             Those at another prevalence.
         weights: all others
@@ -863,7 +870,7 @@ class ConfusionMatrix(MatrixData):
         average: str | None = "auto",
         confidence_level: float = 0.95,
         n_resamples: int = 9_999,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         **parameters: Any,
     ) -> Gap:
         """How much a metric differs between groups, for all entries of the other axes.
@@ -888,8 +895,10 @@ class ConfusionMatrix(MatrixData):
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
             Number of permutations and of bootstrap replicates; at least 100.
-        random_state : int, numpy Generator or RandomState, default=None
+        random_state : int, numpy Generator or RandomState, default=0
             Seed or generator for permutations and replicates; the same int gives the same result.
+            None: another one at each call. In simulations pass a Generator, so that draws are
+            independent.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -989,7 +998,7 @@ class ConfusionMatrix(MatrixData):
         zero_division: ZeroDivision = "warn",
         confidence_level: float | None = None,
         n_resamples: int = 9_999,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         backend: Literal["pandas", "polars", "pyarrow"] | None = None,
         **parameters: Any,
     ) -> Any:
@@ -1084,8 +1093,12 @@ class ConfusionMatrix(MatrixData):
         -----
         The intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on
         the logit, with z^2 / 2 added to each count of a rate of 0 or 1. Values that do not depend
-        on the prevalence, such as recall, have their usual ones; all others the wider of those by
-        smoothed bootstrap and by Jeffreys' posterior of each actual class.
+        on the prevalence, such as recall, have their usual ones. With more classes, values of one
+        are a function of its recall and of how many others are predicted as it, a sum over their
+        rows: MOVER, by Wilson's limits of each row (Newcombe 1998). All others have the wider of
+        those by smoothed bootstrap and by Jeffreys' posterior of each actual class; means of
+        classes are no nearer than by the limits of these, whose distances add up where the mean of
+        the replicates is far from the value, and are extended by four times the bootstrap bias.
 
         References
         ----------

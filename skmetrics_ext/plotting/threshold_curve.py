@@ -98,7 +98,7 @@ def plot_threshold_curve(
     *,
     subject_to: Mapping[Any, Bound] | None = None,
     confidence_level: float | None = None,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
     ax: Axes | None = None,
     **parameters: Any,
 ) -> ThresholdCurvePlot:
@@ -134,8 +134,9 @@ def plot_threshold_curve(
         `ConfusionMatrix.interval` with method="auto", pointwise at each threshold; with more than
         200 thresholds at 200 of them. At the marked point, which was chosen on the same data, it is
         biased upwards, or downwards where lower is better. None: no band.
-    random_state : int, numpy Generator or RandomState, default=None
-        Seed or generator for bootstrap intervals; the same int gives the same intervals.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for bootstrap intervals; the same int gives the same intervals. None:
+        others at each call. In simulations pass a Generator, so that draws are independent.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. The legend is inside the axes where there is room, else beside them, which
         makes them narrower; an existing legend keeps its entries. None: a new figure.

@@ -117,7 +117,7 @@ def classification_report(
     averages: Sequence[str] | None = None,
     output: Literal["text", "dict", "frame"] = "text",
     confidence_level: float | None = None,
-    random_state: RandomState = None,
+    random_state: RandomState = 0,
 ) -> Any:
     """Precision, recall, F1 and support, or any other metrics, for every class, with averages.
 
@@ -163,8 +163,9 @@ def classification_report(
         multilabel data have no interval, since the labels of a sample are correlated, which the
         counts do not show. Intervals of other averages use a bootstrap, taking up to one second for
         10 classes and ten seconds for 100. None: no intervals.
-    random_state : int, numpy Generator or RandomState, default=None
-        Seed or generator for bootstrap intervals; the same int gives the same intervals.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for bootstrap intervals; the same int gives the same intervals. None:
+        others at each call. In simulations pass a Generator, so that draws are independent.
 
     Returns
     -------

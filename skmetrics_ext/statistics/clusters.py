@@ -112,6 +112,10 @@ class OfUnits:
         if (is_unequal := (n >= FEW) & (effective < FEW_OF_ONE_SIZE)).any():
             yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
 
+    def fewest(self, estimand: Estimand) -> Any:
+        """No limit: clusters have caveats of their own."""
+        return np.inf
+
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
     ) -> list[Effective]:

@@ -48,6 +48,8 @@ class Area(NamedTuple):
     n_negative: float
     # The effective number of clusters of the class that occurs in fewer.
     n_clusters: float = np.inf
+    # Whether all samples of the rarer class are placed alike among those of the other.
+    is_rarer_alike: bool = False
 
     @property
     def rarer(self) -> float:
@@ -72,14 +74,17 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
     Each positive sample is placed among the negative ones, and each negative one among the
     positive. With a single sample of a class the variance is 0.
     """
-    variance = 0.0
-    if min(positive.n, negative.n) >= 2:
-        for own, other in ((positive, negative), (negative, positive)):
-            placed = (other.weights.cumsum() - other.weights / 2) / other.weights.sum()
-            mean = (own.weights * placed).sum() / own.weights.sum()
-            spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
-            variance += float(spread * own.n / (own.n - 1))
-    return Area(exact(area), variance, positive.n, negative.n)
+    if min(positive.n, negative.n) < 2:
+        return Area(exact(area), 0.0, positive.n, negative.n)
+    variances = []
+    for own, other in ((positive, negative), (negative, positive)):
+        placed = (other.weights.cumsum() - other.weights / 2) / other.weights.sum()
+        mean = (own.weights * placed).sum() / own.weights.sum()
+        spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
+        variances.append(float(spread * own.n / (own.n - 1)))
+    of_rarer = variances[0] if positive.n <= negative.n else variances[1]
+    is_alike = of_rarer <= ROUNDING**2
+    return Area(exact(area), sum(variances), positive.n, negative.n, is_rarer_alike=is_alike)
 
 
 def newcombe(area: Area, alpha: float) -> Limits:
@@ -239,14 +244,16 @@ class RankedSamples(NamedTuple):
             self.variance_of(influence),
             self._replace(clusters=None).variance_of(influence),
         )
+        of_rarer = influence[self.positive if n[0] <= n[1] else ~self.positive]
+        is_alike = bool(np.abs(of_rarer).max(initial=0) <= ROUNDING)
         if self.clusters is None:
-            return Area(exact(area), variance, n[0], n[1])
+            return Area(exact(area), variance, n[0], n[1], is_rarer_alike=is_alike)
         sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]
         n_clusters = np.array([effective_number(of_class.astype(np.float64)) for of_class in sizes])
         n = n / max(variance / independent if independent > ROUNDING**2 else 1, 1)
         if n.min() * min(area, 1 - area) < FEW_MISPLACED:
             n = np.minimum(n, n_clusters)
-        return Area(exact(area), variance, n[0], n[1], n_clusters.min())
+        return Area(exact(area), variance, n[0], n[1], n_clusters.min(), is_alike)
 
 
 def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
@@ -254,13 +261,23 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
 
     A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method;
     other samples without a variance, such as a single one of a class, have those of a proportion of
-    the rarer class.
+    the rarer class. Where these are all placed alike, the next ones may be placed otherwise: no
+    limits are nearer than those of the proportion.
     """
+    of_rarer = modified_wilson(area.value * area.rarer, area.rarer, alpha)
     if area.rarer >= 2 and area.value in (0, 1):
-        return newcombe(area, alpha), "Newcombe 5"
+        return wider(newcombe(area, alpha), of_rarer), "the wider of Newcombe's method 5 and Wilson"
     # Of a perfect ranking in fewer than two clusters, rounding may leave a variance.
     if area.variance <= 0 or area.value in (0, 1):
-        return modified_wilson(area.value * area.rarer, area.rarer, alpha), "Wilson"
+        return of_rarer, "Wilson"
+    limits, shown = _limits_by_delong(area, alpha, method)
+    if not area.is_rarer_alike:
+        return limits, shown
+    return wider(limits, of_rarer), f"{shown}, no nearer than Wilson"
+
+
+def _limits_by_delong(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
+    """The limits of samples with a variance, and how they are computed."""
     error, z = np.sqrt(area.variance), -special.ndtri(alpha / 2)
     if method == "delong":
         return Limits(

@@ -65,9 +65,8 @@ class PairedMetric(NamedTuple):
     # For proportions of samples selected by the true labels alone: the hits (C, C), and the classes
     # that count.
     hits: Hits | None
-    # For proportions of samples selected by the predictions alone: the hits, and the cells (C, C)
-    # that count.
-    predictive: Hits | None = None
+    # Whether it is a proportion of samples that are selected by the predictions alone.
+    is_predictive: bool = False
 
 
 class DifferenceRequest(NamedTuple):
@@ -116,7 +115,10 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     position = _position_of_one_class(counted, choice)
     if position is None:
         return PairedMetric(choice, value, None)
-    return PairedMetric(choice, value, *_hits_of_class(choice, n_classes, position))
+    share = choice.row.share
+    is_predictive = share is not None and share.is_predictive
+    hits = _hits_of_class(choice, n_classes, position)
+    return PairedMetric(choice, value, hits, is_predictive)
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
@@ -220,6 +222,9 @@ def _limits_and_test(
         return _by_shares(pair, metric.hits)
     # In this order, since both draw.
     limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
+    if metric.is_predictive and not (pair.clustered or pair.is_weighted):
+        # Neither swaps nor a score test hold for samples that each model selects by itself.
+        return LimitsAndTest(limits_at, p_value_of(limits_at), f"{of_limits}, inverted")
     test = _test_of_difference(pair, metric, request, random)
     return LimitsAndTest(
         limits_at, test.p_value, f"{test.method}, {of_limits}", test.n_permutations
@@ -229,10 +234,7 @@ def _limits_and_test(
 def _test_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> Tested:
-    """The p-value by the score test of predictive values, or by permutations."""
-    by_score = _by_score(pair, metric)
-    if by_score is not None:
-        return Tested(by_score, "weighted generalised score")
+    """The p-value by permutations, at least that of a score test of the rates of disagreement."""
     tested = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
     # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
     if pair.clustered:
@@ -343,42 +345,6 @@ def of_discordant(only_first: int, only_second: int, n: int, method: str) -> Lim
         p_value=mid_p(only_first, only_second),
         method=method,
     )
-
-
-def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
-    """The p-value of Kosinski's (2013) weighted generalised score test of two predictive values.
-
-    None for other metrics, with weights or clusters, and if the models differ on too few samples.
-    """
-    if metric.predictive is None or pair.clustered or pair.is_weighted:
-        return None
-    if pair.n_differ < FEW_DIFFER:
-        return None
-    # All samples have one weight, on which the number of samples does not depend.
-    hit, counted = (cells.ravel() / pair.first.data[0] for cells in metric.predictive)
-    first, second = pair.observed()
-    hits_first, n_first = first @ hit, first @ counted
-    hits_second, n_second = second @ hit, second @ counted
-    hits_both, n_both = _counted_by_both(pair, hit, counted)
-    pooled = (hits_first + hits_second) / (n_first + n_second)
-    squares_of_both = hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2
-    covariance = squares_of_both / (n_first + n_second)
-    variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_first + 1 / n_second)
-    if variance <= ROUNDING:
-        return None
-    difference = hits_first / n_first - hits_second / n_second
-    return float(special.chdtrc(1, difference**2 / variance))
-
-
-def _counted_by_both(pair: Pair, hit: Array, counted: Array) -> tuple[float, float]:
-    """How many samples both models count, by cells (n_cells,): the hits of the first, and all."""
-    frequencies = np.concatenate([pair.frequencies, pair.frequencies_of_same])
-    # Where the models are alike, both count a sample or none does.
-    are_counted = np.concatenate(
-        [pair.first @ counted * (pair.second @ counted), pair.same @ counted]
-    )
-    are_hits = np.concatenate([pair.first @ hit, pair.same @ hit])
-    return float(frequencies @ (are_counted * are_hits)), float(frequencies @ are_counted)
 
 
 def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
@@ -495,29 +461,22 @@ def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
     return is_right if counts_right else ~is_right, np.ones(n_classes, dtype=bool)
 
 
-def _hits_of_class(
-    choice: Choice, n_classes: int, position: int
-) -> tuple[Hits | None, Hits | None]:
-    """The hits of a class, if the true labels alone, or the predictions alone, select the
-    denominator.
-    """
+def _hits_of_class(choice: Choice, n_classes: int, position: int) -> Hits | None:
+    """The hits of a class, if the true labels alone select the denominator."""
     share = choice.row.share
     if share is None:
-        return None, None
+        return None
     is_class = (np.arange(n_classes) == position).astype(int)
     hits, denominator = (
         np.array([["tn" in cells, "fp" in cells], ["fn" in cells, "tp" in cells]])
         for cells in share
     )
-    is_class = (np.arange(n_classes) == position).astype(int)
     actual, predicted = is_class[:, None], is_class[None, :]
-    if share.is_predictive:
-        return None, (hits[actual, predicted], denominator[actual, predicted])
     is_of_actual = share.among in (ACTUAL_POSITIVE, ACTUAL_NEGATIVE, ALL)
     # The prevalence is that of both models.
     if not is_of_actual or share.hits == ACTUAL_POSITIVE:
-        return None, None
-    return (hits[actual, predicted], denominator[is_class, 0]), None
+        return None
+    return hits[actual, predicted], denominator[is_class, 0]
 
 
 class FurtherUnits(NamedTuple):
@@ -623,7 +582,6 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
     if variance <= NO_SPREAD:
         return _of_areas_without_spread(difference, max(round(a.rarer), 1))
     error = float(np.sqrt(variance))
-    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
     correlation = _correlation(a.variance, b.variance, variance)
 
     def by_delong(alpha: float) -> Limits:
@@ -641,7 +599,8 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
         return wider(by_delong(alpha), by_areas(alpha))
 
     if a.is_of_few or b.is_of_few:
-        return LimitsAndTest(by_both, p_value, "the wider of paired DeLong and Zou")
+        return LimitsAndTest(by_both, p_value_of(by_both), "the wider of paired DeLong and Zou")
+    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
     return LimitsAndTest(by_delong, p_value, "DeLong, paired")
 
 

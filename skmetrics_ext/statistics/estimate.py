@@ -25,6 +25,7 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
+from skmetrics_ext.counting.replicates import stream_of
 from skmetrics_ext.statistics.caveats import Caveat, where_entries_are
 from skmetrics_ext.statistics.intervals import intervals_of_design
 from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels
@@ -161,9 +162,12 @@ def _intervals_of_parts(
     """The intervals of all parts in one."""
     n_entries = len(parts[0].entries)
     of_parts = []
-    for part in parts:
+    for number, part in enumerate(parts):
         places = np.flatnonzero(part.entries)
-        own = request._replace(share_of_entries=len(places) / n_entries)
+        own = request._replace(
+            share_of_entries=len(places) / n_entries,
+            random_state=stream_of(request.random_state, number),
+        )
         of_parts.append(_intervals_of_part(part, choices, (Axis("entry", places),), own))
     for each in zip(*of_parts, strict=True):
         yield _together(parts, each, axes)

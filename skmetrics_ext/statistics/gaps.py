@@ -69,7 +69,7 @@ class GapRequest(NamedTuple):
     min_samples: int = 0
     confidence_level: float = 0.95
     n_resamples: int = 9_999
-    random_state: Any = None
+    random_state: Any = 0
 
 
 class ValuesOfGroups(NamedTuple):
@@ -137,7 +137,12 @@ def gap_of(
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
     reasons = [*caveats, *why_not, *_of_undefined(name, axis, kept, is_asked)]
-    reasons += _of_few(name, axis, groups, pair, n)
+    is_unknown = pair.is_known & (np.isinf(groups.values).sum(-1) >= 2)
+    is_unknown &= np.isnan(gap_of_values(groups, request.kind, pair))
+    reasons += _of_infinite(name, axis, groups, is_unknown)
+    pair = pair._replace(is_known=pair.is_known & ~is_unknown)
+    has_exact_test = _is_share(estimand) and sampled is None
+    reasons += _of_few(name, axis, groups, pair, n, has_exact_test=has_exact_test)
     random = random_of(request.random_state)
     if sampled is None:
         limits_of: LimitsOfGroups = partial(_limits_of_groups, counted, choice, place)
@@ -149,7 +154,9 @@ def gap_of(
         limits, of_limits = _limits_of_gap(*of_groups, groups, request, random)
         p_values = _p_values_by_limits(*of_groups, groups, request, random)
         tests = ["inverted"]
-    lowest, highest = _names_of_pair(groups, pair, axis)
+    limits = Limits(*(np.where(is_unknown, np.nan, end) for end in limits))
+    p_values = np.where(is_unknown, np.nan, p_values)
+    lowest, highest = _names_of_pair(groups, pair, axis, is_unknown)
     n_of_groups = np.moveaxis(numbers.n_samples(), place, -1)
     return Gap(
         value=np.asarray(gap_of_values(groups, request.kind, pair)),
@@ -322,10 +329,37 @@ def _of_undefined(
         yield Caveat(UNDEFINED, text)
 
 
-def _of_few(
-    name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array
+def _of_infinite(
+    name: str, axis: Axis, groups: ValuesOfGroups, is_unknown: NDArray[np.bool_]
 ) -> Iterator[Caveat]:
-    """Whether the groups that differ most have a small effective sample size.
+    """Groups whose values are infinite, so that their difference is unknown."""
+    if is_unknown.any():
+        are_infinite = np.isinf(groups.values) & is_unknown[..., None]
+        where = axis.coordinates[are_infinite.reshape(-1, are_infinite.shape[-1]).any(0)]
+        text = (
+            f"{name} is infinite for {axis.name} {show(where)}, so the gap between these is "
+            "unknown: compare the rates that it is a ratio of."
+        )
+        yield Caveat("infinite", text)
+
+
+def _is_share(estimand: Estimand) -> bool:
+    """Whether groups are compared by an exact test of proportions of margins."""
+    is_of_errors = estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
+    return estimand.proportion() is not None and not is_of_errors
+
+
+def _of_few(
+    name: str,
+    axis: Axis,
+    groups: ValuesOfGroups,
+    pair: FarthestPair,
+    n: Array,
+    *,
+    has_exact_test: bool,
+) -> Iterator[Caveat]:
+    """Whether the groups that differ most have a small effective sample size, or any group of a
+    test that is not exact.
 
     A group does not determine the gap if a larger one has the same value and could replace it.
     """
@@ -344,6 +378,16 @@ def _of_few(
             f"fewer than {FEW} with min_samples={FEW}."
         )
         yield Caveat("few_samples", text)
+    counted = np.where(groups.kept & pair.is_known[..., None], n, np.inf)
+    fewest = counted.reshape(-1, n.shape[-1]).min(0)
+    if not has_exact_test and not is_few.any() and (fewest < FEW).any():
+        are_few = fewest < FEW
+        text = (
+            f"the test of equal {name} rests on groups with few of the samples that the metric "
+            f"counts, {axis.name} {with_numbers(axis.coordinates[are_few], fewest[are_few])}: its "
+            f"p-value may be too small. Exclude such groups with min_samples={FEW}."
+        )
+        yield Caveat("few_samples", text)
 
 
 def _p_values(
@@ -355,9 +399,7 @@ def _p_values(
 ) -> tuple[Array, list[str]]:
     """p-values for equality of the metric in all groups, and the tests."""
     share = estimand.proportion()
-    if share is not None and not (
-        estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
-    ):
+    if share is not None and _is_share(estimand):
         hits, n = (
             np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n)
         )
@@ -482,12 +524,15 @@ def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
     return groups.kept[..., :, None] & groups.kept[..., None, :] & compared
 
 
-def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tuple[Any, Any]:
-    """The groups that differ most; None if no group has a value, or the baseline has none to
-    compare with.
+def _names_of_pair(
+    groups: ValuesOfGroups, pair: FarthestPair, axis: Axis, is_unknown: NDArray[np.bool_]
+) -> tuple[Any, Any]:
+    """The groups that differ most; None if no group has a value, the baseline has none to compare
+    with, or it is unknown how much they differ.
     """
     names = _as_objects([*plain(axis.coordinates), None])
     is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
+    is_named = is_named & ~is_unknown
     least, most = (
         names[np.where(is_named, place, -1).ravel()].reshape(place.shape) for place in pair[:2]
     )

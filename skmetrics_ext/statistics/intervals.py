@@ -39,6 +39,8 @@ from skmetrics_ext.statistics.weights import variation_of_weights
 
 # A larger proportion of undefined replicates is a caveat.
 TOLERATED = 0.05
+# With a smaller effective number of samples of a class its weights say little of the others'.
+FEW_EFFECTIVE = 5
 # Larger floats do not count single samples exactly.
 LARGEST_EXACT = 2.0**53
 
@@ -151,21 +153,20 @@ def _interval_plan(
     if of_classes is not None:
         each, of_each = estimated(of_classes)
         fitting_each = fitting_methods(each, design, by_row=by_row)
-        best_of_each = fitting_each[0]
+        best_of_each = chosen_method(each, "auto", fitting_each, prefers_exact=request.wants_exact)
         if not is_extreme and design.sees_samples and best_of_each not in OF_FEW:
-            each = of_each = None
+            # Those that hold for few samples, if not the best of many.
+            of_few = [fitting for fitting in fitting_each if fitting in OF_FEW]
+            best_of_each = of_few[0] if of_few else ""
+            each, of_each = (each, of_each) if of_few else (None, None)
     if is_extreme and each is not None:
         method = chosen_method(
-            each, request.method, fitting_each, prefers_exact=request.prefers_exact
+            each, request.method, fitting_each, prefers_exact=request.wants_exact
         )
     else:
         fitting = fitting_methods(estimand, design, by_row=by_row)
         method = chosen_method(
-            estimand,
-            request.method,
-            fitting,
-            design.of_samples,
-            prefers_exact=request.prefers_exact,
+            estimand, request.method, fitting, design.of_samples, prefers_exact=request.wants_exact
         )
     return IntervalPlan(
         counted=counted,
@@ -397,13 +398,22 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     # The limits of a mean of classes are at least as wide as those of the classes, which may hold
     # for few samples.
     of_classes = plan.method_of_parts if plan.parts is not None and not plan.is_extreme else ""
-    if not is_few.any() or plan.method in OF_FEW or of_classes in OF_FEW:
+    if plan.method in OF_FEW or of_classes in OF_FEW:
         return
-    text = (
-        f"{_full_name(plan.estimand)} is based on too few samples, {{n}}{{where}} (for an average, "
-        "in its smallest class): limits may be too narrow."
-    )
-    yield Caveat("few_samples", text, is_few, n, found.axes)
+    name = _full_name(plan.estimand)
+    if is_few.any():
+        text = (
+            f"{name} is based on too few samples, {{n}}{{where}} (for an average, in its smallest "
+            "class): limits may be too narrow."
+        )
+        yield Caveat("few_samples", text, is_few, n, found.axes)
+    effective = np.broadcast_to(plan.variation.fewest(plan.estimand), n.shape)
+    if (is_heavy := (effective < FEW_EFFECTIVE) & ~is_few & ~np.isnan(found.low)).any():
+        text = (
+            f"a few heavy samples have most of the weight of a class, so that {name} is based on "
+            "an effective number of {n}{where}: limits may be too narrow."
+        )
+        yield Caveat("unequal_weights", text, is_heavy, effective.round(1), found.axes)
 
 
 def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:

@@ -1,6 +1,5 @@
 """The limits of a value by each method, whatever the design: its variation says what they need."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_posterior
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
-from skmetrics_ext.statistics.estimand import Estimand, Proportion, clipped
+from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.methods import EXACT, is_share
 from skmetrics_ext.statistics.proportions import (
     Array,
@@ -21,6 +20,7 @@ from skmetrics_ext.statistics.proportions import (
     mover_of_ratio,
 )
 from skmetrics_ext.statistics.variation import (
+    Effective,
     Spread,
     Variation,
     has_own_scale,
@@ -43,8 +43,8 @@ def limits_by(
     drawn: Array | None = None,
 ) -> MethodLimits:
     """Confidence limits at level 1 - alpha by an applicable method."""
-    if method == "mover":
-        return MethodLimits(_by_two_shares(estimand, variation, alpha))
+    if method in ("mover", "exact-mover"):
+        return MethodLimits(_by_two_shares(method, estimand, variation, alpha))
     if method == "wilson" or method in EXACT:
         return MethodLimits(_by_share(method, estimand, variation, alpha))
     if method == "delta":
@@ -59,28 +59,24 @@ def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: floa
     share = estimand.proportion()
     assert share is not None, "methods for proportions are only for metrics that are proportions"
     (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
-    if method == "wilson":
-        own = share._replace(hits=found.hits, n=found.n)
-        return limits_through_share(own, found.alpha)
-    own = share._replace(hits=found.hits * found.exact, n=found.n * found.exact)
-    return limits_through_share(own, alpha, clopper_pearson)
-
-
-def limits_through_share(
-    share: Proportion, alpha: Any, limits_of: Callable[..., Limits] = modified_wilson
-) -> Limits:
-    """The limits of a proportion, transformed to the value that is a function of it."""
-    ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
+    ends = [share.value_at(limit) for limit in _limits_of(found, alpha, is_exact=method in EXACT)]
     return Limits(np.minimum(*ends), np.maximum(*ends))
 
 
-def _by_two_shares(estimand: Estimand, variation: Variation, alpha: float) -> Limits:
+def _limits_of(found: Effective, alpha: float, *, is_exact: bool) -> Limits:
+    """The limits of a proportion, of which the design gives the effective numbers."""
+    if is_exact:
+        return clopper_pearson(found.hits * found.exact, found.n * found.exact, alpha)
+    return modified_wilson(found.hits, found.n, found.alpha)
+
+
+def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha: float) -> Limits:
     """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed
     to the value.
     """
-    shares = estimand.counted_shares()
+    shares, is_exact = estimand.counted_shares(), method == "exact-mover"
     first, second = (
-        modified_wilson(found.hits, found.n, found.alpha)
+        _limits_of(found, alpha, is_exact=is_exact)
         for found in variation.effective(estimand, shares, alpha)
     )
     values = tuple(ratio(share.hits, share.n) for share in shares)
@@ -164,20 +160,33 @@ def no_nearer_than_classes(
 ) -> Limits:
     """The limits of a mean of classes, at least as wide as MOVER of the limits of each.
 
-    With few errors, replicates understate how many there might be.
+    With few errors, replicates understate how many there might be. Values at an end of their scale
+    err to the same side: Yule's Q of each class without a hit is -1. Their distances add up.
     """
-    values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
-    is_weighted = estimand.kind.how == "weighted mean"
-    weights = np.where(np.isnan(values), 0, support if is_weighted else 1)
-    shares = ratio(weights, weights.sum(-1, keepdims=True))
+    is_at_end = np.isin(parts.value_of(parts.matrices), EDGES.get(parts.choice.row.interval, ()))
     below, above = (
-        np.sqrt(np.nansum((shares * (values - end)) ** 2, -1))
-        for end in (of_classes.low, of_classes.high)
+        np.where(is_at_end, distances, 0).sum(-1)
+        + np.sqrt((np.where(is_at_end, 0, distances) ** 2).sum(-1))
+        for distances in distances_of_mean(estimand, parts, of_classes)
     )
     value, is_flat = estimand.value_of(estimand.matrices), limits.low == limits.high
     low = np.where(is_flat, limits.low, np.minimum(limits.low, value - below))
     high = np.where(is_flat, limits.high, np.maximum(limits.high, value + above))
     return Limits(low, high)
+
+
+def distances_of_mean(
+    estimand: Estimand, parts: Estimand, of_classes: Limits
+) -> tuple[Array, Array]:
+    """By how much each class alone may move a mean of classes down and up (..., n_classes)."""
+    values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
+    is_weighted = estimand.kind.how == "weighted mean"
+    weights = np.where(np.isnan(values), 0, support if is_weighted else 1)
+    shares = ratio(weights, weights.sum(-1, keepdims=True))
+    below, above = (
+        np.nan_to_num(shares * np.abs(values - end)) for end in (of_classes.low, of_classes.high)
+    )
+    return below, above
 
 
 def limits_of_extreme(

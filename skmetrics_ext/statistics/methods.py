@@ -15,15 +15,18 @@ METHODS = {
     "clopper-pearson": "Clopper-Pearson",
     "korn-graubard": "Korn-Graubard",
     "mover": "MOVER",
+    "exact-mover": "MOVER of exact limits",
     "delta": "delta",
     "bootstrap": "smoothed bootstrap",
     "dirichlet": "Dirichlet",
 }
 # Of proportions: of numbers of samples, and of designs that give effective numbers.
 EXACT = ("clopper-pearson", "korn-graubard")
+# Of one or of two proportions.
+HOLDING_ON_EACH_SIDE = (*EXACT, "exact-mover")
 RESAMPLED = ("bootstrap", "dirichlet")
 # Methods that hold for few samples.
-OF_FEW = ("wilson", *EXACT, "mover")
+OF_FEW = ("wilson", *EXACT, "mover", "exact-mover")
 # Whoever equals a share at these is one: all are ratios of linear functions of it.
 SHARES = np.array([0.25, 0.5, 0.75])
 # Values whose replicates are biased by more than their uncertainty, unless their own method allows
@@ -37,7 +40,8 @@ def chosen_method(
     """The method requested by name, or the first applicable one, or an exact one if preferred."""
     exact = [method for method in EXACT if method in fitting]
     if asked == "auto":
-        return [*exact, *fitting][0] if prefers_exact else fitting[0]
+        holding = [method for method in HOLDING_ON_EACH_SIDE if method in fitting]
+        return [*holding, *fitting][0] if prefers_exact else fitting[0]
     # Of equal weights both are the same.
     if asked == "korn-graubard" and exact:
         return exact[0]
@@ -75,7 +79,7 @@ def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list
     if keeps_distribution and estimand.proportion() is not None:
         fitting += ["wilson", "clopper-pearson"]
     if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
-        fitting.append("mover")
+        fitting += ["mover", "exact-mover"]
     if estimand.is_of_one_class and row.interval in SCALES:
         return [*fitting, "delta", "bootstrap", "dirichlet"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
@@ -92,7 +96,7 @@ def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
     row = estimand.choice.row
     shares = ["wilson", "korn-graubard"] if estimand.proportion() is not None else []
     if estimand.is_of_one_class and row.of_two_shares is not None:
-        shares.append("mover")
+        shares += ["mover", "exact-mover"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
     is_of_both = estimand.is_of_one_class and row.interval == "overlap"
     # Of clusters the accuracy itself is a proportion as any other.
@@ -117,8 +121,7 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
     choice = estimand.choice
     if choice.row.mean_of:
         return choice_of_classes(choice)
-    is_of_several = not (estimand.is_of_one_class or estimand.is_of_labels)
-    is_mean = estimand.kind.is_mean_of_classes and is_of_several
+    is_mean = estimand.kind.is_mean_of_classes and not estimand.is_of_one_class
     # Where the value of a class with an empty cell is infinite, averages have no valid interval.
     return choice._replace(average=None) if is_mean and not choice.row.is_infinite_at_0 else None
 

@@ -42,6 +42,19 @@ class OperatingPoint(NamedTuple):
         """How many samples of the given class may lie beyond the threshold."""
         return int(self.beyond * len(self.given) + ROUNDING)
 
+    @property
+    def is_tied_at_bound(self) -> bool:
+        """Whether many samples of the given class have one score, next to which about as many lie
+        beyond as may: the population's threshold may then be on either side of all of them.
+        """
+        _, numbers = np.unique(self.given, return_counts=True)
+        n = len(self.given)
+        error = np.sqrt(n * self.beyond * (1 - self.beyond))
+        n_above = n - numbers.cumsum()
+        is_near = np.abs(n_above - n * self.beyond) <= 1.5 * error
+        larger_side = np.maximum(numbers, np.append(numbers[1:], 0))
+        return bool((is_near & (larger_side > error)).any())
+
     def value_of(self, share: Array, beyond: Array, prevalence: Array | float) -> Array:
         """The metric for a share of the others above the threshold, and one of the given class."""
         if not self.is_precision:
@@ -72,10 +85,24 @@ def replicates(point: OperatingPoint, n: int, random: np.random.Generator) -> Ar
     return point.value_of(np.where(second == 0, 1, share), beyond, prevalence)
 
 
-def limits_of(values: Array, value: float, alpha: float) -> Limits:
+class PointOfModel(NamedTuple):
+    """A model at an operating point: the value of the sample, and replicates."""
+
+    name: str
+    point: OperatingPoint
+    value: float
+    replicates: Array
+
+
+def limits_of(model: PointOfModel, alpha: float) -> Limits:
     """Percentiles of replicates, which include the value; the whole range where too few are left
     out.
+
+    With ties at the bound half of the replicates are on either side of these, and the truth may be
+    on the side of few: each gets the whole of alpha.
     """
+    values, value = model.replicates, model.value
+    alpha = alpha / 4 if model.point.is_tied_at_bound else alpha
     low, high = np.array([0.0, 1.0])
     if leaves_any_out(len(values), alpha):
         low, high = percentiles(values, alpha)
@@ -136,15 +163,6 @@ def _drawn_ranks(scores: Array, drawn: NDArray[np.int64]) -> _DrawnRanks:
     return _DrawnRanks(scores[from_highest], n_up_to)
 
 
-class PointOfModel(NamedTuple):
-    """A model at an operating point: the value of the sample, and replicates."""
-
-    name: str
-    point: OperatingPoint
-    value: float
-    replicates: Array
-
-
 def difference_of_points(
     a: PointOfModel, b: PointOfModel, random: np.random.Generator
 ) -> LimitsAndTest:
@@ -168,8 +186,7 @@ def difference_of_points(
         """Zou's limits at level 1 - alpha, or the whole range."""
         if not leaves_any_out(len(a.replicates), alpha):
             return Limits(np.array(-1.0), np.array(1.0))
-        limits_a = limits_of(a.replicates, a.value, alpha)
-        limits_b = limits_of(b.replicates, b.value, alpha)
+        limits_a, limits_b = limits_of(a, alpha), limits_of(b, alpha)
         return zou((a.value, b.value), (limits_a, limits_b), correlation)
 
     return LimitsAndTest(limits_at, p_value_of(limits_at), "Zou")

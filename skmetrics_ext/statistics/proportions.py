@@ -14,6 +14,9 @@ Array = NDArray[np.float64]
 
 # With fewer hits Wilson's limits are too narrow.
 FEW_HITS = 2.5
+# With fewer samples, or a smaller alpha, they are at least as wide as Clopper & Pearson's. More
+# samples cover 90.9 % at 95 %, but four only 87.5 %; at 99.9 % Wilson's miss 1.9 %.
+FEW_SAMPLES, SMALL_ALPHA = 10, 0.01
 
 
 class Limits(NamedTuple):
@@ -68,7 +71,9 @@ def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     near 1 with misses.
 
     If one hit is expected in six samples, Wilson's cover only 84 %. The modified limits are those
-    at which a Poisson variable has so many hits or more with probability alpha.
+    at which a Poisson variable has so many hits or more with probability alpha. Of few samples or
+    at a high level they are no nearer than Clopper & Pearson's; both are nested in the level, and
+    so are the wider of both.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)
@@ -76,7 +81,15 @@ def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
         hits < FEW_HITS, np.minimum(limits.low, _lowest_of_few(hits, n, alpha)), limits.low
     )
     few_misses = np.maximum(limits.high, 1 - _lowest_of_few(n - hits, n, alpha))
-    return Limits(low, np.where(n - hits < FEW_HITS, few_misses, limits.high))
+    high = np.where(n - hits < FEW_HITS, few_misses, limits.high)
+    is_exact = (n < FEW_SAMPLES) | (alpha < SMALL_ALPHA)
+    if not is_exact.any():
+        return Limits(low, high)
+    exact = clopper_pearson(hits, n, alpha)
+    return Limits(
+        np.where(is_exact, np.minimum(low, exact.low), low),
+        np.where(is_exact, np.maximum(high, exact.high), high),
+    )
 
 
 def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
@@ -84,7 +97,7 @@ def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
     return np.asarray(ratio(special.gammaincinv(np.where(hits > 0, hits, 1), alpha), n))
 
 
-def clopper_pearson(hits: Any, n: Any, alpha: float) -> Limits:
+def clopper_pearson(hits: Any, n: Any, alpha: Any) -> Limits:
     """Limits by Clopper & Pearson (1934): proportions that neither tail of the binomial
     distribution rejects.
     """

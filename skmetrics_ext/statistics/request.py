@@ -24,10 +24,10 @@ class Request(NamedTuple):
     fixed: str | None = None
     simultaneous: bool = False
     n_resamples: int = 9_999
-    random_state: Any = None
+    random_state: Any = 0
     prior: float | None = None
     is_one_sided: bool = False
-    # Whether "auto" is an exact method where there is one.
+    # Whether each limit holds by itself, as for claims: "auto" is an exact method if there is one.
     prefers_exact: bool = False
     # The share of the entries that these are, where others are elsewhere.
     share_of_entries: float = 1.0
@@ -36,6 +36,13 @@ class Request(NamedTuple):
     def alpha(self) -> float:
         """The probability that either limit is wrong."""
         return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
+
+    @property
+    def wants_exact(self) -> bool:
+        """Whether "auto" is an exact method if there is one: simultaneous limits are far out, where
+        others do not hold.
+        """
+        return self.prefers_exact or self.simultaneous
 
     def alpha_of_each(self, n_values: int) -> float:
         """The same of each of so many values, which hold together if that is requested."""

@@ -82,6 +82,10 @@ class Variation(Protocol):
         """What is wrong with all values."""
         ...
 
+    def fewest(self, estimand: Estimand) -> Any:
+        """The effective number of samples of the smallest class; infinite if it is their number."""
+        ...
+
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
     ) -> list[Effective]:
@@ -143,6 +147,10 @@ class OfCounts:
     def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
         """None."""
         yield from ()
+
+    def fewest(self, estimand: Estimand) -> Any:
+        """No limit: each sample counts once."""
+        return np.inf
 
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any

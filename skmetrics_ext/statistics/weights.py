@@ -19,8 +19,11 @@ from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.proportions import Array, alpha_of_errors
 from skmetrics_ext.statistics.variation import ROUNDING, Effective, Pseudo, Spread
 
-# With fewer samples in some cells, their weights may be light by chance.
+# With fewer samples like those of a cell, their mean weight is not known.
 FEW_WEIGHTS = 10
+# The own weights of fewer samples may be light by chance: 15 misses with log-normal weights missed
+# the proportion in 15 % of samples.
+ENOUGH_WEIGHTS = 100
 
 
 class OfWeights:
@@ -45,6 +48,15 @@ class OfWeights:
     def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
         """None."""
         yield from ()
+
+    def fewest(self, estimand: Estimand) -> Any:
+        """Kish's effective number of samples of the smallest actual or predicted class."""
+        fewest = np.full(estimand.matrices.shape[:-2], np.inf)
+        for axis in (-1, -2):
+            sums, squares = estimand.matrices.sum(axis), self.squares.sum(axis)
+            effective = np.where(sums > 0, ratio(sums**2, squares), np.inf)
+            fewest = np.minimum(fewest, effective.min(-1))
+        return fewest
 
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
@@ -85,7 +97,7 @@ class OfWeights:
 
     def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
         """sum g^2 w^2 over the samples, g the derivative by the cell of each."""
-        squares = self.squares + pseudo.numbers * pseudo.weight**2
+        squares = self._squares_of_few(estimand) + pseudo.numbers * pseudo.weight**2
         size = (squares * slopes**2).sum((-2, -1))
         value = estimand.value_of(estimand.matrices + pseudo.cells)
         noise = ROUNDING**2 * value**2 / np.maximum(self.numbers.sum((-2, -1)), 1)
@@ -106,6 +118,15 @@ class OfWeights:
         ]
         return limits_by_bootstrap(estimand, np.concatenate(values), alpha, draws)
 
+    def _squares_of_few(self, estimand: Estimand) -> Array:
+        """The squares of the weights in each cell; of few samples no less than of those like them,
+        since their own weights may be light by chance.
+        """
+        mean, _ = self._weights_alike(estimand)
+        is_few = self.numbers < ENOUGH_WEIGHTS
+        alike = estimand.matrices * mean
+        return np.asarray(np.where(is_few, np.maximum(self.squares, alike), self.squares))
+
     def _weight_in(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
         """The mean weight, itself weighted, that samples in these cells may have; the largest where
         there are none.
@@ -120,7 +141,7 @@ class OfWeights:
             np.max(of, (-2, -1), where=cells, initial=0) for of in self._weights_alike(estimand)
         )
         of_few = np.where(number == 0, largest, np.maximum(own, mean))
-        return np.asarray(np.where(number < FEW_WEIGHTS, of_few, own))
+        return np.asarray(np.where(number < ENOUGH_WEIGHTS, of_few, own))
 
     def _weights_alike(self, estimand: Estimand) -> tuple[Array, Array]:
         """The mean and the largest weight of the samples that are like those of each cell.

@@ -181,8 +181,13 @@ def test_limits_of_few_disagreements_are_those_of_as_many_items():
     # Distances from the mean of .9, .4, .4 and 17 times .1: so few items count for much.
     n_counted = 2 * 1.3**2 / (0.9**4 + 2 * 0.4**4 + 17 * 0.1**4)
     z = stats.t.ppf(0.975, n_counted - 1) * np.sqrt(20 / 19)
-    low = (0.9 + z**2 / 40 - z * np.sqrt(0.09 / 20 + z**2 / 1600)) / (1 + z**2 / 20)
-    assert (found.value, found.low) == pytest.approx((0.9, low), rel=1e-12)
+    wilson = (0.9 + z**2 / 40 - z * np.sqrt(0.09 / 20 + z**2 / 1600)) / (1 + z**2 / 20)
+    # So many standard errors belong to a level above 99 %, where Clopper & Pearson's is lower.
+    alpha = 2 * stats.norm.sf(z)
+    clopper_pearson = stats.beta.ppf(alpha / 2, 18, 3)
+    assert alpha < 0.01
+    assert clopper_pearson < wilson
+    assert (found.value, found.low) == pytest.approx((0.9, clopper_pearson), rel=1e-12)
 
 
 def test_integers_beyond_floats_are_told_apart():

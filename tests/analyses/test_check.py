@@ -429,3 +429,28 @@ def test_the_method_of_each_group_is_that_of_the_group_alone():
         assert of_group["method"].tolist() == alone["method"].tolist()
         assert of_group["verdict"].tolist() == alone["verdict"].tolist()
     assert found["method"].nunique() > 1
+
+
+@pytest.mark.parametrize(
+    ("metric", "value_of"),
+    [
+        ("informedness", lambda p, q: p + q - 1),
+        ("positive_likelihood_ratio", lambda p, q: p / (1 - q)),
+    ],
+)
+def test_claims_of_two_proportions_are_wrong_on_each_side_in_5_percent_by_all_outcomes(
+    metric, value_of
+):
+    """40 positives and 60 negatives: MOVER of exact limits, since Wilson's fail up to 9 % at an
+    end.
+    """
+    n, m = 40, 60
+    a, b = (of.ravel() for of in np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij"))
+    counts = np.stack([np.stack([b, m - b], -1), np.stack([n - a, a], -1)], -2)
+    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    for p, q in ((0.95, 0.98), (0.8, 0.95), (0.5, 0.5), (0.3, 0.9)):
+        verdicts = check(cm, {metric: value_of(p, q)})
+        assert verdicts.methods == ("MOVER of exact limits",)
+        odds = stats.binom.pmf(a, n, p) * stats.binom.pmf(b, m, q)
+        for wrong in ("pass", "fail"):
+            assert odds[verdicts.verdict[0] == wrong].sum() <= 0.055, (p, q, wrong)

@@ -123,33 +123,46 @@ def score_test(y, a, b):
     return stats.chi2.sf((y[a == 1].mean() - y[b == 1].mean()) ** 2 / variance, 1)
 
 
-def test_predictive_values_have_kosinskis_test():
+@pytest.mark.parametrize("metric", ["precision", "npv", "fdr"])
+def test_the_p_value_of_predictive_values_is_the_level_at_which_their_limits_exclude_0(metric):
     y, a, b = data(200, 2)
-    for metric, sides in (
-        ("precision", (y, a, b)),
-        ("npv", (1 - y, 1 - a, 1 - b)),
-        ("fdr", (y, a, b)),
-    ):
-        row = row_of(y, a, b, metric)
-        assert row.method == "weighted generalised score, delta"
-        assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
-        assert row_of(y, b, a, metric).p_value == pytest.approx(row.p_value, rel=1e-12)
-        frequent = row_of(y, a, b, metric, clusters=np.arange(200))
-        assert frequent.method.startswith("permutation")
-        assert frequent.p_value == pytest.approx(row.p_value, abs=0.04)
+    row = row_of(y, a, b, metric)
+    assert row.method == "delta, inverted"
+    assert row_of(y, b, a, metric).p_value == pytest.approx(row.p_value, rel=1e-9)
+    if row.p_value < 0.5:
+        nearer, farther = (
+            row_of(y, a, b, metric, confidence_level=1 - row.p_value + by) for by in (-1e-6, 1e-6)
+        )
+        assert nearer.low > 0 or nearer.high < 0
+        assert farther.low < 0 < farther.high
+    sides = (1 - y, 1 - a, 1 - b) if metric == "npv" else (y, a, b)
+    # Where neither model has few positive predictions, it is near Kosinski's (2013) test.
+    assert row.p_value == pytest.approx(score_test(*sides), abs=0.02)
+    frequent = row_of(y, a, b, metric, clusters=np.arange(200))
+    assert frequent.p_value == pytest.approx(row.p_value, abs=0.05)
+
+
+def test_one_error_of_both_models_is_no_evidence_that_their_precisions_differ():
+    """Kosinski's test has p = .0115 here, beside limits on both sides of 0."""
+    a, b = np.zeros((2, 100), dtype=int)
+    a[:30], b[:27], b[30:43] = 1, 1, 1
+    y = (a | b).astype(int)
+    y[0] = 0
+    row = row_of(y, a, b, "precision")
+    assert score_test(y, a, b) < 0.05
+    assert row.low < 0 < row.high
+    assert row.p_value > 0.05
 
 
 @pytest.mark.parametrize("weight", [2.5, 1e-90, 1e90])
-def test_kosinskis_test_is_the_same_whatever_all_samples_weigh(weight):
+@pytest.mark.parametrize("metric", ["precision", "npv", "fdr"])
+def test_predictive_values_are_compared_alike_whatever_all_samples_weigh(weight, metric):
     y, a, b = data(200, 2)
-    for metric, sides in (
-        ("precision", (y, a, b)),
-        ("npv", (1 - y, 1 - a, 1 - b)),
-        ("fdr", (y, a, b)),
-    ):
-        row = row_of(y, a, b, metric, sample_weight=np.full(200, weight))
-        assert row.method == "weighted generalised score, delta"
-        assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
+    one, other = (
+        row_of(y, a, b, metric),
+        row_of(y, a, b, metric, sample_weight=np.full(200, weight)),
+    )
+    assert (other.method, other.p_value) == (one.method, pytest.approx(one.p_value, rel=1e-9))
 
 
 @pytest.mark.parametrize("metric", ["prevalence_macro", "prevalence_micro", "no_information_rate"])

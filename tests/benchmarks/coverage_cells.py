@@ -1,4 +1,4 @@
-"""What coverage.py measures: cells of seven families, written down before any of them runs."""
+"""What coverage.py measures: cells of all families, written down before any of them runs."""
 
 import collections
 import itertools
@@ -22,8 +22,60 @@ class Cell(NamedTuple):
     def __str__(self) -> str:
         about = self.about
         if about.get("classes") == 2 and "shares" in about:
-            about = {**about, "shares": f"{SHARES[about['shares']]:g} positive"}
-        return ", ".join(f"{name} {value}" for name, value in about.items())
+            about = {**about, "shares": f"{100 * SHARES[about['shares']]:g} % positive"}
+        told = (WORDS[name](value) for name, value in about.items())
+        return ", ".join(filter(None, told))
+
+
+def _percent(words):
+    return lambda share: words.format(f"{100 * share:.3g} %")
+
+
+# What the parts of a situation are called in tables.
+WORDS = {
+    "n": "{:,} samples".format,
+    "classes": "{} classes".format,
+    "n_of_class": "{} samples of each".format,
+    "shares": lambda shares: {
+        "equal": "all as frequent",
+        "Zipf": "the k-th 1/k as frequent as the first",
+        "one of 95 %": "one of them 95 %",
+        "one of 90 %": "one of them 90 %",
+    }.get(shares, shares),
+    "largest": _percent("one of them {} of the population"),
+    "right": _percent("{} right"),
+    "rates": lambda rates: {
+        "alike": "",
+        "apart": "more in some classes than in others",
+        "equal": "equal rates",
+    }[rates],
+    "prevalence": _percent("{} positive"),
+    "labelled": _percent("{} of those without an alert labelled"),
+    "recall_specificity": lambda of_both: "recall {:g}, specificity {:g}".format(*of_both),
+    "clusters": "{} clusters".format,
+    "correlation": "correlation {:g}".format,
+    "sizes": "of up to {} samples".format,
+    "groups": "{} groups".format,
+    "rarest": _percent("the rarest with {}"),
+    "metric": "{}".format,
+    "models": "models {}".format,
+    "distribution": lambda number: f"{('first', 'second')[number]} distribution",
+    "folds": "{} folds".format,
+    "positives": "{:,} positives".format,
+    "negatives": "{:,} negatives".format,
+    "area": "area {:g}".format,
+    "spread": "positives spread {:g} times as far".format,
+    "spreads": lambda of_both: "positives spread {:g} and {:g} times as far".format(*of_both),
+    "sampled": lambda sampled: {
+        "log-normal": "log-normal weights",
+        "strata": "three strata of weights 1, 5 and 50",
+        "strata apart": "three strata of weights 1, 5 and 50 with recalls of their own",
+    }[sampled],
+    "below": _percent("{} of the positives below all negatives, the rest above"),
+    "flagged": lambda of_both: "{:.0f} and {:.0f} % flagged".format(*(100 * of for of in of_both)),
+    "overlap": _percent("{} of those of the first also by the second"),
+    "scores": lambda scores: f"{scores} scores" if scores != "tied at the bound" else scores,
+}
 
 
 def random_of(cell, *further):
@@ -66,24 +118,37 @@ METRICS_OF_PAIRS = (
     "precision",
     "f1",
 )
-MODELS = ("exchangeable", "equal in the metric", "apart by the margin")
+RATES = [(0.5, 0.9), (0.8, 0.95), (0.95, 0.99)]
+OF_MATRICES = design(
+    60,
+    n=[20, 50, 200, 1000],
+    classes=[2, 3, 5, 10, 30],
+    shares=[*SHARES],
+    right=[0.5, 0.8, 0.95, 0.99, 0.999],
+    rates=["alike", "apart"],
+)
 FAMILIES = {
-    "matrices": design(
-        60,
-        n=[20, 50, 200, 1000],
-        classes=[2, 3, 5, 10, 30],
-        shares=[*SHARES],
-        right=[0.5, 0.8, 0.95, 0.99, 0.999],
-        rates=["alike", "apart"],
-    ),
+    "matrices": [
+        *OF_MATRICES,
+        # Chance, and a long tail of classes.
+        {"n": 500, "classes": 23, "shares": "equal", "right": 1 / 23, "rates": "alike"},
+        {"n": 1500, "classes": 50, "shares": "Zipf", "right": 0.9, "rates": "apart"},
+    ],
     "weights": grid(
         n=[2000, 10_000],
         prevalence=[0.05, 0.3],
         labelled=[0.01, 0.1, 0.5],
-        recall_specificity=[(0.5, 0.9), (0.8, 0.95), (0.95, 0.99)],
+        recall_specificity=RATES,
     ),
-    "clusters": grid(clusters=[5, 10, 20, 40], correlation=[0, 0.1, 0.5], right=[0.7, 0.95]),
-    "groups": grid(groups=[2, 5, 20], n=[20, 50, 200], rates=["equal", "apart"], classes=[2, 3]),
+    "clusters": [
+        *grid(clusters=[5, 10, 20, 40], correlation=[0, 0.1, 0.5], right=[0.7, 0.95], sizes=[30]),
+        # Some have ten times as many samples as others.
+        *grid(clusters=[15, 40], correlation=[0.1, 0.5], right=[0.8, 0.98], sizes=[100]),
+    ],
+    "groups": [
+        *grid(groups=[2, 5, 20], n=[20, 50, 200], rates=["equal", "apart"], classes=[2, 3]),
+        *grid(groups=[6], n=[80, 300], rates=["equal"], classes=[2], rarest=[0.05]),
+    ],
     "paired": [
         *grid(
             metric=METRICS_OF_PAIRS,
@@ -98,6 +163,28 @@ FAMILIES = {
         area=[0.6, 0.8, 0.95, 0.99],
         spread=[1, 2.5],
     ),
+    "prevalence": grid(
+        classes=[2, 3, 10], n_of_class=[10, 40, 150], right=[0.7, 0.95], largest=[0.8]
+    ),
+    "simultaneous": grid(classes=[5, 30, 100], n_of_class=[20, 50], right=[0.9, 0.99]),
+    "sampling": grid(
+        n=[150, 1000], prevalence=[0.08, 0.4], sampled=["log-normal", "strata", "strata apart"]
+    ),
+    "placements": grid(positives=[7, 10, 12, 30], negatives=[100, 1000], below=[0.05, 0.15, 0.4]),
+    "areas of two": grid(
+        positives=[10, 30], negatives=[100], spreads=[(1, 1), (1, 3)], correlation=[0.5, 0.99]
+    ),
+    "predictive": grid(
+        n=[100, 400],
+        flagged=[(0.3, 0.4), (0.3, 0.3), (0.1, 0.3)],
+        overlap=[0.6, 0.9],
+        right=[0.7, 0.95],
+    ),
+    "claims": grid(n=[100, 400], prevalence=[0.1, 0.3, 0.5], recall_specificity=RATES),
+    "operating points": grid(
+        positives=[50], negatives=[50, 400], scores=["continuous", "tied", "tied at the bound"]
+    ),
+    "labels": grid(n=[50, 200], rarest=[0.05, 0.2], right=[0.8, 0.95]),
 }
 
 

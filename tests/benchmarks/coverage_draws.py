@@ -1,8 +1,5 @@
 """Draws of samples of the cells: what is asked of each, and what became of the answers."""
 
-import warnings
-from typing import NamedTuple
-
 import numpy as np
 
 from skmetrics_ext import (
@@ -17,8 +14,9 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.statistics.results import Gap
 from tests.benchmarks import coverage_cells as cells
+from tests.benchmarks import coverage_corners as corners
+from tests.benchmarks.coverage_answers import Answer, answer_of, first_row, heard, tally, test_of
 
 OF_WEIGHTS = (
     "recall",
@@ -31,97 +29,19 @@ OF_WEIGHTS = (
     "informedness",
     "balanced_accuracy",
 )
-OF_CLUSTERS = ("recall", "accuracy", "f1", "mcc")
+OF_CLUSTERS = (
+    "recall",
+    "accuracy",
+    "f1",
+    "mcc",
+    "precision",
+    "informedness",
+    "balanced_accuracy",
+    "g_mean",
+)
+OF_GROUPS = ("recall", "accuracy", "balanced_accuracy", "informedness", "positive_likelihood_ratio")
 # Where so many are expected of each class, hardly a draw has fewer than 10.
 ENOUGH = 20
-LEVEL, TOLERANCE = 0.05, 1e-9
-SLOW_METHODS = ("bootstrap", "permutation")
-FIELDS = (
-    "draws",
-    "silent",
-    "right",
-    "warned",
-    "nan",
-    "refused",
-    "impossible",
-    "slow",
-    "width",
-    "widths",
-)
-
-
-class Answer(NamedTuple):
-    """Whether an interval covers the truth, or a test does not reject it."""
-
-    is_right: bool
-    warned: bool
-    limits: tuple[float, float, float] | None = None
-    """Low, value and high of an interval."""
-    method: str = ""
-
-
-def tally(answers):
-    """The answers to one question, None if refused, as numbers; of silent ones "right", "width" the
-    sum of "widths".
-    """
-    found = dict.fromkeys(FIELDS, 0)
-    for answer in answers:
-        found["draws"] += 1
-        if answer is None:
-            found["refused"] += 1
-            continue
-        low, value, high = answer.limits or (0.0, 0.5, 1.0)
-        is_nan = bool(np.isnan(low + high))
-        is_silent = not (answer.warned or is_nan)
-        found["silent"] += is_silent
-        found["right"] += is_silent and answer.is_right
-        found["warned"] += answer.warned
-        found["nan"] += is_nan
-        found["slow"] += any(name in answer.method for name in SLOW_METHODS)
-        found["impossible"] += not is_nan and (
-            not low < high or value < low - TOLERANCE or value > high + TOLERANCE
-        )
-        if answer.limits is not None and np.isfinite(high - low):
-            found["width"] += high - low
-            found["widths"] += 1
-    return [round(number, 6) for number in found.values()]
-
-
-def heard(call, *arguments, **options):
-    """What is returned, and whether it warned; None where it is refused."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        try:
-            return call(*arguments, **options), bool(said)
-        except ValueError:
-            return None
-
-
-def answer_of(found, truth):
-    """What an interval, or a row of a comparison, says of a truth."""
-    if found is None:
-        return None
-    of, warned = found
-    value = of.difference if hasattr(of, "difference") else of.value
-    low, value, high = (float(np.ravel(part)[0]) for part in (of.low, value, of.high))
-    is_right = bool(low - TOLERANCE <= truth <= high + TOLERANCE)
-    return Answer(is_right, warned, (low, value, high), method_of(of))
-
-
-def test_of(found):
-    """The answer of a test where nothing differs."""
-    return found and Answer(
-        not float(found[0].p_value) <= LEVEL, found[1], method=method_of(found[0])
-    )
-
-
-def method_of(found):
-    """How it was found; gaps by permutations."""
-    return "permutations" if isinstance(found, Gap) else getattr(found, "method", "")
-
-
-def first_row(found):
-    return found and (found[0].rows[0], found[1])
 
 
 def matrices(cell, n_resamples):
@@ -195,7 +115,7 @@ def weights(cell, n_resamples):
 
 def clusters(cell, n_resamples):
     """The prevalence and both rates of a cluster have beta distributions of their own."""
-    n_clusters, correlation, right = cell.about.values()
+    n_clusters, correlation, right, largest = cell.about.values()
     means = np.array([0.4, right, 0.8])
     truths = {
         metric: cells.value_of(cells.distribution_of_two(*means), metric, {})
@@ -206,7 +126,10 @@ def clusters(cell, n_resamples):
         rates = np.tile(means, (n_clusters, 1))
         if correlation:
             rates = random.beta(*(share * (1 / correlation - 1) for share in (rates, 1 - rates)))
-        of = np.repeat(np.arange(n_clusters), random.integers(5, 31, n_clusters))
+        sizes = random.integers(5, 31, n_clusters)
+        if largest > 30:
+            sizes = np.round(largest ** random.uniform(0.5, 1, n_clusters)).astype(int)
+        of = np.repeat(np.arange(n_clusters), sizes)
         y, predicted = labels_of(*rates[of].T, random)
         return answers_of_samples(
             truths, y, predicted, clusters=of, n_resamples=n_resamples, random_state=random
@@ -219,21 +142,21 @@ def groups(cell, n_resamples):
     """Groups of different prevalence, in which metrics are the same because recall and specificity
     are, or are not.
     """
-    n_groups, n, rates, n_classes = cell.about.values()
+    n_groups, n, rates, n_classes, *rarest = cell.about.values()
     right = (
         np.full(n_groups, 0.8)
         if rates == "equal"
         else cells.rates_of(0.8, n_groups, cells.random_of(cell))
     )
     if n_classes == 2:
-        prevalence = np.linspace(0.25, 0.6, n_groups)
+        prevalence = np.linspace(*rarest or [0.25], 0.6, n_groups)
         distributions = np.array(
             [
                 cells.distribution_of_two(*rates)
                 for rates in zip(prevalence, right, right, strict=True)
             ]
         )
-        metrics = ("recall", "accuracy", "balanced_accuracy")
+        metrics = OF_GROUPS
     else:
         distributions = np.array(
             [np.where(np.eye(3), r, (1 - r) / 2) * [[0.5], [0.3], [0.2]] for r in right]
@@ -340,6 +263,7 @@ def areas(cell, _):
 
 
 DRAWS = {of.__name__: of for of in (matrices, weights, clusters, groups, paired, folds, areas)}
+DRAWS.update(corners.DRAWS)
 
 
 def measure(cell, seed, n_draws, n_resamples, keys=None):

@@ -9,6 +9,7 @@ from sklearn.metrics import average_precision_score
 from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import threshold_curve, threshold_curves
+from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.statistics import delong
 
 # Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal
@@ -166,8 +167,10 @@ def test_samples_of_weight_0_change_nothing():
 def test_a_perfect_order_of_few_samples_is_not_certain(method):
     curve = threshold_curve([0] * 9 + [1] * 5, range(14))
     interval = curve.roc_auc_interval(method=method)
-    low, _ = newcombe(1, 9, 5, stats.norm.ppf(0.975))
-    assert interval.method == "Newcombe 5"
+    # The next positive sample may be below all others: no limits of 5 samples are nearer.
+    low = 0.025 ** (1 / 5)
+    assert low < newcombe(1, 9, 5, stats.norm.ppf(0.975))[0]
+    assert interval.method == "the wider of Newcombe's method 5 and Wilson"
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
     turned = threshold_curve([1] * 9 + [0] * 5, range(14)).roc_auc_interval(method=method)
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
@@ -242,7 +245,7 @@ def test_average_precision_of_few_negatives_has_the_limits_of_the_delta_method(w
 
 def test_perfect_average_precision_of_few_positives_has_the_limits_of_a_proportion():
     interval = threshold_curve([0, 0, 1, 1, 1], [1, 2, 3, 4, 5]).average_precision_interval()
-    low, _ = stats.binomtest(3, 3).proportion_ci(method="wilson")
+    low, _ = stats.binomtest(3, 3).proportion_ci(method="exact")
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
 
 
@@ -310,8 +313,8 @@ def test_weighted_perfect_orders_are_not_certain_despite_rounding(seed):
 
 def test_uninformative_scores_are_not_certain_either():
     interval = threshold_curve([1, 1, 0, 0], [0.5] * 4).roc_auc_interval()
-    # One hit of two: what a Poisson distribution of one leaves out at 5 %.
-    low = -np.log(0.95) / 2
+    # One hit of two, by Clopper & Pearson: 1 - (1 - low)^2 is 2.5 %.
+    low = 1 - np.sqrt(0.975)
     assert (interval.value, interval.low, interval.high) == (
         0.5,
         pytest.approx(low),
@@ -360,3 +363,54 @@ def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
         ValueError, match="frequency_weights=True treats sample_weight as numbers of samples"
     ):
         threshold_curves(true, scores, sample_weight=times + 0.5, frequency_weights=True, by=by)
+
+
+def test_samples_that_are_all_placed_alike_say_no_more_than_their_number():
+    """Seven positives above all of 1,000 negatives: the next may be below these."""
+    perfect = threshold_curve([0] * 1000 + [1] * 7, range(1007)).roc_auc_interval()
+    assert perfect.low == pytest.approx(0.025 ** (1 / 7))
+    # 12 of 12: Wilson's limit of as many.
+    of_twelve = threshold_curve([0] * 1000 + [1] * 12, range(1012)).roc_auc_interval()
+    assert of_twelve.low == pytest.approx(12 / (12 + special.ndtri(0.025) ** 2))
+    # Two of 12 below all negatives: these are placed apart, with the ordinary limits.
+    scores = np.append(np.arange(1000), [*range(2000, 2010), -1, -2])
+    two_below = threshold_curve([0] * 1000 + [1] * 12, scores).roc_auc_interval()
+    assert two_below.method == "the wider of Newcombe's method 5 and logit DeLong"
+    tied = threshold_curve([0] * 1000 + [1] * 12, [*range(1000), *[500.5] * 12])
+    assert tied.roc_auc_interval().method.endswith("no nearer than Wilson")
+    plain = stats.binomtest(6, 12).proportion_ci(method="wilson")
+    assert tied.roc_auc_interval().low <= plain.low + 0.01
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+def test_placements_that_differ_by_a_hair_are_the_ordinary_case(clusters):
+    scores = np.append(np.arange(1000.0), [*[999.5] * 11, 998.5])
+    options = {"clusters": np.arange(1012)} if clusters else {}
+    found = threshold_curve([0] * 1000 + [1] * 12, scores, **options).roc_auc_interval()
+    assert "Wilson" not in found.method
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_ties_at_the_bound_leave_both_sides_open(tied):
+    """The population's specificity may be reached on either side of the 40 negatives at one score:
+    each gets all of alpha.
+    """
+    y = np.repeat([0, 1], [400, 50])
+    negatives = np.concatenate([np.linspace(0, 1, 320), np.full(40, 2.0), np.linspace(3, 4, 40)])
+    if not tied:
+        negatives[320:360] = np.linspace(1.5, 2.5, 40)
+    scores = np.append(negatives, np.linspace(1.2, 4, 50))
+    curve = threshold_curve(y, scores)
+    options = {"subject_to": {"specificity": 0.9}, "n_resamples": 3_999}
+    found = curve.interval("recall", **options)
+    farther = curve.interval("recall", confidence_level=1 - 0.05 / 4, **options)
+    nearer = curve.interval("recall", confidence_level=1 - 0.05 * 4, **options)
+    assert farther.high - farther.low > found.high - found.low > nearer.high - nearer.low
+    from_replicates = np.quantile(
+        point_of_curve(
+            curve, "recall", {"specificity": 0.9}, 3_999, np.random.default_rng(0)
+        ).replicates,
+        [0.025, 0.975],
+    )
+    is_wider = found.high - found.low > 1.05 * np.ptp(from_replicates)
+    assert is_wider == tied

@@ -1,5 +1,6 @@
 """Each row of the tables of differences in METRICS.md is what both libraries do."""
 
+import inspect
 import re
 import warnings
 
@@ -334,6 +335,19 @@ def series_with_some_entries_in_common():
     assert warned(theirs, y[1:], predicted.drop(3)) == (0.75, set())
     assert warned(ours, y[1:], predicted.drop(3)) == (0.75, {UserWarning})
     assert warned(ours, y[1:], predicted[:4]) == (0.75, set())
+
+
+@case("`random_state=` of intervals")
+def random_state_of_numbers():
+    cm = skmetrics_ext.ConfusionMatrix.from_counts(
+        [[30, 10, 3], [5, 30, 4], [2, 6, 20]], labels=[0, 1, 2]
+    )
+    for of in (cm.interval, skmetrics_ext.compare, skmetrics_ext.classification_report):
+        assert inspect.signature(of).parameters["random_state"].default == 0
+    one, again = (cm.interval("mcc", n_resamples=200) for _ in range(2))
+    assert (one.low, one.high) == (again.low, again.high)
+    for of in (sklearn.utils.resample, skmetrics_ext.ConstrainedThresholdClassifier):
+        assert inspect.signature(of).parameters["random_state"].default is None
 
 
 @case("Sample weights, in `specificity_score`")

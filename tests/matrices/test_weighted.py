@@ -31,7 +31,7 @@ from skmetrics_ext import (
     threshold_curves,
 )
 from skmetrics_ext.counting.design import Design, Lost, Weighted
-from tests.variants.sources import wilson_of_weights
+from tests.variants.sources import Found, wilson_of_weights
 
 Y_TRUE = np.tile([0, 0, 0, 1, 1, 1], 10)
 Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
@@ -394,19 +394,19 @@ def test_the_micro_average_is_the_accuracy():
 
 
 def test_limits_of_a_share_are_those_of_the_ratio_estimator():
-    """With ten or more hits and misses their mean weights are those of the sample."""
+    """With 100 or more hits and misses their mean weights are those of the sample."""
     random = np.random.default_rng(2)
-    y_true, y_pred = random.integers(0, 2, (2, 300))
-    weights, day = random.gamma(2, size=300), np.arange(300) % 2
+    y_true, y_pred = random.integers(0, 2, (2, 3000))
+    weights, day = random.gamma(2, size=3000), np.arange(3000) % 2
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights, by={"day": day})
     found = np.transpose(numbers_of(cm.interval("recall")))
     for k in range(2):
         is_own = (day == k) & (y_true == 1)
-        expected = wilson_of_weights(y_pred[is_own], weights[is_own], 150)
+        expected = wilson_of_weights(Found(y_pred[is_own], weights[is_own], 1500))
         assert found[k] == pytest.approx(expected, rel=1e-12)
         assert numbers_of(cm.sel(day=k).interval("recall")) == pytest.approx(expected, rel=1e-12)
     is_positive = y_true == 1
-    expected = wilson_of_weights(y_pred[is_positive], weights[is_positive], 300)
+    expected = wilson_of_weights(Found(y_pred[is_positive], weights[is_positive], 3000))
     assert numbers_of(cm.sum("day").interval("recall")) == pytest.approx(expected, rel=1e-12)
     one = cm.sum("day").interval("recall")
     assert (one.n, one.method) == (is_positive.sum(), "Wilson")
@@ -672,12 +672,42 @@ def delta_of_mcc(y_true, y_pred, weights):
 
 def test_limits_are_no_nearer_than_without_the_samples_that_are_added():
     """These move the value of few errors towards 0, and hide how far heavy ones reach."""
-    y_true = np.repeat([0, 1], 100)
-    y_pred = np.where(np.arange(200) % 100 < 3, 1 - y_true, y_true)
+    y_true = np.repeat([0, 1], 110)
+    y_pred = np.where(np.arange(220) % 110 < 3, 1 - y_true, y_true)
     for heavy, ends in ((10, [0, 1]), (3, [1])):
-        weights = np.where(y_true != y_pred, heavy, 1) + np.arange(200) % 2 * 0.1
+        weights = np.where(y_true != y_pred, heavy, 1) + np.arange(220) % 2 * 0.1
         found = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights).interval("mcc")
         expected = delta_of_mcc(y_true, y_pred, weights)
         limits = np.array([found.low, found.high])
         np.testing.assert_allclose(limits[ends], expected[ends], rtol=1e-7)
         assert found.low <= expected[0] * (1 + 1e-7)
+
+
+def test_few_heavy_samples_of_a_class_are_a_caveat():
+    """60 positives, of which three have nearly all of the weight: Kish's number is about 3."""
+    y_true = np.repeat([0, 1], [300, 60])
+    y_pred = np.where(np.arange(360) % 7 == 0, 1 - y_true, y_true)
+    weights = np.ones(360)
+    weights[[302, 310, 320]] = 500
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    with pytest.warns(UserWarning, match=r"mcc is based on an effective number of 3\.2"):
+        found = cm.interval("mcc")
+    assert [caveat.code for caveat in found.caveats] == ["unequal_weights"]
+    # Of a proportion the effective number is in the limits.
+    assert not cm.interval("recall").caveats
+
+
+@pytest.mark.parametrize("number", [99, 100])
+def test_fewer_than_100_samples_weigh_no_less_than_those_like_them(number):
+    """Light misses beside heavy hits with the same prediction, of another class."""
+    cells = [(0, 0, 300, 9.0), (0, 1, 200, 1.0), (1, 0, number, 1.0), (1, 1, 400, 1.0)]
+    true, pred, weights = (
+        np.concatenate([np.full(n, part) for *of, n, w in cells for part in [(*of, w)[k]]])
+        for k in range(3)
+    )
+    weights += np.arange(len(weights)) % 2 * 0.1
+    found = ConfusionMatrix.from_labels(true, pred, sample_weight=weights).interval("recall")
+    of_positives = true == 1
+    own = wilson_of_weights(Found(pred[of_positives], weights[of_positives], len(true)))
+    assert (found.low == pytest.approx(own[1], rel=1e-9)) == (number == 100)
+    assert found.low <= own[1] * (1 + 1e-9)

@@ -29,6 +29,7 @@ from tests.benchmarks.coverage import (
 )
 from tests.benchmarks.coverage_cells import (
     FAMILIES,
+    OF_MATRICES,
     areas_of,
     cells_of,
     distribution_of_pair,
@@ -68,6 +69,29 @@ HARD = {
     ),
     "five folds": ("folds", {"n": 500, "folds": 5}),
     "ten positives": ("areas", {"positives": 10, "negatives": 100, "area": 0.8, "spread": 2.5}),
+    "rare classes at another prevalence": (
+        "prevalence",
+        {"classes": 10, "n_of_class": 40, "right": 0.7},
+    ),
+    "100 classes at once": ("simultaneous", {"classes": 100, "n_of_class": 50, "right": 0.99}),
+    "log-normal weights": ("sampling", {"n": 150, "prevalence": 0.08, "sampled": "log-normal"}),
+    "unequal clusters": ("clusters", {"clusters": 40, "correlation": 0.5, "right": 0.98}),
+    "six groups, one with few positives": ("groups", {"groups": 6, "n": 80}),
+    "a few positives below all": ("placements", {"positives": 7, "negatives": 1000, "below": 0.15}),
+    "nearly the same models": (
+        "areas of two",
+        {"positives": 10, "spreads": (1, 3), "correlation": 0.99},
+    ),
+    "models that flag different samples": (
+        "predictive",
+        {"n": 100, "flagged": (0.3, 0.4), "overlap": 0.9, "right": 0.95},
+    ),
+    "claims near an end": (
+        "claims",
+        {"n": 400, "prevalence": 0.1, "recall_specificity": (0.95, 0.99)},
+    ),
+    "ties at the bound": ("operating points", {"negatives": 400, "scores": "tied at the bound"}),
+    "labels of which one is rare": ("labels", {"n": 50, "rarest": 0.05, "right": 0.8}),
 }
 
 
@@ -131,11 +155,9 @@ def test_answers_are_counted():
 
 
 def test_any_two_levels_of_matrices_meet():
-    levels = {
-        name: {cell[name] for cell in FAMILIES["matrices"]} for name in FAMILIES["matrices"][0]
-    }
+    levels = {name: {cell[name] for cell in OF_MATRICES} for name in OF_MATRICES[0]}
     for one, other in itertools.combinations(levels, 2):
-        met = {(cell[one], cell[other]) for cell in FAMILIES["matrices"]}
+        met = {(cell[one], cell[other]) for cell in OF_MATRICES}
         assert met == {*itertools.product(levels[one], levels[other])}
 
 
@@ -202,7 +224,7 @@ def test_only_the_second_look_is_reported_where_there_is_one(capsys):
     first = {"a": (400, 400, 350, 0), "b": (400, 400, 350, 0), "c": (400, 360, 360, 0)}
     report([line_of(FIRST, first), line_of(FAST, {"b": (4000, 4000, 3700, 0)})], ["clusters"], 200)
     text = capsys.readouterr().out
-    cell = "clusters 5, correlation 0, right 0.7"
+    cell = "5 clusters, correlation 0, 70 % right, of up to 30 samples"
     assert f"| b | {cell} | 0.925 | 0.925 |" in text
     assert text.endswith(f"breaks the rule: 1 of 3\n\n- clusters: a: {cell}: 0.125 of 400 wrong\n")
     report([line_of(FIRST, first, enough=True)], ["clusters"], 200)

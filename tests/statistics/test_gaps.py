@@ -293,16 +293,18 @@ def test_the_pair_of_a_baseline_is_named_with_it():
 
 def test_no_group_is_named_that_is_left_out_or_not_compared():
     infinite, nothing = [[20, 0], [5, 15]], [[0, 0], [0, 0]]
-    gap = matrix([nothing, infinite, infinite]).gap("plr", n_resamples=200)
-    assert (gap.lowest_group, gap.highest_group) == ("M", "M")
+    with pytest.warns(UserWarning, match="gap between these is unknown"):
+        gap = matrix([nothing, infinite, infinite]).gap("plr", n_resamples=200)
+    assert (gap.lowest_group, gap.highest_group) == (None, None)
     # The difference of two infinite values is unknown; that to the third is infinite.
     cm = matrix([infinite, infinite, [[18, 2], [5, 15]]])
     for kind, value in (("difference", np.inf), ("ratio", 0)):
         gap = cm.gap("plr", kind=kind, baseline="F", n_resamples=200)
         assert (gap.value, gap.lowest_group, gap.highest_group) == (value, "X", "F")
-    gap = matrix([nothing, infinite, infinite]).gap("plr", baseline="M", n_resamples=200)
+    with pytest.warns(UserWarning, match="gap between these is unknown"):
+        gap = matrix([nothing, infinite, infinite]).gap("plr", baseline="M", n_resamples=200)
     assert np.isnan(gap.value)
-    assert (gap.lowest_group, gap.highest_group) == ("X", "M")
+    assert (gap.lowest_group, gap.highest_group) == (None, None)
 
 
 def test_limits_of_0_have_no_sign():
@@ -363,9 +365,9 @@ def test_infinite_values():
     gap = cm.gap("plr", n_resamples=200)
     assert (gap.value, gap.highest_group, gap.high) == (np.inf, "F", np.inf)
     assert cm.gap("plr", kind="ratio", n_resamples=200).value == 0
-    both = matrix([[[20, 0], [5, 15]], [[18, 0], [5, 15]]]).gap("plr", n_resamples=200)
-    assert np.isnan(both.value)
-    assert (both.low, both.high) == (0, np.inf)
+    with pytest.warns(UserWarning, match="gap between these is unknown"):
+        both = matrix([[[20, 0], [5, 15]], [[18, 0], [5, 15]]]).gap("plr", n_resamples=200)
+    assert np.isnan([both.value, both.low, both.high]).all()
 
 
 def test_small_empty_and_undefined_groups_are_left_out_and_named():
@@ -608,3 +610,27 @@ def test_a_gap_is_frozen_and_pickles():
     assert isinstance(again, Gap)
     assert repr(again) == repr(gap)
     assert again.axes[0].name == "class"
+
+
+def test_the_gap_of_infinite_values_is_unknown():
+    no_false = matrix([[[20, 0], [4, 16]], [[20, 0], [2, 18]]])
+    with pytest.warns(UserWarning, match=r"is infinite for sex \['F', 'M'\], so the gap"):
+        gap = no_false.gap("positive_likelihood_ratio")
+    assert np.isnan([gap.value, gap.low, gap.high, gap.p_value]).all()
+    assert (gap.lowest_group, gap.highest_group) == (None, None)
+    assert gap.caveats[0].code == "infinite"
+    one = matrix([[[20, 0], [4, 16]], [[18, 2], [2, 18]]]).gap("positive_likelihood_ratio")
+    assert one.value == one.high == np.inf
+    assert np.isfinite(one.low)
+    assert (one.lowest_group, one.highest_group) == ("M", "F")
+
+
+def test_a_test_that_is_not_exact_says_which_groups_are_few():
+    """The group with four positives is in the middle, but in the test."""
+    counts = [[[60, 16], [1, 3]], [[50, 10], [8, 32]], [[40, 20], [10, 30]]]
+    with pytest.warns(UserWarning, match=r"test of equal informedness rests on .* sex 'F' \(4\)"):
+        gap = matrix(counts).gap("informedness", n_resamples=199)
+    assert "F" not in (gap.lowest_group, gap.highest_group)
+    # Shares have an exact test, and a large enough group says nothing.
+    assert not matrix(counts).gap("specificity", n_resamples=199).caveats
+    assert not matrix(counts).gap("informedness", n_resamples=199, min_samples=10).caveats

@@ -303,9 +303,9 @@ def test_weighted_samples_have_values():
 
 def test_precision_of_weighted_samples_is_delta_by_actual_class():
     random = np.random.default_rng(0)
-    y = np.repeat([0, 1], [300, 100])
-    pred = np.where(random.random(400) < 0.85, y, 1 - y)
-    weights = random.lognormal(sigma=0.5, size=400)
+    y = np.repeat([0, 1], [3000, 1000])
+    pred = np.where(random.random(4000) < 0.85, y, 1 - y)
+    weights = random.lognormal(sigma=0.5, size=4000)
     cm = ConfusionMatrix.from_labels(y, pred, sample_weight=weights).at_prevalence(0.1)
     found = cm.interval("precision")
     # logit precision = logit prevalence + ln recall - ln false positive rate, whose variances are
@@ -352,8 +352,11 @@ def test_weights_constant_within_the_actual_classes_are_those_of_a_prevalence():
         np.testing.assert_allclose(*((of.value, of.low, of.high) for of in of_both), rtol=1e-9)
     # Without an error they may as well depend on the prediction.
     perfect = ConfusionMatrix.from_labels(y, y, sample_weight=weights).interval("recall")
-    t = stats.t.isf(0.025, 99)
-    assert perfect.low == pytest.approx(20 / (980 / 300) / (20 / (980 / 300) + t**2), rel=1e-9)
+    t, n = stats.t.isf(0.025, 99), 20 / (980 / 300)
+    # So few that Clopper & Pearson's limit is lower than Wilson's, n / (n + t^2).
+    clopper_pearson = stats.norm.sf(t) ** (1 / n)
+    assert clopper_pearson < n / (n + t**2)
+    assert perfect.low == pytest.approx(clopper_pearson, rel=1e-9)
 
 
 @pytest.mark.parametrize("combined", [lambda cm: cm + cm, lambda cm: cm.sum("sex")])
@@ -563,3 +566,108 @@ def test_errors_among_the_negative_predictions_have_the_mirrored_limits():
     assert (1 - errors.high, 1 - errors.low) == pytest.approx((0.9734141, 0.9969560), abs=5e-8)
     assert limits(errors) == pytest.approx((1 - npv.high, 1 - npv.low), rel=1e-12)
     assert errors.value == pytest.approx(1 - npv.value, rel=1e-12)
+
+
+# More than two classes.
+
+COUNTS = np.array([[70, 20, 10], [3, 35, 2], [1, 0, 19]])
+SHARES = np.array([0.8, 0.15, 0.05])
+OF_THREE = ConfusionMatrix.from_counts(COUNTS, labels=list("abc")).at_prevalence(
+    dict(zip("abc", SHARES, strict=True))
+)
+
+
+def wilson(hits, n):
+    low, high = stats.binomtest(hits, n).proportion_ci(method="wilson")
+    if 0 < hits < 3:
+        low = min(low, stats.chi2.ppf(0.05, 2 * hits) / 2 / n)
+    if 0 < n - hits < 3:
+        high = max(high, 1 - stats.chi2.ppf(0.05, 2 * (n - hits)) / 2 / n)
+    return hits / n, low, high
+
+
+def of_class(k, value_of):
+    """Newcombe's (1998) squares that add up: of the recall, and of the sum of what other classes
+    are taken for this one, written out.
+    """
+    right, *ends_of_right = (SHARES[k] * part for part in wilson(COUNTS[k, k], COUNTS[k].sum()))
+    parts = [
+        SHARES[j] * np.array(wilson(COUNTS[j, k], COUNTS[j].sum())) for j in range(3) if j != k
+    ]
+    false = sum(part[0] for part in parts)
+    below, above = (np.sqrt(sum((part[0] - part[i]) ** 2 for part in parts)) for i in (1, 2))
+    value = value_of(right, false)
+    moves = [[value_of(end, false) - value for end in ends_of_right]]
+    moves += [[value_of(right, end) - value for end in (max(false - below, 0), false + above)]]
+    low = value - np.sqrt(sum(min(min(of), 0) ** 2 for of in moves))
+    high = value + np.sqrt(sum(max(max(of), 0) ** 2 for of in moves))
+    return value, max(low, 0), min(high, 1)
+
+
+@pytest.mark.parametrize("k", range(3))
+def test_limits_of_one_class_of_several_by_hand(k):
+    def bounded(value):
+        return value / (1 + value)
+
+    values_of = {
+        "precision": lambda right, false: right / (right + false),
+        "f1": lambda right, false: 2 * right / (SHARES[k] + right + false),
+    }
+    for metric, value_of in values_of.items():
+        found = OF_THREE.interval(metric, average=None)
+        on_scale = of_class(k, lambda right, false, of=value_of: bounded(of(right, false)))
+        expected = [end / (1 - end) for end in on_scale]
+        assert (found.value[k], found.low[k], found.high[k]) == pytest.approx(
+            (expected[0], expected[1], min(expected[2], 1)), rel=1e-9
+        )
+        assert found.method == "MOVER by actual class"
+        alone = OF_THREE.interval(metric, labels=["abc"[k]], average=None)
+        assert (alone.low, alone.high) == pytest.approx((found.low[k], found.high[k]))
+
+
+def test_a_class_that_no_other_is_taken_for_is_not_certainly_told_apart():
+    counts = np.diag([40, 40, 40])
+    cm = ConfusionMatrix.from_counts(counts, labels=range(3)).at_prevalence({0: 0.9})
+    found = cm.interval("precision", average=None)
+    assert found.value.tolist() == [1, 1, 1]
+    assert (found.high == 1).all()
+    # Of class 0 up to 8.8 % may be taken for a class of 5 %.
+    assert found.low[0] > 0.95
+    assert (found.low[1:] < 0.5).all()
+    infinite = cm.interval("positive_likelihood_ratio", average=None)
+    assert np.isinf(infinite.value).all()
+    assert np.isfinite(infinite.low).all()
+
+
+def test_distances_of_classes_that_err_to_one_side_add_up():
+    """Ten classes of ten samples, one of 80 %: what it is taken for is in few samples, so that
+    precisions are too high. Resampled, the mean looks like .8 +- .1; in the population it is .39.
+    """
+    right, n_classes = 0.7, 10
+    shares = np.append(0.8, np.full(9, 0.2 / 9))
+    rates = np.full((10, 10), (1 - right) / 9)
+    np.fill_diagonal(rates, right)
+    joint = shares[:, None] * rates
+    truth = (np.diag(joint) / joint.sum(0)).mean()
+    counts = [np.random.default_rng(0).multinomial(10, of_class, 200) for of_class in rates]
+    covered = []
+    for of_draw in np.moveaxis(counts, 1, 0)[:40]:
+        cm = ConfusionMatrix.from_counts(of_draw, labels=range(n_classes))
+        found = cm.at_prevalence(dict(enumerate(shares))).interval(
+            "precision_macro", n_resamples=199
+        )
+        covered.append(found.low <= truth <= found.high)
+    assert sum(covered) >= 36
+
+
+def test_a_mean_is_at_least_as_wide_as_by_its_classes():
+    found = OF_THREE.interval("precision_macro", n_resamples=499)
+    each = OF_THREE.interval("precision", average=None)
+    below, above = (np.sqrt(((each.value - end) ** 2).sum()) / 3 for end in (each.low, each.high))
+    assert found.low <= found.value - below + 1e-12
+    assert found.high >= found.value + above - 1e-12
+
+
+def test_kinked_values_of_several_classes_are_refused():
+    with pytest.raises(ValueError, match="optimized_precision at another prevalence"):
+        OF_THREE.interval("optimized_precision", average=None)

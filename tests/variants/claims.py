@@ -141,11 +141,11 @@ def expected_verdicts(v):
 
 def expected_of_weights(v):
     """By one-sided limits of Korn & Graubard (1998)."""
-    found, weights, n_samples = found_positives(v.stands_for[0])
-    share, n = effective_share(found, weights, n_samples)
+    found = found_positives(v.stands_for[0])
+    share, n = effective_share(found)
     limits = clopper_pearson((share * n, n))
     verdicts = [verdict_of(v, limits, bound) for bound in BOUNDS]
-    return [[verdict, verdict, *limits, len(found)] for verdict in verdicts]
+    return [[verdict, verdict, *limits, len(found.found)] for verdict in verdicts]
 
 
 def few_cannot_tell(v):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from math import comb, hypot, nan, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import optimize, stats
@@ -51,7 +51,9 @@ def recall_or_0(samples: Samples) -> float:
 
 
 def wilson(share: Share) -> Limits:
-    """Wilson's limits; with one or two hits, or misses, those of Brown, Cai & DasGupta (2001)."""
+    """Wilson's limits; with one or two hits, or misses, those of Brown, Cai & DasGupta (2001), and
+    of fewer than ten samples no nearer than Clopper & Pearson's (1934).
+    """
     hits, n = share
     if not n:
         return nan, 0.0, 1.0
@@ -60,6 +62,9 @@ def wilson(share: Share) -> Limits:
         low = min(low, stats.chi2.ppf(0.05, 2 * hits) / 2 / n)
     if 0 < n - hits < 3:
         high = max(high, 1 - stats.chi2.ppf(0.05, 2 * (n - hits)) / 2 / n)
+    if n < 10:
+        _, lowest, highest = clopper_pearson(share, 0.025)
+        low, high = min(low, lowest), max(high, highest)
     return hits / n, low, high
 
 
@@ -69,40 +74,89 @@ def once_with_weights(samples: Samples) -> tuple[Samples, Any]:
     return samples.at(first), times
 
 
-def wilson_of_weights(found: Any, weights: Any, n_samples: int, error: float = 0.05) -> Limits:
-    """A share of weighted samples, with Wilson's limits by Student's t and p (1 - p) / v samples.
-
-    v is the variance of the ratio estimator. Ten or more samples are found, and are not.
+class Found(NamedTuple):
+    """Whether each of some weighted samples is found, of so many in all, and the mean weight that a
+    sample has that is found, or is not; None: that of these.
     """
-    share, n = effective_share(found, weights, n_samples)
-    t = stats.t.isf(error / 2, len(found) - 1)
-    middle = (share + t**2 / n / 2) / (1 + t**2 / n)
-    half = t / (1 + t**2 / n) * sqrt(share * (1 - share) / n + (t / n / 2) ** 2)
-    return share, middle - half, middle + half
+
+    found: Any
+    weights: Any
+    n_samples: int
+    typical: tuple[float, float] | None = None
 
 
-def effective_share(found: Any, weights: Any, n_samples: int) -> tuple[float, float]:
-    """A share of weighted samples, and of how many samples it is."""
-    assert min(np.count_nonzero(found), np.count_nonzero(found == 0)) >= 10
-    share = float(np.average(found, weights=weights))
-    variance = ((weights * (found - share)) ** 2).sum() / weights.sum() ** 2
-    return share, share * (1 - share) / variance * (1 - 1 / n_samples)
+def wilson_of_weights(share: Found, error: float = 0.05) -> Limits:
+    """A share of weighted samples, with Wilson's limits by Student's t and an effective number of
+    samples; of few, or at a high level, no nearer than Clopper & Pearson's.
+    """
+    value, n = effective_share(share)
+    t = stats.t.isf(error / 2, len(share.found) - 1)
+    middle = (value + t**2 / n / 2) / (1 + t**2 / n)
+    half = t / (1 + t**2 / n) * sqrt(value * (1 - value) / n + (t / n / 2) ** 2)
+    low, high = middle - half, middle + half
+    beyond = stats.norm.sf(t)
+    if n < 10 or 2 * beyond < 0.01:
+        _, lowest, highest = clopper_pearson((value * n, n), beyond)
+        low, high = min(low, lowest), max(high, highest)
+    return value, low, high
 
 
-def found_positives(samples: Samples) -> tuple[Any, Any, int]:
+def effective_share(share: Found) -> tuple[float, float]:
+    """A share of weighted samples, and of how many samples it is: as many as give the variance of
+    the ratio estimator, where each weighs as much as samples like it.
+    """
+    found, weights, n_samples, typical = share
+    value = float(np.average(found, weights=weights))
+    of_found, of_missed = typical or (own_weight(weights, found == k) for k in (1, 0))
+    n = weights.sum() / (value * of_missed + (1 - value) * of_found)
+    return value, n * (1 - 1 / n_samples)
+
+
+def own_weight(weights: Any, chosen: Any) -> float:
+    """The mean weight of some samples, itself weighted."""
+    return float((weights[chosen] ** 2).sum() / weights[chosen].sum())
+
+
+def typical_weights(once: Samples, weights: Any) -> dict[tuple[int, int], float]:
+    """The mean weight of each cell, by actual and predicted class; of fewer than 100 samples no
+    less than of those like them.
+    """
+    of_cells = {
+        (true, pred): (once.true == true) & (once.pred == pred)
+        for true in (0, 1)
+        for pred in (0, 1)
+    }
+    own = {cell: own_weight(weights, chosen) for cell, chosen in of_cells.items()}
+
+    def of_cell(true: int, pred: int) -> float:
+        number = np.count_nonzero(of_cells[true, pred])
+        assert number >= 10
+        if number >= 100:
+            return own[true, pred]
+        both = own_weight(weights, once.true == true), own_weight(weights, once.pred == pred)
+        by_factors = own[true, 1 - pred] * own[1 - true, pred] / own[1 - true, 1 - pred]
+        return max(own[true, pred], min(max(both), max(by_factors, min(both))))
+
+    return {cell: of_cell(*cell) for cell in of_cells}
+
+
+def found_positives(samples: Samples) -> Found:
     """Whether each actual positive is found, its weight, and the number of all samples."""
     once, weights = once_with_weights(samples)
-    return once.pred[once.true == 1], weights[once.true == 1], len(once.true)
+    typical, is_positive = typical_weights(once, weights), once.true == 1
+    of_found_and_missed = typical[1, 1], typical[1, 0]
+    of_positives = once.pred[is_positive], weights[is_positive]
+    return Found(*of_positives, len(once.true), of_found_and_missed)
 
 
 def wilson_of_weighted_recall(samples: Samples) -> Limits:
     """The recall of samples that are there as often as they weigh."""
-    return wilson_of_weights(*found_positives(samples))
+    return wilson_of_weights(found_positives(samples))
 
 
-def to_five_decimals(numbers: Any) -> Any:
+def to_four_decimals(numbers: Any) -> Any:
     """Levels are bisected as often as p-values are shown."""
-    return np.round(numbers, 5)
+    return np.round(numbers, 4)
 
 
 def gap_of_weights(first: Samples, second: Samples) -> Any:
@@ -112,14 +166,14 @@ def gap_of_weights(first: Samples, second: Samples) -> Any:
     shares = [found_positives(samples) for samples in (first, second)]
 
     def limits_at(error: float) -> tuple[float, ...]:
-        few, most = sorted(wilson_of_weights(*share, error) for share in shares)
+        few, most = sorted(wilson_of_weights(share, error) for share in shares)
         value = most[0] - few[0]
         low = value - hypot(most[0] - most[1], few[2] - few[0])
         return value, low, value + hypot(most[2] - most[0], few[0] - few[1])
 
     p_value = optimize.brentq(lambda error: limits_at(error)[1], 1e-9, 1 - 1e-9, xtol=1e-14)
     value, low, high = limits_at(0.05)
-    return to_five_decimals((value, max(low, 0.0), high, p_value))
+    return to_four_decimals((value, max(low, 0.0), high, p_value))
 
 
 def gap_of_two(first: Share, second: Share) -> tuple[float, ...]:

@@ -1,0 +1,222 @@
+"""Limits of values of actual classes that were counted apart, at totals of their own."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
+from skmetrics_ext.statistics.bootstrap import BIAS_REACHED, Draws, MethodLimits, percentiles
+from skmetrics_ext.statistics.delong import wider
+from skmetrics_ext.statistics.estimand import Estimand, clipped
+from skmetrics_ext.statistics.limits import distances_of_mean
+from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
+
+# Replicates whose mean is farther from the value, in standard deviations, say that most classes err
+# to the same side.
+MOST_BIASED = 0.5
+
+
+class RescaledRows(NamedTuple):
+    """Counts as observed and with their rows rescaled, and the value of such matrices."""
+
+    observed: Array
+    rescaled: Array
+    value_of: Callable[[Any], Array]
+
+    @property
+    def factors(self) -> Array:
+        """By what each row was multiplied; an empty one has no count to rescale."""
+        n_observed = np.where(self.observed.any(-1), self.observed.sum(-1), 1)
+        return ratio(self.rescaled.sum(-1), n_observed)[..., None]
+
+
+def limits_by_logit(rows: RescaledRows, share: Share, alpha: float, _: Draws) -> MethodLimits:
+    """Confidence limits of a predictive value of two classes at level 1 - alpha."""
+    return MethodLimits(_predictive_limits(rows.observed, rows.rescaled, share, alpha))
+
+
+def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Draws) -> MethodLimits:
+    """Confidence limits at level 1 - alpha of values of one class against several others.
+
+    Such a value is a function of two independent numbers: the samples of the class that are right,
+    and those of all others that are predicted as it, a sum over their rows. It is computed with
+    either at its limit, and squares of these distances add up (Newcombe 1998).
+    """
+    right, false, negatives = _right_and_false(rows, estimand, alpha)
+
+    def value_at(right: Array, false: Array) -> Array:
+        """The value of tables with such counts, on a bounded scale."""
+        cells = [[negatives - false, false], [positives - right, right]]
+        tables = np.stack([np.stack(row, -1) for row in cells], -2)
+        return _bounded(estimand.value_of(tables))
+
+    positives = right.total
+    value = value_at(right.value, false.value)
+    moves = [
+        [value_at(end, false.value) - value for end in right.limits],
+        [value_at(right.value, end) - value for end in false.limits],
+    ]
+    # A value that is unknown at a limit does not move there.
+    moves = np.nan_to_num(np.array(moves))
+    farthest_down, farthest_up = np.minimum(moves, 0).min(1), np.maximum(moves, 0).max(1)
+    below, above = (np.sqrt((of**2).sum(0)) for of in (farthest_down, farthest_up))
+    low, high = _unbounded(value - below), _unbounded(value + above)
+    if estimand.labels is None:
+        low, high = low[..., 0], high[..., 0]
+    return MethodLimits(clipped(Limits(low, high), estimand.choice))
+
+
+class _Sum(NamedTuple):
+    """A number (..., n_classes) of samples with limits, of a total."""
+
+    value: Array
+    limits: Limits
+    total: Array
+
+
+def _right_and_false(
+    rows: RescaledRows, estimand: Estimand, alpha: float
+) -> tuple[_Sum, _Sum, Array]:
+    """How many samples of each class are right, how many others are predicted as it, and how many
+    others there are.
+    """
+    positions, n = estimand.positions, rows.observed.sum(-1)[..., None]
+    assert positions is not None, "each class has a table"
+    n_classes = rows.observed.shape[-1]
+    occurs = positions < n_classes
+    # A column (..., n_classes, n_asked) for each class that is asked.
+    hits = np.where(occurs, rows.observed[..., np.where(occurs, positions, 0)], 0)
+    shares, limits = np.nan_to_num(ratio(hits, n)), modified_wilson(hits, n, alpha)
+    totals = rows.rescaled.sum(-1)[..., None]
+    is_own = np.arange(n_classes)[:, None] == positions
+    of_own, of_others = np.where(is_own, totals, 0), np.where(is_own, 0, totals)
+    right = _Sum(
+        (of_own * shares).sum(-2),
+        Limits(*((of_own * end).sum(-2) for end in limits)),
+        of_own.sum(-2),
+    )
+    value, total = (of_others * shares).sum(-2), of_others.sum(-2)
+    below, above = (
+        np.sqrt(((of_others * distance) ** 2).sum(-2))
+        for distance in (shares - limits.low, limits.high - shares)
+    )
+    within = Limits(np.maximum(value - below, 0), np.minimum(value + above, total))
+    return right, _Sum(value, within, total), total
+
+
+def _bounded(values: Array) -> Array:
+    """Values on a scale on which infinite ones are 1."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isinf(values), np.sign(values), values / (1 + np.abs(values)))
+
+
+def _unbounded(values: Array) -> Array:
+    """The same back."""
+    size = np.abs(values)
+    inside = values / np.where(size < 1, 1 - size, 1)
+    return np.where(size < 1, inside, np.sign(values) * np.inf)
+
+
+def limits_by_replicates(
+    rows: RescaledRows, estimand: Estimand, parts: Estimand | None, alpha: float, draws: Draws
+) -> MethodLimits:
+    """The wider of the percentiles by both kinds of replicates, at level 1 - alpha; those of a mean
+    of classes are no nearer than by the limits of these.
+    """
+    factors = rows.factors
+    values_of_both = [
+        np.concatenate([rows.value_of(chunk * factors) for chunk in chunks])
+        for chunks in _replicates(estimand, rows.observed, draws)
+    ]
+    limits = wider(*(percentiles(values, alpha) for values in values_of_both))
+    if parts is not None:
+        of_classes = limits_by_rates(rows, parts, alpha, draws).limits
+        limits = _no_nearer_than_classes(rows, estimand, parts, limits, of_classes, values_of_both)
+    n_undefined = [np.isnan(values).sum(0) for values in values_of_both]
+    return MethodLimits(clipped(limits, estimand.choice), np.maximum(*n_undefined))
+
+
+def _no_nearer_than_classes(
+    rows: RescaledRows,
+    estimand: Estimand,
+    parts: Estimand,
+    limits: Limits,
+    of_classes: Limits,
+    replicates: list[Array],
+) -> Limits:
+    """The limits of a mean of classes, at least as wide as by those of each, and extended by the
+    bias of replicates.
+
+    A predictive value of a rare class is too high in most samples, where no sample of a frequent
+    class happens to be taken for it. If all classes may err to the same side, their distances add
+    up; else their squares do.
+    """
+    value = rows.value_of(rows.rescaled)
+    smoothed = expected(rows.observed, smoothing=_smoothing(estimand, rows.observed), by_row=True)
+    with np.errstate(invalid="ignore"):
+        means = np.array([np.nanmean(values, 0) for values in replicates])
+        spreads = np.array([np.nanstd(values, 0) for values in replicates])
+        bias = BIAS_REACHED * np.nan_to_num(means[0] - rows.value_of(smoothed * rows.factors))
+        is_biased = (np.abs(means - value) > MOST_BIASED * spreads).any(0)
+    distances = distances_of_mean(estimand, parts, of_classes)
+    below, above = (np.where(is_biased, of.sum(-1), np.sqrt((of**2).sum(-1))) for of in distances)
+    low = np.minimum(limits.low, value - below) - np.maximum(bias, 0)
+    high = np.maximum(limits.high, value + above) - np.minimum(bias, 0)
+    return Limits(low, high)
+
+
+def _smoothing(estimand: Estimand, tables: Array) -> Array:
+    """What is added before resampling: one smoothing for all tables, as for a value of all
+    classes.
+    """
+    return estimand._replace(average="macro", matrices=tables).smoothing
+
+
+def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
+    """Replicates of each row: resampled from smoothed counts, and from Jeffreys' posterior of its
+    right ones.
+
+    The first underestimates how many errors of a large class there may be if none was counted, the
+    second how good near-perfect predictions of many classes may be.
+    """
+    smoothing = _smoothing(estimand, tables)
+    right = np.eye(tables.shape[-1], dtype=bool)
+    wrong = (smoothing > 0) & ~right
+    of_wrong = 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1)
+    of_right = np.where(smoothing > 0, 0.5, 0)
+    prior = np.where(wrong, of_wrong, of_right)
+    smoothed = resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True)
+    return smoothed, resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True)
+
+
+def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: float) -> Limits:
+    """Limits of a predictive value on the logit: Mercaldo, Lau & Zhou (2007).
+
+    Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates
+    are independent.
+    """
+    is_positive, are_errors = share.among == PREDICTED_POSITIVE, share.hits <= WRONG
+    z = -special.ndtri(alpha / 2)
+    # RescaledRows: the class itself first; columns: those predicted as asked first.
+    rows = tables[..., ::-1, ::-1] if is_positive else tables
+    own, other = _without_empty(rows[..., 0, :], z), _without_empty(rows[..., 1, :], z)
+    share_of_own, share_of_other = own[..., 0] / own.sum(-1), other[..., 0] / other.sum(-1)
+    totals = adjusted.sum(-1)
+    log_odds = np.log(ratio(totals[..., 1], totals[..., 0]))
+    log_odds_of_own = log_odds if is_positive else -log_odds
+    middle = log_odds_of_own + np.log(share_of_own) - np.log(share_of_other)
+    variance_of_own = (1 - share_of_own) / own[..., 0]
+    variance_of_other = (1 - share_of_other) / other[..., 0]
+    half = z * np.sqrt(variance_of_own + variance_of_other)
+    low = np.where(rows[..., 0, 0] == 0, 0, special.expit(middle - half))
+    high = np.where(rows[..., 1, 0] == 0, 1, special.expit(middle + half))
+    return Limits(1 - high, 1 - low) if are_errors else Limits(low, high)
+
+
+def _without_empty(cells: Array, z: float) -> Array:
+    """The counts of a rate, with z^2 / 2 added to both if one is empty."""
+    return cells + np.where((cells == 0).any(-1, keepdims=True), z**2 / 2, 0)

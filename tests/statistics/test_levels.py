@@ -1,0 +1,181 @@
+"""Limits are nested in the confidence level, and hold at high levels and all at once."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skmetrics_ext import ConfusionMatrix, compare, compare_curves, metric_interval, threshold_curve
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.statistics.proportions import clopper_pearson, modified_wilson, wilson
+
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.985, 0.9875, 0.99, 0.991, 0.995, 0.999, 0.9999)
+RANDOM = np.random.default_rng(0)
+TRUE = RANDOM.integers(0, 3, 150)
+PRED = np.where(RANDOM.random(150) < 0.8, TRUE, RANDOM.integers(0, 3, 150))
+SCORES = RANDOM.normal(size=150) + (TRUE > 0)
+MATRICES = {
+    "three classes": ConfusionMatrix.from_labels(TRUE, PRED),
+    "two classes": ConfusionMatrix.from_labels(TRUE > 0, PRED > 0),
+    "few errors": ConfusionMatrix.from_counts([[50, 0], [1, 7]], labels=[0, 1]),
+    "another prevalence": ConfusionMatrix.from_labels(TRUE, PRED).at_prevalence({0: 0.8}),
+    "two at another prevalence": ConfusionMatrix.from_counts(
+        [[50, 0], [1, 7]], labels=[0, 1]
+    ).at_prevalence(0.1),
+    "weights": ConfusionMatrix.from_labels(
+        TRUE > 0, PRED > 0, sample_weight=RANDOM.lognormal(0, 0.5, 150)
+    ),
+    "clusters": ConfusionMatrix.from_labels(TRUE > 0, PRED > 0, clusters=np.arange(150) // 3),
+}
+OPTIONS = {
+    "fbeta": {"beta": 2},
+    "net_benefit": {"threshold_probability": 0.2},
+    "expected_cost": {"cost_matrix": np.arange(9).reshape(3, 3) % 4},
+}
+
+
+def assert_nested(limits):
+    """Limits (n_levels, 2, ...) of rising levels."""
+    low, high = np.moveaxis(np.array(limits, dtype=float), 1, 0)
+    with np.errstate(invalid="ignore"):
+        size = 1e-9 * np.maximum(1, np.nan_to_num(np.abs(low), posinf=0, neginf=0))
+        assert not (low[1:] > low[:-1] + size[1:]).any(), low
+        assert not (high[1:] < high[:-1] - size[1:]).any(), high
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", MATRICES)
+def test_limits_of_all_metrics_are_nested(name):
+    cm, n_nested = MATRICES[name], 0
+    for row in METRICS:
+        options = dict(OPTIONS.get(row.name, {}))
+        if row.name == "expected_cost":
+            options["cost_matrix"] = options["cost_matrix"][: len(cm.labels), : len(cm.labels)]
+        averages = [None, "macro", "weighted"] if row.has_average else [...]
+        for average in averages:
+            of = options if average is ... else {**options, "average": average}
+            limits = []
+            try:
+                for level in LEVELS:
+                    found = cm.interval(row.name, confidence_level=level, n_resamples=200, **of)
+                    limits.append((found.low, found.high))
+            except ValueError:
+                continue
+            assert_nested(limits)
+            n_nested += 1
+    assert n_nested > 60
+
+
+@pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "mover", "exact-mover", "delta"])
+@pytest.mark.parametrize("hits", [0, 1, 2, 3, 20, 48, 49, 50])
+def test_limits_of_a_method_by_name_are_nested(method, hits):
+    cm = ConfusionMatrix.from_counts(
+        [[50 - hits // 2, hits // 2], [50 - hits, hits]], labels=[0, 1]
+    )
+    metric = {"wilson": "recall", "clopper-pearson": "recall"}.get(method, "informedness")
+    found = [
+        cm.interval(metric, method=method, confidence_level=level)
+        for level in LEVELS
+        if method != "delta" or 0 < hits < 50
+    ]
+    assert_nested([(of.low, of.high) for of in found] or [(0, 1)])
+
+
+def test_limits_of_areas_and_differences_are_nested():
+    of_a, of_b = (
+        threshold_curve(TRUE > 0, of) for of in (SCORES, SCORES + RANDOM.normal(size=150))
+    )
+    few = threshold_curve(TRUE[:20] > 1, SCORES[:20])
+    for find in (
+        lambda level: of_a.roc_auc_interval(confidence_level=level),
+        lambda level: few.roc_auc_interval(confidence_level=level),
+        lambda level: few.average_precision_interval(confidence_level=level),
+        lambda level: of_a.interval(
+            "recall", subject_to={"specificity": 0.8}, confidence_level=level
+        ),
+        lambda level: compare_curves({"a": of_a, "b": of_b}, confidence_level=level).rows[0],
+        lambda level: compare(
+            TRUE > 0,
+            {"a": PRED > 0, "b": SCORES > 0.5},
+            "precision",
+            pos_label=True,
+            confidence_level=level,
+        ).rows[0],
+        lambda level: MATRICES["two classes"].interval("recall", confidence_level=level),
+    ):
+        found = [find(level) for level in LEVELS]
+        assert_nested([(of.low, of.high) for of in found])
+
+
+def missed(limits_of, n, alpha):
+    """The largest probability, over the proportion, that limits of n samples miss it."""
+    hits = np.arange(n + 1)
+    limits = limits_of(hits, n, alpha)
+    ends = np.unique(np.concatenate(limits))
+    ends = ends[(ends > 0) & (ends < 1)]
+    share = np.clip(np.concatenate([ends - 1e-9, ends + 1e-9]), 1e-12, 1 - 1e-12)
+    is_missed = (share < limits.low[:, None]) | (share > limits.high[:, None])
+    return (stats.binom.pmf(hits[:, None], n, share) * is_missed).sum(0).max()
+
+
+def test_limits_of_a_proportion_miss_seldom_at_each_level_by_all_outcomes():
+    numbers = [*range(1, 40), 50, 80, 119, 200]
+    assert max(missed(modified_wilson, n, 0.05) for n in numbers) < 0.091
+    assert max(missed(modified_wilson, n, 1 - 0.99) for n in numbers) < 0.042
+    for alpha in (0.009, 0.005, 0.001, 0.0001):
+        assert max(missed(modified_wilson, n, alpha) for n in numbers) <= alpha
+    # Wilson's own, with and without the modification for few hits.
+    assert missed(wilson, 119, 0.001) > 0.018
+    assert missed(modified_wilson, 4, 0.05) < 0.05 < 0.12 < stats.binom.pmf([0, 4], 4, 0.51).sum()
+
+
+def test_a_switch_at_99_percent_would_break_nesting():
+    """Of 0 of 50 Wilson has .117 at 99 %, Clopper & Pearson .102 at 99.1 %."""
+    assert wilson(0, 50, 0.01).high == pytest.approx(0.117, abs=5e-4)
+    assert clopper_pearson(0, 50, 0.009).high == pytest.approx(0.102, abs=5e-4)
+    assert modified_wilson(0, 50, 0.009).high > modified_wilson(0, 50, 0.01).high
+
+
+def test_simultaneous_limits_hold_together_by_all_outcomes():
+    """A hundred independent recalls of 50 samples each: the probability that all are covered."""
+    n, n_classes = 50, 100
+    for right in (0.5, 0.9, 0.99, 0.999):
+        covers = []
+        for hits in range(n + 1):
+            counts = np.diag(np.full(n_classes, hits)) + np.roll(
+                np.diag(np.full(n_classes, n - hits)), 1, axis=1
+            )
+            cm = ConfusionMatrix.from_counts(counts, labels=range(n_classes))
+            found = cm.interval("recall", average=None, simultaneous=True)
+            covers.append(found.low[0] <= right <= found.high[0])
+        of_one = stats.binom.pmf(np.arange(n + 1), n, right)[covers].sum()
+        assert of_one**n_classes >= 0.95
+
+
+def test_a_difference_of_two_proportions_is_covered_by_all_outcomes():
+    """Two groups of 20 and 30 samples: MOVER of Wilson's limits, Newcombe's (1998) method 10."""
+    n, m = 20, 30
+    a, b = (of.ravel() for of in np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij"))
+    counts = np.stack([np.stack([m - b, b], -1), np.stack([n - a, a], -1)], -2)
+    found = ConfusionMatrix.from_counts(counts, labels=[0, 1]).interval("informedness")
+    for p, q in itertools.product([0.05, 0.2, 0.5, 0.9], [0.05, 0.2, 0.6]):
+        is_right = (found.low <= p - q + 1e-12) & (p - q - 1e-12 <= found.high)
+        odds = stats.binom.pmf(a, n, p) * stats.binom.pmf(b, m, q)
+        assert odds[is_right].sum() >= 0.92, (p, q)
+
+
+def test_streams_of_a_seed_are_apart_and_the_default_repeats():
+    y, pred = np.tile(TRUE, 2), np.tile(PRED, 2)
+    weights = np.where(np.arange(300) < 150, 1.0, RANDOM.lognormal(0, 0.3, 300))
+    kind = np.where(np.arange(300) < 150, "equal", "any")
+    cm = ConfusionMatrix.from_labels(y, pred, sample_weight=weights, by={"kind": kind})
+    # Percentiles of the same replicates would not differ if both kinds drew the same numbers.
+    one, again = (cm.interval("mutual_information", n_resamples=300) for _ in range(2))
+    np.testing.assert_array_equal((one.low, one.high), (again.low, again.high))
+    fresh = [
+        metric_interval(TRUE, PRED, "mutual_information", n_resamples=300, random_state=state).low
+        for state in (0, 0, None, None, np.random.default_rng(0))
+    ]
+    assert fresh[0] == fresh[1] == fresh[4]
+    assert len({*fresh[1:4]}) == 3
