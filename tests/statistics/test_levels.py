@@ -8,6 +8,7 @@ from scipy import stats
 
 from skmetrics_ext import ConfusionMatrix, compare, compare_curves, metric_interval, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.counting.replicates import random_of, stream_of
 from skmetrics_ext.statistics.proportions import clopper_pearson, modified_wilson, wilson
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.985, 0.9875, 0.99, 0.991, 0.995, 0.999, 0.9999)
@@ -173,6 +174,14 @@ def test_streams_of_a_seed_are_apart_and_the_default_repeats():
     # Percentiles of the same replicates would not differ if both kinds drew the same numbers.
     one, again = (cm.interval("mutual_information", n_resamples=300) for _ in range(2))
     np.testing.assert_array_equal((one.low, one.high), (again.low, again.high))
+    first, second = (random_of(stream_of(5, number)).random(4) for number in (0, 1))
+    assert (first == np.random.default_rng(5).random(4)).all()
+    assert not (first == second).any()
+    assert (second == random_of(stream_of(np.int64(5), 1)).random(4)).all()
+    generator = np.random.default_rng(5)
+    assert stream_of(generator, 3) is generator
+    with pytest.raises(ValueError, match="random_state must be"):
+        random_of(stream_of(-1, 2))
     fresh = [
         metric_interval(TRUE, PRED, "mutual_information", n_resamples=300, random_state=state).low
         for state in (0, 0, None, None, np.random.default_rng(0))
