@@ -225,7 +225,7 @@ def classification_report(
                           recall   support
     <BLANKLINE>
            no   0.50 (0.29-0.71)        18
-          yes   1.00 (0.70-1.00)         9
+          yes   1.00 (0.66-1.00)         9
     <BLANKLINE>
     micro avg   0.67 (0.48-0.81)        27
     <BLANKLINE>

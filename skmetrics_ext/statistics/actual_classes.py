@@ -86,13 +86,11 @@ def _right_and_false(
     """
     positions, n = estimand.positions, rows.observed.sum(-1)[..., None]
     assert positions is not None, "each class has a table"
-    n_classes = rows.observed.shape[-1]
-    occurs = positions < n_classes
     # A column (..., n_classes, n_asked) for each class that is asked.
-    hits = np.where(occurs, rows.observed[..., np.where(occurs, positions, 0)], 0)
+    hits = rows.observed[..., positions]
     shares, limits = np.nan_to_num(ratio(hits, n)), modified_wilson(hits, n, alpha)
     totals = rows.rescaled.sum(-1)[..., None]
-    is_own = np.arange(n_classes)[:, None] == positions
+    is_own = np.arange(rows.observed.shape[-1])[:, None] == positions
     of_own, of_others = np.where(is_own, totals, 0), np.where(is_own, 0, totals)
     right = _Sum(
         (of_own * shares).sum(-2),
@@ -135,12 +133,12 @@ def limits_by_replicates(
     limits = wider(*(percentiles(values, alpha) for values in values_of_both))
     if parts is not None:
         of_classes = limits_by_rates(rows, parts, alpha, draws).limits
-        limits = _no_nearer_than_classes(rows, estimand, parts, limits, of_classes, values_of_both)
+        limits = no_nearer_than_classes(rows, estimand, parts, limits, of_classes, values_of_both)
     n_undefined = [np.isnan(values).sum(0) for values in values_of_both]
     return MethodLimits(clipped(limits, estimand.choice), np.maximum(*n_undefined))
 
 
-def _no_nearer_than_classes(
+def no_nearer_than_classes(
     rows: RescaledRows,
     estimand: Estimand,
     parts: Estimand,

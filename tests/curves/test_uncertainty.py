@@ -382,6 +382,23 @@ def test_samples_that_are_all_placed_alike_say_no_more_than_their_number():
     assert tied.roc_auc_interval().low <= plain.low + 0.01
 
 
+@pytest.mark.filterwarnings("ignore:there are only")
+@pytest.mark.parametrize("side", [0, 1])
+def test_clusters_of_the_rarer_class_that_are_placed_alike_are_a_proportion(side):
+    """12 positives of one score in the middle of 200 negatives, by two in a cluster."""
+    y = np.repeat([0, 1], [200, 12])
+    scores = np.append(np.arange(200), np.full(12, 99.5))
+    clusters = np.append(np.arange(200) // 2, 200 + np.arange(12) // 2)
+    if side == 0:
+        y, scores = 1 - y, -scores
+    found = threshold_curve(y, scores, clusters=clusters).roc_auc_interval()
+    assert "no nearer than Wilson" in found.method
+    # The other class alike, which is the more frequent one.
+    others = np.append(np.full(200, 5.5), np.arange(12))
+    found = threshold_curve(y, others if side else -others, clusters=clusters).roc_auc_interval()
+    assert "Wilson" not in found.method
+
+
 @pytest.mark.parametrize("clusters", [False, True])
 def test_placements_that_differ_by_a_hair_are_the_ordinary_case(clusters):
     scores = np.append(np.arange(1000.0), [*[999.5] * 11, 998.5])

@@ -174,6 +174,13 @@ def test_streams_of_a_seed_are_apart_and_the_default_repeats():
     # Percentiles of the same replicates would not differ if both kinds drew the same numbers.
     one, again = (cm.interval("mutual_information", n_resamples=300) for _ in range(2))
     np.testing.assert_array_equal((one.low, one.high), (again.low, again.high))
+    for number, name in enumerate(["any", "equal"]):
+        state = np.random.SeedSequence(0, spawn_key=(number,) if number else ())
+        alone = cm.sel(kind=name).interval(
+            "mutual_information", n_resamples=300, random_state=state
+        )
+        place = cm.axes[0].coordinates.tolist().index(name)
+        assert (one.low[place], one.high[place]) == (alone.low, alone.high)
     first, second = (random_of(stream_of(5, number)).random(4) for number in (0, 1))
     assert (first == np.random.default_rng(5).random(4)).all()
     assert not (first == second).any()

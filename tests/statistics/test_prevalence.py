@@ -10,7 +10,12 @@ from scipy import optimize, special, stats
 from sklearn import metrics
 
 from skmetrics_ext import ConfusionMatrix, threshold_curve
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.statistics.actual_classes import RescaledRows, no_nearer_than_classes
+from skmetrics_ext.statistics.estimand import estimand_of
+from skmetrics_ext.statistics.proportions import Limits
 from tests.shared import parameters_of
 
 PREDICTIVE = ("precision", "negative_predictive_value")
@@ -666,6 +671,32 @@ def test_a_mean_is_at_least_as_wide_as_by_its_classes():
     below, above = (np.sqrt(((each.value - end) ** 2).sum()) / 3 for end in (each.low, each.high))
     assert found.low <= found.value - below + 1e-12
     assert found.high >= found.value + above - 1e-12
+
+
+@pytest.mark.parametrize("shift", [0, 0.2, -0.2])
+def test_limits_of_a_mean_are_extended_by_the_bias_of_replicates(shift):
+    """Of replicates around the value, or on one side of it, squares or distances add up; four times
+    their bias is added on the other side.
+    """
+    cm = ConfusionMatrix.from_counts(COUNTS, labels=list("abc"))
+    counted, observed = (CountedMatrix(of.counts, of.labels) for of in (OF_THREE, cm))
+    mean, each = (
+        estimand_of(counted, choose("precision", average=average)) for average in ("macro", None)
+    )
+    rows = RescaledRows(observed.matrix, counted.matrix, mean.value_of)
+    smoothing = mean._replace(matrices=observed.matrix).smoothing
+    filled = observed.matrix + smoothing
+    kept = filled * (observed.matrix.sum(1) / filled.sum(1))[:, None]
+    of_smoothed = mean.value_of(kept * rows.factors)
+    value = mean.value_of(counted.matrix)
+    noise = np.linspace(-0.1, 0.1, 201)
+    replicates = [of_smoothed + shift + noise, value + noise]
+    ends = Limits(each.value_of(each.matrices) - 0.1, each.value_of(each.matrices) + 0.05)
+    inner = Limits(value - 0.001, value + 0.001)
+    found = no_nearer_than_classes(rows, mean, each, inner, ends, replicates)
+    joined = (lambda of: 3 * of) if shift else (lambda of: np.sqrt(3) * of)
+    assert found.low == pytest.approx(value - joined(0.1) / 3 - 4 * max(shift, 0))
+    assert found.high == pytest.approx(value + joined(0.05) / 3 - 4 * min(shift, 0))
 
 
 def test_kinked_values_of_several_classes_are_refused():
