@@ -172,8 +172,9 @@ def compare(
     ----------
     Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998),
     Statistics in Medicine 17:891; Besag & Clifford (1991), Biometrika 78:301; Kosinski (2013),
-    Statistics in Medicine 32:964; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979),
-    Scandinavian Journal of Statistics 6:65.
+    Statistics in Medicine 32:964; Rao (1948), Mathematical Proceedings of the Cambridge
+    Philosophical Society 44:50, for score tests; Chung & Romano (2013), Annals of Statistics
+    41:484; Holm (1979), Scandinavian Journal of Statistics 6:65.
 
     Examples
     --------
