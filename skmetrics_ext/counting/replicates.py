@@ -251,10 +251,17 @@ def stream_of(random_state: Any, number: int) -> Any:
     """The random state of one of several purposes of a call: seeds give each a stream of its own,
     generators go on.
     """
-    is_seed = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
-    if not is_seed or random_state < 0 or number == 0:
+    goes_on = isinstance(random_state, (np.random.Generator, np.random.RandomState, type(None)))
+    if goes_on or number == 0:
         return random_state
-    return np.random.SeedSequence(int(random_state), spawn_key=(number,))
+    if isinstance(random_state, np.random.SeedSequence):
+        key = (*random_state.spawn_key, number)
+        return np.random.SeedSequence(random_state.entropy, spawn_key=key)
+    try:
+        return np.random.SeedSequence(random_state, spawn_key=(number,))
+    except (TypeError, ValueError):
+        # What is no seed is refused where numbers are drawn.
+        return random_state
 
 
 def random_of(random_state: Any) -> np.random.Generator:

@@ -710,8 +710,8 @@ class ConfusionMatrix(MatrixData):
             of the matrix is resampled separately.
         simultaneous : bool, default=False
             Whether the intervals for all classes and entries hold simultaneously, by a Bonferroni
-            correction. "auto" is then an exact method where there is one, since Wilson's limits are
-            too narrow at the level of each.
+            correction. Of numbers of samples "auto" is then an exact method where there is one,
+            since Wilson's limits are too narrow at the level of each.
         n_resamples : int, default=9_999
             Number of replicates of "bootstrap" and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=0

@@ -11,7 +11,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
 from skmetrics_ext.statistics.bootstrap import BIAS_REACHED, Draws, MethodLimits, percentiles
 from skmetrics_ext.statistics.delong import wider
-from skmetrics_ext.statistics.estimand import Estimand, clipped
+from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.limits import distances_of_mean
 from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 
@@ -64,6 +64,12 @@ def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Dra
     moves = np.nan_to_num(np.array(moves))
     farthest_down, farthest_up = np.minimum(moves, 0).min(1), np.maximum(moves, 0).max(1)
     below, above = (np.sqrt((of**2).sum(0)) for of in (farthest_down, farthest_up))
+    # From the end of its range a value may move by both alone.
+    ends = [_bounded(np.array(end)) for end in range_of(estimand.choice)]
+    corners = [value_at(one, other) - value for one in right.limits for other in false.limits]
+    of_both = np.nan_to_num(np.array(corners))
+    below = np.where(value == ends[1], np.maximum(below, -of_both.min(0)), below)
+    above = np.where(value == ends[0], np.maximum(above, of_both.max(0)), above)
     low, high = _unbounded(value - below), _unbounded(value + above)
     if estimand.labels is None:
         low, high = low[..., 0], high[..., 0]

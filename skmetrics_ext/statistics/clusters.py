@@ -179,7 +179,8 @@ class OfUnits:
     def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
         """sum (g . row)^2 over the units, g the derivatives."""
         value = estimand.value_of(estimand.matrices + pseudo.cells)
-        return self._spread(estimand, slopes, pseudo, value)
+        found = self._spread(estimand, slopes, pseudo, value)
+        return found._replace(n=np.minimum(found.n, self._n_by_rows(estimand, slopes)))
 
     def _spread_of_share(self, estimand: Estimand, counted: CountedShare, share: Array) -> Spread:
         """The spread of a proportion."""
@@ -208,6 +209,22 @@ class OfUnits:
         )
         is_seen = (error > ALIKE * gross_error) & ~(gross_error <= noise) & (n > 1)
         return Spread(error, is_seen, n)
+
+    def _n_by_rows(self, estimand: Estimand, slopes: Array) -> Array:
+        """The effective number of units behind a variance whose parts are those of the rows
+        (Satterthwaite 1946): a class in a few clusters may have nearly all of it.
+        """
+        parts, numbers = [], []
+        for row in range(slopes.shape[-2]):
+            of_row = np.where(np.arange(slopes.shape[-2])[:, None] == row, slopes, 0)
+            moves, sizes = self.sums(of_row), self.sums(of_row != 0)
+            n_units = self.times @ (sizes > 0)
+            squares = self.times @ moves.power(2) - ratio((self.times @ moves) ** 2, n_units)
+            parts.append(np.maximum(np.nan_to_num(squares), 0))
+            numbers.append(ratio((self.times @ sizes) ** 2, self.times @ sizes.power(2)))
+        shares = ratio(np.array(parts), np.sum(parts, 0))
+        inverse = np.nan_to_num(ratio(shares**2, np.array(numbers))).sum(0)
+        return self._in_shape(np.where(inverse > 0, ratio(1, inverse), np.inf), estimand)
 
     def by_bootstrap(
         self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None

@@ -82,8 +82,9 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
         mean = (own.weights * placed).sum() / own.weights.sum()
         spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
         variances.append(float(spread * own.n / (own.n - 1)))
-    of_rarer = variances[0] if positive.n <= negative.n else variances[1]
-    is_alike = of_rarer <= ROUNDING**2
+    are_rarer = positive.n <= negative.n, negative.n <= positive.n
+    is_alike = min(v for v, is_rarer in zip(variances, are_rarer, strict=True) if is_rarer)
+    is_alike = is_alike <= ROUNDING**2
     return Area(exact(area), sum(variances), positive.n, negative.n, is_rarer_alike=is_alike)
 
 
@@ -244,8 +245,8 @@ class RankedSamples(NamedTuple):
             self.variance_of(influence),
             self._replace(clusters=None).variance_of(influence),
         )
-        of_rarer = influence[self.positive if n[0] <= n[1] else ~self.positive]
-        is_alike = bool(np.abs(of_rarer).max(initial=0) <= ROUNDING)
+        spreads = [np.abs(influence[of]).max(initial=0) for of in (self.positive, ~self.positive)]
+        is_alike = min(s for s, of in zip(spreads, n, strict=True) if of == n.min()) <= ROUNDING
         if self.clusters is None:
             return Area(exact(area), variance, n[0], n[1], is_rarer_alike=is_alike)
         sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]

@@ -581,12 +581,12 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
     difference = a.value - b.value
     if variance <= NO_SPREAD:
         return _of_areas_without_spread(difference, max(round(a.rarer), 1))
-    error = float(np.sqrt(variance))
+    error, rarer = float(np.sqrt(variance)), min(a.rarer, b.rarer)
     correlation = _correlation(a.variance, b.variance, variance)
 
     def by_delong(alpha: float) -> Limits:
         """Limits within the possible range of differences of areas."""
-        half = -special.stdtrit(a.rarer - 1, alpha / 2) * error
+        half = -special.stdtrit(rarer - 1, alpha / 2) * error
         return Limits(*np.clip([difference - half, difference + half], -1, 1))
 
     def by_areas(alpha: float) -> Limits:
@@ -600,7 +600,7 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
 
     if a.is_of_few or b.is_of_few:
         return LimitsAndTest(by_both, p_value_of(by_both), "the wider of paired DeLong and Zou")
-    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
+    p_value = float(2 * special.stdtr(rarer - 1, -abs(difference) / error))
     return LimitsAndTest(by_delong, p_value, "DeLong, paired")
 
 
@@ -615,7 +615,7 @@ def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:
 
 def _correlation(variance_a: float, variance_b: float, variance_of_difference: float) -> float:
     """The correlation of two values; 0 where either has no variance."""
-    product = variance_a * variance_b
-    if product <= NO_SPREAD**2:
+    if min(variance_a, variance_b) <= NO_SPREAD:
         return 0.0
+    product = variance_a * variance_b
     return float((variance_a + variance_b - variance_of_difference) / (2 * np.sqrt(product)))

@@ -144,6 +144,7 @@ def _interval_plan(
             f"{choice.row.name} with weighted, "
             "clustered or multilabel samples: use the interval for each class, average=None."
         )
+    wants_exact = request.wants_exact(are_numbers=not design.sees_samples)
     is_extreme = bool(estimand.kind.is_worst or choice.row.largest_of)
     of_classes = choice_of_each(estimand) if request.method == "auto" else None
     if is_extreme:
@@ -153,20 +154,18 @@ def _interval_plan(
     if of_classes is not None:
         each, of_each = estimated(of_classes)
         fitting_each = fitting_methods(each, design, by_row=by_row)
-        best_of_each = chosen_method(each, "auto", fitting_each, prefers_exact=request.wants_exact)
+        best_of_each = chosen_method(each, "auto", fitting_each, prefers_exact=wants_exact)
         if not is_extreme and design.sees_samples and best_of_each not in OF_FEW:
             # Those that hold for few samples, if not the best of many.
             of_few = [fitting for fitting in fitting_each if fitting in OF_FEW]
             best_of_each = of_few[0] if of_few else ""
             each, of_each = (each, of_each) if of_few else (None, None)
     if is_extreme and each is not None:
-        method = chosen_method(
-            each, request.method, fitting_each, prefers_exact=request.wants_exact
-        )
+        method = chosen_method(each, request.method, fitting_each, prefers_exact=wants_exact)
     else:
         fitting = fitting_methods(estimand, design, by_row=by_row)
         method = chosen_method(
-            estimand, request.method, fitting, design.of_samples, prefers_exact=request.wants_exact
+            estimand, request.method, fitting, design.of_samples, prefers_exact=wants_exact
         )
     return IntervalPlan(
         counted=counted,

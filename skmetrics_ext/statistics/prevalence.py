@@ -129,8 +129,7 @@ def _of_counts(
         return next(intervals_of_design(observed, [choice], axes, by_row, design))
     is_biased = row.interval in BIASED or estimand.kind.is_worst
     # Of a value with kinks the two ends of a rate do not tell how far it may move between them.
-    is_kinked = row.has_kinks and row.of_two_shares is None
-    has_no_way = is_kinked and row.has_average and len(counted.order) > 2
+    has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
     if is_biased or row.is_fixed_by_design or has_no_way:
         raise ValueError(
             f"there is no valid confidence interval for {row.name} at another prevalence."

@@ -107,14 +107,17 @@ def clopper_pearson(hits: Any, n: Any, alpha: Any) -> Limits:
 def lowest_share(hits: Any, n: Any, error: float | Array) -> Array:
     """Its lower limit; the true proportion is below it with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
-    return np.where(hits == 0, 0, special.betaincinv(np.maximum(hits, 1), n - hits + 1, error))
+    return np.where(
+        hits == 0, 0, special.betaincinv(np.where(hits > 0, hits, 1), n - hits + 1, error)
+    )
 
 
 def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
     """Its upper limit; the true proportion is above it with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     misses = n - hits
-    return np.where(misses == 0, 1, special.betaincinv(hits + 1, np.maximum(misses, 1), 1 - error))
+    inside = special.betainccinv(hits + 1, np.where(misses > 0, misses, 1), error)
+    return np.where(misses == 0, 1, inside)
 
 
 def mover(

@@ -37,12 +37,13 @@ class Request(NamedTuple):
         """The probability that either limit is wrong."""
         return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
 
-    @property
-    def wants_exact(self) -> bool:
-        """Whether "auto" is an exact method if there is one: simultaneous limits are far out, where
-        others do not hold.
+    def wants_exact(self, *, are_numbers: bool) -> bool:
+        """Whether "auto" is an exact method if there is one: simultaneous limits of numbers of
+        samples are far out, where others do not hold.
+
+        Those of weights and clusters have Student's t, which exact ones lack.
         """
-        return self.prefers_exact or self.simultaneous
+        return self.prefers_exact or (self.simultaneous and are_numbers)
 
     def alpha_of_each(self, n_values: int) -> float:
         """The same of each of so many values, which hold together if that is requested."""

@@ -8,6 +8,8 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from skmetrics_ext import ThresholdCurve, compare_curves, threshold_curve, threshold_curves
+from skmetrics_ext.statistics.delong import Area
+from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 
 
@@ -336,3 +338,19 @@ def test_one_class_has_no_area():
     alone: ThresholdCurve = threshold_curve([1, 1], [0.1, 0.2])
     with pytest.raises(ValueError, match="need positive and negative samples"):
         compare_curves({"a": alone, "b": alone})
+
+
+def test_differences_of_areas_are_mirrored_when_models_are_exchanged():
+    """Effective numbers of clusters may depend on the model."""
+    a, b = Area(0.4457, 0.0153, 4.2, 9.2, 4.5), Area(0.4796, 0.0163, 3.95, 9.2, 4.5)
+    one, other = (difference_of_areas(*of, 0.00616) for of in ((a, b), (b, a)))
+    for alpha in (0.001, 0.05, 0.3):
+        of_one, of_other = one.limits_at(alpha), other.limits_at(alpha)
+        assert (-of_other.high, -of_other.low) == pytest.approx((of_one.low, of_one.high))
+    assert one.p_value == pytest.approx(other.p_value)
+    # A perfect area's variance of rounding is none.
+    perfect, worse = Area(1.0, 2.6e-33, 20, 20), Area(0.86, 0.00457, 20, 20)
+    first, second = (
+        difference_of_areas(perfect, worse, 0.00457 + by).limits_at(0.05) for by in (0, 1e-18)
+    )
+    assert first.low == pytest.approx(second.low)

@@ -1034,8 +1034,9 @@ def test_few_clusters_are_warned_of():
 def test_simultaneous_intervals_are_those_of_bonferroni():
     for data in ({"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}):
         together = metric_interval(TRUE, PRED, "recall", average=None, simultaneous=True, **data)
-        exact = {"confidence_level": 1 - 0.05 / 3, "method": "korn-graubard"}
-        alone = metric_interval(TRUE, PRED, "recall", average=None, **exact, **data)
+        alone = metric_interval(
+            TRUE, PRED, "recall", average=None, confidence_level=1 - 0.05 / 3, **data
+        )
         np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
 
 
@@ -1097,3 +1098,17 @@ def test_a_mean_of_labels_is_at_least_as_wide_as_by_its_labels():
         below = np.sqrt(((each.value - each.low) ** 2).sum()) / 2
         assert mean.low <= mean.value - below + 1e-12
         assert mean.low < 0.75
+
+
+def test_a_class_in_few_clusters_gives_few_degrees_of_freedom():
+    """120 positives in three of 40 clusters: g_mean is not surer than their recall allows."""
+    of_negatives = np.tile([1] + [0] * 9, 80)
+    of_positives = np.repeat([1, 0, 1, 0, 1, 0], [38, 2, 36, 4, 37, 3])
+    true = np.repeat([0, 1], [800, 120])
+    pred = np.append(of_negatives, of_positives)
+    clusters = np.append(np.repeat(np.arange(40), 20), np.repeat([0, 1, 2], 40))
+    g_mean, recall = (
+        metric_interval(true, pred, metric, clusters=clusters) for metric in ("g_mean", "recall")
+    )
+    assert g_mean.low < np.sqrt((recall.low + 0.01) * 0.9)
+    assert g_mean.high > np.sqrt((recall.high - 0.05) * 0.9)

@@ -431,3 +431,14 @@ def test_ties_at_the_bound_leave_both_sides_open(tied):
     )
     is_wider = found.high - found.low > 1.05 * np.ptp(from_replicates)
     assert is_wider == tied
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_areas_of_as_many_samples_of_both_classes_are_mirrored(seed):
+    random = np.random.default_rng(seed)
+    y = np.repeat([0, 1], 10)
+    scores = np.where(y, 0.5, random.random(20)) if seed % 2 else random.integers(0, 4, 20)
+    found = threshold_curve(y, scores).roc_auc_interval()
+    turned = threshold_curve(1 - y, scores).roc_auc_interval()
+    assert (1 - turned.high, 1 - turned.low) == pytest.approx((found.low, found.high), abs=1e-9)
+    assert turned.method == found.method

@@ -1,6 +1,7 @@
 """Limits are nested in the confidence level, and hold at high levels and all at once."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -195,3 +196,34 @@ def test_streams_of_a_seed_are_apart_and_the_default_repeats():
     ]
     assert fresh[0] == fresh[1] == fresh[4]
     assert len({*fresh[1:4]}) == 3
+
+
+def test_exact_limits_of_less_than_one_hit_contain_the_value():
+    """Of effective numbers, as of weights: one that is nearly 0 is not one whole hit."""
+    for hits in (1e-6, 0.03, 0.5, 0.999, 1, 1.5):
+        found, mirrored = clopper_pearson(hits, 40, 0.05), clopper_pearson(40 - hits, 40, 0.05)
+        assert found.low < hits / 40 < found.high
+        assert found.low == pytest.approx(stats.beta.ppf(0.025, hits, 41 - hits), rel=1e-9)
+        expected = np.array([found.low, found.high])
+        np.testing.assert_allclose([1 - mirrored.high, 1 - mirrored.low], expected, atol=1e-12)
+    # The loss mirrors the score also far out.
+    assert clopper_pearson(30, 2000, 1e-16).high == pytest.approx(
+        1 - clopper_pearson(1970, 2000, 1e-16).low
+    )
+
+
+@pytest.mark.parametrize("metric", ["recall", "informedness", "accuracy", "f1"])
+@pytest.mark.parametrize("kind", ["sample_weight", "clusters", "samples"])
+def test_simultaneous_limits_contain_those_of_each(metric, kind):
+    true, pred = np.tile([1, 1, 1, 1, 0, 0, 0, 0], 6), np.tile([1, 1, 0, 1, 0, 0, 0, 1], 6)
+    options = {
+        "sample_weight": {"sample_weight": np.linspace(1, 3, 48)},
+        "clusters": {"clusters": np.arange(48) // 3},
+        "samples": {},
+    }[kind]
+    cm = ConfusionMatrix.from_labels(true, pred, by={"half": np.arange(48) % 16 // 8}, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        each, at_once = (cm.interval(metric, simultaneous=of) for of in (False, True))
+    assert (at_once.low <= each.low).all()
+    assert (at_once.high >= each.high).all()

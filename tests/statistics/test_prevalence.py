@@ -702,3 +702,15 @@ def test_limits_of_a_mean_are_extended_by_the_bias_of_replicates(shift):
 def test_kinked_values_of_several_classes_are_refused():
     with pytest.raises(ValueError, match="optimized_precision at another prevalence"):
         OF_THREE.interval("optimized_precision", average=None)
+
+
+def test_values_at_their_end_move_by_both_rates():
+    """Without an error of either kind Yule's Q stays 1 where only one rate is moved."""
+    cm = ConfusionMatrix.from_counts([[97, 2, 1], [0, 15, 0], [0, 0, 15]], labels=list("abc"))
+    there = cm.at_prevalence({"a": 0.34, "b": 0.33, "c": 0.33})
+    for metric in ("yule_q", "diagnostic_odds_ratio"):
+        found = there.interval(metric, average=None)
+        assert np.isfinite(found.low).all()
+        assert (found.low < found.value).all()
+    with pytest.raises(ValueError, match="overlap_coefficient at another prevalence"):
+        there.interval("overlap_coefficient", average=None)
