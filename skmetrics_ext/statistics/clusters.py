@@ -112,9 +112,24 @@ class OfUnits:
         if (is_unequal := (n >= FEW) & (effective < FEW_OF_ONE_SIZE)).any():
             yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
 
-    def fewest(self, estimand: Estimand) -> Any:
-        """No limit: clusters have caveats of their own."""
-        return np.inf
+    def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
+        """Few effective clusters (Kish) with samples of one of two actual classes."""
+        is_of_two = estimand.matrices.shape[-2:] == (2, 2)
+        if self.unit != "cluster" or not is_of_two or estimand.proportion() is not None:
+            return
+        fewest = np.full(estimand.matrices.shape[:-2], np.inf)
+        for row in (0, 1):
+            of_row = np.broadcast_to(np.arange(2)[:, None] == row, estimand.matrices.shape)
+            sizes = self.sums(of_row)
+            sums, squares = self.times @ sizes, self.times @ sizes.power(2)
+            n = np.where(sums > 0, ratio(sums**2, squares), np.inf)
+            fewest = np.minimum(fewest, self._in_shape(n, estimand))
+        text = (
+            "{name} rests on a class that is in an effective number of {n} clusters{where}, too "
+            "few to estimate the variation between clusters: limits may be too narrow."
+        )
+        is_few = (fewest < FEW_OF_ONE_SIZE) & (self._in_shape(self.n_units, estimand) >= FEW)
+        yield Caveat("few_clusters", text, is_few, fewest.round(1))
 
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any

@@ -39,8 +39,6 @@ from skmetrics_ext.statistics.weights import variation_of_weights
 
 # A larger proportion of undefined replicates is a caveat.
 TOLERATED = 0.05
-# With a smaller effective number of samples of a class its weights say little of the others'.
-FEW_EFFECTIVE = 5
 # Larger floats do not count single samples exactly.
 LARGEST_EXACT = 2.0**53
 
@@ -406,13 +404,13 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
             "class): limits may be too narrow."
         )
         yield Caveat("few_samples", text, is_few, n, found.axes)
-    effective = np.broadcast_to(plan.variation.fewest(plan.estimand), n.shape)
-    if (is_heavy := (effective < FEW_EFFECTIVE) & ~is_few & ~np.isnan(found.low)).any():
-        text = (
-            f"a few heavy samples have most of the weight of a class, so that {name} is based on "
-            "an effective number of {n}{where}: limits may be too narrow."
+    for caveat in plan.variation.of_few(plan.estimand):
+        entries = (
+            np.broadcast_to(np.asarray(caveat.entries), n.shape) & ~is_few & ~np.isnan(found.low)
         )
-        yield Caveat("unequal_weights", text, is_heavy, effective.round(1), found.axes)
+        if entries.any():
+            sentence = caveat.sentence.replace("{name}", name)
+            yield caveat._replace(sentence=sentence, entries=entries, axes=found.axes)
 
 
 def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:

@@ -82,8 +82,8 @@ class Variation(Protocol):
         """What is wrong with all values."""
         ...
 
-    def fewest(self, estimand: Estimand) -> Any:
-        """The effective number of samples of the smallest class; infinite if it is their number."""
+    def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
+        """What is wrong with values whose methods do not hold for few samples of a class."""
         ...
 
     def effective(
@@ -148,9 +148,9 @@ class OfCounts:
         """None."""
         yield from ()
 
-    def fewest(self, estimand: Estimand) -> Any:
-        """No limit: each sample counts once."""
-        return np.inf
+    def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
+        """None: their number says it."""
+        yield from ()
 
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any

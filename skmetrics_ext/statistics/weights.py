@@ -24,6 +24,8 @@ FEW_WEIGHTS = 10
 # The own weights of fewer samples may be light by chance: 15 misses with log-normal weights missed
 # the proportion in 15 % of samples.
 ENOUGH_WEIGHTS = 100
+# With a smaller effective number of samples of a class its weights say little of the others'.
+FEW_EFFECTIVE = 5
 
 
 class OfWeights:
@@ -49,14 +51,18 @@ class OfWeights:
         """None."""
         yield from ()
 
-    def fewest(self, estimand: Estimand) -> Any:
-        """Kish's effective number of samples of the smallest actual or predicted class."""
+    def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
+        """Few effective samples (Kish) of an actual or predicted class."""
         fewest = np.full(estimand.matrices.shape[:-2], np.inf)
         for axis in (-1, -2):
             sums, squares = estimand.matrices.sum(axis), self.squares.sum(axis)
             effective = np.where(sums > 0, ratio(sums**2, squares), np.inf)
             fewest = np.minimum(fewest, effective.min(-1))
-        return fewest
+        text = (
+            "a few heavy samples have most of the weight of a class, so that {name} is based on an "
+            "effective number of {n}{where}: limits may be too narrow."
+        )
+        yield Caveat("unequal_weights", text, fewest < FEW_EFFECTIVE, fewest.round(1))
 
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any

@@ -29,6 +29,7 @@ from skmetrics_ext import (
     threshold_curve,
     threshold_curves,
 )
+from skmetrics_ext.adapter.scale import FEW_DIGITS
 from tests.doubles import Answering
 
 TRUE = [0, 1, 1]
@@ -248,7 +249,7 @@ def test_thresholds_that_a_curve_returns_are_accepted_without_a_word(
     y_true = np.arange(len(scores)) % 2 == 1
     best = threshold_curve(y_true, scores, ties=ties, pos_label=True).best(metric)
     # Short ones may have been typed.
-    assume(round(best.threshold, 3) != best.threshold)
+    assume(float(f"{best.threshold:.{FEW_DIGITS}g}") != best.threshold)
     check_accepted(y_true, scores, best.threshold, ties, (best.counts.tp, best.counts.fp))
 
 
