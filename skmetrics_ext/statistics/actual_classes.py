@@ -139,12 +139,12 @@ def limits_by_replicates(
     limits = wider(*(percentiles(values, alpha) for values in values_of_both))
     if parts is not None:
         of_classes = limits_by_rates(rows, parts, alpha, draws).limits
-        limits = no_nearer_than_classes(rows, estimand, parts, limits, of_classes, values_of_both)
+        limits = reaching_classes(rows, estimand, parts, limits, of_classes, values_of_both)
     n_undefined = [np.isnan(values).sum(0) for values in values_of_both]
     return MethodLimits(clipped(limits, estimand.choice), np.maximum(*n_undefined))
 
 
-def no_nearer_than_classes(
+def reaching_classes(
     rows: RescaledRows,
     estimand: Estimand,
     parts: Estimand,

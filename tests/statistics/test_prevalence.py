@@ -13,7 +13,7 @@ from skmetrics_ext import ConfusionMatrix, threshold_curve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.actual_classes import RescaledRows, no_nearer_than_classes
+from skmetrics_ext.statistics.actual_classes import RescaledRows, reaching_classes
 from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.proportions import Limits
 from tests.shared import parameters_of
@@ -693,7 +693,7 @@ def test_limits_of_a_mean_are_extended_by_the_bias_of_replicates(shift):
     replicates = [of_smoothed + shift + noise, value + noise]
     ends = Limits(each.value_of(each.matrices) - 0.1, each.value_of(each.matrices) + 0.05)
     inner = Limits(value - 0.001, value + 0.001)
-    found = no_nearer_than_classes(rows, mean, each, inner, ends, replicates)
+    found = reaching_classes(rows, mean, each, inner, ends, replicates)
     joined = (lambda of: 3 * of) if shift else (lambda of: np.sqrt(3) * of)
     assert found.low == pytest.approx(value - joined(0.1) / 3 - 4 * max(shift, 0))
     assert found.high == pytest.approx(value + joined(0.05) / 3 - 4 * min(shift, 0))
