@@ -46,28 +46,25 @@ def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Dra
     and those of all others that are predicted as it, a sum over their rows. It is computed with
     either at its limit, and squares of these distances add up (Newcombe 1998).
     """
-    right, false, negatives = _right_and_false(rows, estimand, alpha)
+    right, false = _right_and_false(rows, estimand, alpha)
 
-    def value_at(right: Array, false: Array) -> Array:
+    def value_at(n_right: Array, n_false: Array) -> Array:
         """The value of tables with such counts, on a bounded scale."""
-        cells = [[negatives - false, false], [positives - right, right]]
+        cells = [[false.total - n_false, n_false], [right.total - n_right, n_right]]
         tables = np.stack([np.stack(row, -1) for row in cells], -2)
         return _bounded(estimand.value_of(tables))
 
-    positives = right.total
     value = value_at(right.value, false.value)
-    moves = [
-        [value_at(end, false.value) - value for end in right.limits],
-        [value_at(right.value, end) - value for end in false.limits],
-    ]
+    by_right = [value_at(end, false.value) for end in right.limits]
+    by_false = [value_at(right.value, end) for end in false.limits]
     # A value that is unknown at a limit does not move there.
-    moves = np.nan_to_num(np.array(moves))
+    moves = np.nan_to_num(np.array([by_right, by_false]) - value)
     farthest_down, farthest_up = np.minimum(moves, 0).min(1), np.maximum(moves, 0).max(1)
     below, above = (np.sqrt((of**2).sum(0)) for of in (farthest_down, farthest_up))
     # From the end of its range a value may move by both alone.
     ends = [_bounded(np.array(end)) for end in range_of(estimand.choice)]
-    corners = [value_at(one, other) - value for one in right.limits for other in false.limits]
-    of_both = np.nan_to_num(np.array(corners))
+    corners = [value_at(one, other) for one in right.limits for other in false.limits]
+    of_both = np.nan_to_num(np.array(corners) - value)
     below = np.where(value == ends[1], np.maximum(below, -of_both.min(0)), below)
     above = np.where(value == ends[0], np.maximum(above, of_both.max(0)), above)
     low, high = _unbounded(value - below), _unbounded(value + above)
@@ -84,12 +81,8 @@ class _Sum(NamedTuple):
     total: Array
 
 
-def _right_and_false(
-    rows: RescaledRows, estimand: Estimand, alpha: float
-) -> tuple[_Sum, _Sum, Array]:
-    """How many samples of each class are right, how many others are predicted as it, and how many
-    others there are.
-    """
+def _right_and_false(rows: RescaledRows, estimand: Estimand, alpha: float) -> tuple[_Sum, _Sum]:
+    """How many samples of each class are right, and how many of all others are predicted as it."""
     positions, n = estimand.positions, rows.observed.sum(-1)[..., None]
     assert positions is not None, "each class has a table"
     # A column (..., n_classes, n_asked) for each class that is asked.
@@ -109,7 +102,7 @@ def _right_and_false(
         for distance in (shares - limits.low, limits.high - shares)
     )
     within = Limits(np.maximum(value - below, 0), np.minimum(value + above, total))
-    return right, _Sum(value, within, total), total
+    return right, _Sum(value, within, total)
 
 
 def _bounded(values: Array) -> Array:
