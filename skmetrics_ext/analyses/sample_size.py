@@ -157,8 +157,9 @@ def sample_size(
     Two models are tested two-sidedly at level 1 - confidence_level, and a bound one-sidedly at half
     of it.
 
-    Power for proportions is exact: of the width of Wilson's interval, of Clopper & Pearson's limit,
-    and of McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on which
+    Power for proportions is exact: of the width of Wilson's interval (above 99 % intervals are no
+    nearer than Clopper & Pearson's, and a few percent wider than this), of Clopper & Pearson's
+    limit, and of McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on which
     the models may differ; Miettinen and Connor approximate it. Precision and other proportions of
     the predicted samples can't be planned for two models.
 

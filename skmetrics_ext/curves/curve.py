@@ -780,8 +780,8 @@ class ThresholdCurve(CurveData):
             samples of the bounded class lie beyond the population's threshold, and the share of the
             others there has a beta distribution between those of both Clopper-Pearson limits; for
             precision the prevalence is drawn, too. Where many samples of the bounded class have one
-        score, at which about as many lie beyond as may, the population's threshold may be on either
-        side of them: then the limits leave out a quarter as many replicates.
+            score, next to which about as many lie beyond as may, the population's threshold may be
+            on either side of them: then the limits leave out a quarter as many replicates.
 
         Raises
         ------

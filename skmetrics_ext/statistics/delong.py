@@ -83,8 +83,8 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
         spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
         variances.append(float(spread * own.n / (own.n - 1)))
     are_rarer = positive.n <= negative.n, negative.n <= positive.n
-    is_alike = min(v for v, is_rarer in zip(variances, are_rarer, strict=True) if is_rarer)
-    is_alike = is_alike <= ROUNDING**2
+    of_rarer = [v for v, is_rarer in zip(variances, are_rarer, strict=True) if is_rarer]
+    is_alike = min(of_rarer) <= ROUNDING**2
     return Area(exact(area), sum(variances), positive.n, negative.n, is_rarer_alike=is_alike)
 
 

@@ -40,8 +40,6 @@ from skmetrics_ext.statistics.results import ComparisonRow
 FEW_DIFFER = 10
 # The number of added samples on which exactly one model is correct.
 PSEUDO_SAMPLES = 2.0
-# A smaller variance of a difference is due to rounding.
-ROUNDING = 1e-15
 # Limits that differ by a smaller proportion of the values differ by the rounding of derivatives and
 # sums of weights.
 FLAT = 1e-10
