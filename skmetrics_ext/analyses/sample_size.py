@@ -159,9 +159,9 @@ def sample_size(
 
     Power for proportions is exact: of the width of Wilson's interval (above 99 % intervals are no
     nearer than Clopper & Pearson's, and a few percent wider than this), of Clopper & Pearson's
-    limit, and of McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on which
-    the models may differ; Miettinen and Connor approximate it. Precision and other proportions of
-    the predicted samples can't be planned for two models.
+    limit, and of McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on
+    which the models may differ; Miettinen and Connor approximate it. Precision and other
+    proportions of the predicted samples can't be planned for two models.
 
     Power for areas is approximate. Scores are taken to be normal with one standard deviation in
     both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests;
