@@ -82,7 +82,7 @@ def check(
         are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`.
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A
-        Comparison has its own: 0.975 for limits at 0.95.
+        Comparison has its own: 0.975 for limits at 0.95 of a row, more where rows are corrected.
     by : str or list of str, default=None
         As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their
         own, and other axes are pooled. None: all axes.
@@ -111,8 +111,9 @@ def check(
     verdict is "cannot tell".
 
     All claims pass together without a correction, since each of them has to (intersection-union
-    test). An overall "fail" is corrected by Bonferroni. A Comparison has limits at one level only:
-    there it takes a "fail" of every row.
+    test). An overall "fail" is corrected by Bonferroni. A Comparison has its own limits: corrected
+    ones hold together, so that one "fail" suffices; with correction=None it takes a "fail" of every
+    row.
 
     References
     ----------
@@ -138,9 +139,12 @@ def check(
                 "a Comparison has its own level and positive class, and no groups: pass these to "
                 "compare."
             )
-        level = (1 + source.confidence_level) / 2
+        of_row = source.rows[0].confidence_level
+        level = (1 + (source.confidence_level if np.isnan(of_row) else of_row)) / 2
         found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
-        return replace(found, overall="fail") if (found.verdict == "fail").all() else found
+        are_fails = found.verdict == "fail"
+        fails = are_fails.all() if source.correction is None else are_fails.any()
+        return replace(found, overall="fail") if fails else found
     if not isinstance(source, ConfusionMatrix):
         raise TypeError(
             "source must be a Comparison or a ConfusionMatrix, such as "

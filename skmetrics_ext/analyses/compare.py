@@ -19,6 +19,7 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
+from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.differences import (
     DifferenceRequest,
     PairedMetric,
@@ -27,7 +28,7 @@ from skmetrics_ext.statistics.differences import (
 )
 from skmetrics_ext.statistics.pair import pair_of
 from skmetrics_ext.statistics.partial_labels import differences_of_partial_labels
-from skmetrics_ext.statistics.results import Comparison, ComparisonRow
+from skmetrics_ext.statistics.results import Comparison
 from skmetrics_ext.writing.progress import progress_of
 
 MetricName = str | Callable[..., Any]
@@ -91,8 +92,9 @@ def compare(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction of `p_value` to `p_adjusted`, and of `p_not_worse` and
-        `p_equivalent`, each over all rows. Confidence intervals are uncorrected.
+        Multiple-testing correction over all rows, of p-values and of confidence limits, which
+        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least
+        1 - confidence_level. None: each row stands alone.
     margin : float, default=None
         Largest difference that does not matter. `not_worse` says whether a is shown to be worse
         than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
@@ -112,9 +114,10 @@ def compare(
     Returns
     -------
     Comparison
-        One row per metric and pair, each interval at the individual confidence level, in the order
-        of `metrics`, then of the pairs; difference is a - b, or model - baseline if a baseline is
-        given.
+        One row per metric and pair, in the order of `metrics`, then of the pairs; difference is
+        a - b, or model - baseline if a baseline is given. The confidence level is that of all
+        intervals together, or with correction=None of each; `confidence_level` of a row is that of
+        its own.
 
     Raises
     ------
@@ -134,21 +137,22 @@ def compare(
     -----
     Accuracy, the corresponding losses, and proportions of one actual class (recall, specificity,
     their complements): McNemar's mid-p test and Tango's interval. All other metrics, and all
-    metrics with weights or clusters: a permutation test that randomly exchanges the two models'
-    predictions, on the studentised difference. If there are at most 4,096 permutations, all are
-    enumerated; the test is then exact, unless there are so many classes that the derivatives at the
-    average of both models' matrices are used for all permutations. Otherwise it ends after 50
-    permutations that are as extreme as the data (Besag & Clifford 1991): a small p-value has all
-    `n_resamples`, a larger one a Monte Carlo error of 14 % of itself. Without weights and clusters
-    the p-value of precision, NPV and their complements inverts the interval, "inverted" in
-    `method`: each model selects samples of its own by its predictions, so that no exchange of them
-    is as likely as what was seen. A score test (Kosinski 2013) rejected up to 23 % of true null
-    hypotheses at 5 % where one error is made by both models.
+    metrics with weights or clusters, except predictive values: a permutation test that randomly
+    exchanges the two models' predictions of a sample, or of a whole cluster, on the studentised
+    difference. If there are at most 4,096 permutations, all are enumerated; the test is then exact,
+    unless there are so many classes that the derivatives at the average of both models' matrices
+    are used for all permutations. Otherwise it ends after 50 permutations that are as extreme as
+    the data (Besag & Clifford 1991): a small p-value has all `n_resamples`, a larger one a Monte
+    Carlo error of 14 % of itself. The p-value of precision, NPV and their complements inverts the
+    interval, "inverted" in `method`: each model selects samples of its own by its predictions, so
+    that no exchange of them is as likely as what was seen. A score test (Kosinski 2013) rejected up
+    to 23 % of true null hypotheses at 5 % where one error is made by both models.
 
     Permutations know only the disagreements that occurred. Without clusters the p-value is
     therefore at least that of a score test, "score" in `method`, which allows for few costly errors
     against many cheap ones, as in net benefit, or in balanced accuracy with a rare class: there
-    permutations alone rejected up to 66 % of true null hypotheses at the level of 5 %. Intervals
+    permutations alone rejected up to 66 % of true null hypotheses at the level of 5 %. Its variance
+    is that within each actual class if the metric depends only on the rates there. Intervals
     with clusters use Student's t with their effective number (Kish); where a few hold most of the
     samples, 95 % intervals covered as few as 88 %, and a warning is given.
 
@@ -162,11 +166,19 @@ def compare(
     bootstrap. Both add two samples that exactly one of the models classifies correctly, so that
     models that agree everywhere do not get a zero-width interval.
 
-    `p_not_worse` and `p_equivalent` invert the interval's own method: each is the smallest
-    one-sided level at which the confidence limit, or both for equivalence, is within the margin.
-    They are corrected by `correction`, and not_worse and equivalent are True where they are at most
-    (1 - confidence_level) / 2. Without a correction, and with a single row, that is where the
-    interval's limit on that side, or both limits, are within the margin.
+    A test decides about equality alone, and the limits say by how much the models differ: where it
+    does not reject they reach to 0, and where it does they stop short of it, at the next float,
+    shown as ">0" or "<0". With several rows, limits are those of the level 1 - alpha / m for m rows
+    (Bonferroni), which all hold together with probability 1 - alpha; where Holm's method rejects
+    more than these they stop short of 0 too. What is said of 0 is wrong with probability alpha at
+    most; all limits and what is said of 0 hold together with probability 1 - 2 alpha at least,
+    which is nearly reached where one pair is equal and many others differ a lot.
+
+    `p_not_worse` and `p_equivalent` invert the interval: each is the smallest one-sided level at
+    which the confidence limit, or both for equivalence, is within the margin. Each side is
+    corrected by `correction`, and what is shown of equality is shown of the margin. not_worse and
+    equivalent are True where they are at most (1 - confidence_level) / 2, which is where the limit
+    on that side, or both limits, are within the margin.
 
     References
     ----------
@@ -197,10 +209,10 @@ def compare(
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
-    request = DifferenceRequest(confidence_level, margin, n_resamples, progress.step)
-    rows = _rows(models, asked, pairs, request, random_of(random_state))
-    progress.stage(f"{len(rows)} of {len(rows)} rows")
-    return comparison_of(rows, confidence_level, correction, margin)
+    request = DifferenceRequest(confidence_level, n_resamples, progress.step)
+    compared = _compared(models, asked, pairs, request, random_of(random_state))
+    progress.stage(f"{len(compared)} of {len(compared)} rows")
+    return comparison_of(compared, confidence_level, correction, margin)
 
 
 def _paired_metrics(
@@ -230,21 +242,21 @@ def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:
     return request._replace(tell=lambda text: tell(f"{place}, {text}"))
 
 
-def _rows(
+def _compared(
     models: Models,
     metrics: dict[str, PairedMetric],
     pairs: list[tuple[str, str]],
     request: DifferenceRequest,
     random: np.random.Generator,
-) -> list[ComparisonRow]:
-    """One row per metric and pair."""
-    rows: dict[str, list[ComparisonRow]] = {name: [] for name in metrics}
+) -> list[Compared]:
+    """The differences of each metric and pair."""
+    found: dict[str, list[Compared]] = {name: [] for name in metrics}
     for a, b in pairs:
         if models.is_known is not None:
-            for row in differences_of_partial_labels(
+            for of_metric in differences_of_partial_labels(
                 *models.cells(a, b), metrics, (a, b), request, random
             ):
-                rows[row.metric].append(row)
+                found[of_metric.metric].append(of_metric)
             continue
         pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
         if pair.n < 2:
@@ -255,16 +267,17 @@ def _rows(
         if pair.clustered:
             of_pair = (*caveats_of_units(pair.n, pair.n_effective, "cluster"),)
         for name, metric in metrics.items():
-            n_done = sum(map(len, rows.values()))
+            n_done = sum(map(len, found.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
-            row = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
-            rows[name].append(row._replace(caveats=(*of_pair, *row.caveats)))
-    return [_with_undefined(row) for of_metric in rows.values() for row in of_metric]
+            one = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
+            found[name].append(one._replace(caveats=(*of_pair, *one.caveats)))
+    return [_with_undefined(one) for of_metric in found.values() for one in of_metric]
 
 
-def _with_undefined(row: ComparisonRow) -> ComparisonRow:
-    """A row that says where a model has no value."""
-    if np.isfinite(row.difference):
-        return row
-    text = f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and {row.b!r}."
-    return row._replace(caveats=(*row.caveats, Caveat(UNDEFINED, text)))
+def _with_undefined(of_pair: Compared) -> Compared:
+    """A difference that says where a model has no value."""
+    if np.isfinite(of_pair.difference):
+        return of_pair
+    a, b = of_pair.models
+    text = f"{of_pair.metric} is undefined, or infinite, for one of the models {a!r} and {b!r}."
+    return of_pair._replace(caveats=(*of_pair.caveats, Caveat(UNDEFINED, text)))

@@ -7,13 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import (
-    check_comparison,
-    check_models,
-    comparison_of,
-    pairs_of,
-    row_of_pair,
-)
+from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
 from skmetrics_ext.counting.ranking import codes_of_clusters, with_weight, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.best import Bound
@@ -22,8 +16,9 @@ from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
-from skmetrics_ext.statistics.differences import LimitsAndTest, difference_of_areas
+from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.operating_point import difference_of_points
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison
@@ -87,14 +82,18 @@ def compare_curves(
     and the correlation of 999 replicates in which the samples of each class are resampled and both
     thresholds chosen anew; the p-value inverts them. The rest is on areas.
 
-    The p-value refers DeLong's statistic to Student's t with one degree of freedom less than the
-    number of samples of the rarer class, and so do the confidence limits. With fewer than 100 of
-    them, or an area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely on DeLong's
-    variance alone, each limit is the wider of this and Zou's: the root of the sum of squared
-    distances of both areas from their own limits, minus twice the product of these distances times
-    the correlation of the areas. There the p-value inverts these limits; by DeLong's statistic
-    alone it rejected 9.6 % of equal areas at 5 %, of 10 and 100 samples, where the scores of two
-    models are correlated by 0.99 and those of the positives spread three times as far in one.
+    The p-value refers DeLong's statistic to Student's t, and so do the confidence limits. The
+    degrees of freedom are one less than the number of samples of the rarer class, or twice the
+    number of samples of a class on which the variance rests, if that is less: of 100 positive
+    samples of which two models place three differently it rests on three. With fewer than 100 of
+    the rarer class, or an area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely
+    on DeLong's variance alone, each limit is the wider of this and Zou's: the root of the sum of
+    squared distances of both areas from their own limits, minus twice the product of these
+    distances times the correlation of the areas. Where that is above 0.7, or an area so near 0 or 1
+    that fewer than two samples of the rarer class are misranked, the p-value inverts these limits
+    ("inverted" in `method`); by DeLong's statistic it rejected a fifth of equal areas at 5 %, of 20
+    and 500 samples, where the scores of two models are correlated by 0.99 and those of the
+    positives spread three times as far in one.
 
     Where the difference has zero variance, as between a curve and itself or two perfect ones, it is
     treated as a difference of paired proportions with the sample size of the rarer class, with
@@ -117,7 +116,7 @@ def compare_curves(
     >>> compare_curves({"a": a, "b": b}, correction=None)
     Comparison of 1 row: difference = a - b, 95 % confidence intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
-    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  the wider of paired DeLong and Zou
+    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  the wider of paired DeLong and Zou, inverted
     """  # noqa: E501
     check_comparison(confidence_level, correction, margin)
     check_models(
@@ -130,27 +129,25 @@ def compare_curves(
             "metric=."
         )
     if metric == "roc_auc":
-        compared = _compared_areas(curves, pairs)
+        found = _compared_areas(curves, pairs)
     else:
         bounds, random = subject_to or {}, random_of(random_state)
-        compared = _compared_points(curves, pairs, metric, bounds, n_resamples, random)
-    values = compared.values
-    rows = [
-        row_of_pair(
-            compared.metric,
-            (a, b),
-            (values[a], values[b]),
-            found,
-            1 - confidence_level,
-            margin,
-            compared.caveats,
+        found = _compared_points(curves, pairs, metric, bounds, n_resamples, random)
+    values = found.values
+    of_pairs = [
+        Compared(
+            metric=found.metric,
+            models=(a, b),
+            values=(values[a], values[b]),
+            known=known,
+            caveats=found.caveats,
         )
-        for (a, b), found in zip(pairs, compared.differences, strict=True)
+        for (a, b), known in zip(pairs, found.differences, strict=True)
     ]
-    return comparison_of(rows, confidence_level, correction, margin)
+    return comparison_of(of_pairs, confidence_level, correction, margin)
 
 
-class _Compared(NamedTuple):
+class _OfCurves(NamedTuple):
     """The name of a metric, its value for each model, and what is known of the differences of the
     pairs.
     """
@@ -163,14 +160,14 @@ class _Compared(NamedTuple):
 
 def _compared_areas(
     curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]]
-) -> _Compared:
+) -> _OfCurves:
     """The areas under the ROC curves."""
-    areas, variance_of_difference, caveats = areas_on_same_samples(curves)
+    areas, spread_of_difference, caveats = areas_on_same_samples(curves)
     differences = [
-        difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs
+        difference_of_areas(areas[a], areas[b], *spread_of_difference(a, b)) for a, b in pairs
     ]
     values = {model: area.value for model, area in areas.items()}
-    return _Compared("roc_auc", values, differences, caveats)
+    return _OfCurves("roc_auc", values, differences, caveats)
 
 
 def _compared_points(
@@ -180,7 +177,7 @@ def _compared_points(
     bounds: Mapping[Any, Bound],
     n_resamples: int,
     random: np.random.Generator,
-) -> _Compared:
+) -> _OfCurves:
     """A rate at the threshold at which another reaches a value."""
     # Refuses curves of other samples.
     _ranked(curves)
@@ -190,14 +187,14 @@ def _compared_points(
     }
     differences = [difference_of_points(points[a], points[b], random) for a, b in pairs]
     name = next(iter(points.values())).name
-    return _Compared(name, {model: of.value for model, of in points.items()}, differences)
+    return _OfCurves(name, {model: of.value for model, of in points.items()}, differences)
 
 
 def areas_on_same_samples(
     curves: Mapping[str, ThresholdCurve],
-) -> tuple[dict[str, Area], Callable[[str, str], float], tuple[Caveat, ...]]:
-    """The area of each curve, the variance of the difference of two of them, and why limits may not
-    hold.
+) -> tuple[dict[str, Area], Callable[[str, str], tuple[float, float]], tuple[Caveat, ...]]:
+    """The area of each curve, the variance of the difference of two of them and on how many samples
+    of a class it rests, and why limits may not hold.
     """
     ranked = _ranked(curves)
     _, spread = next(iter(ranked.values()))
@@ -212,7 +209,12 @@ def areas_on_same_samples(
     areas = {
         name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
     }
-    return areas, lambda a, b: spread.variance_of(influence[a] - influence[b]), caveats
+
+    def spread_of_difference(a: str, b: str) -> tuple[float, float]:
+        of_both = influence[a] - influence[b]
+        return spread.variance_of(of_both), spread.n_deciding(of_both)
+
+    return areas, spread_of_difference, caveats
 
 
 def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:

@@ -363,7 +363,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
             f"{type(pilot).__name__}."
         )
-    areas_by_name, variance_of_difference, caveats = areas_on_same_samples(pilot)
+    areas_by_name, spread_of_difference, caveats = areas_on_same_samples(pilot)
     tell(caveats)
     areas = list(areas_by_name.values())
     values = np.array([area.value for area in areas])
@@ -379,7 +379,8 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             "pilot has an area without a variance: it needs more samples, or models that misrank "
             "some."
         )
-    covariance = (variances.sum() - variance_of_difference(*pilot)) / 2
+    variance_of_difference, _ = spread_of_difference(*pilot)
+    covariance = (variances.sum() - variance_of_difference) / 2
     return {
         "value": values,
         "correlation": covariance / np.sqrt(variances.prod()),

@@ -712,12 +712,14 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         Interval
-            t SE is the larger of two values: with sqrt(AP (1 - AP) / n) for n positive samples as
-            the standard error and n - 1 degrees of freedom for t, and with the delta-method
-            standard error and degrees of freedom one less than the size of the rarer class. A value
-            of 0 or 1, or one based on a single positive sample, has Wilson's limits for a
-            proportion of n. With `clusters` the delta method sums over the samples of each cluster,
-            as in `roc_auc_interval`.
+            SE is the delta method's standard error. The degrees of freedom of t are one less than
+            the size of the rarer class, or twice the number of samples of a class on which the
+            standard error rests, if that is less: the few negative ones with the highest scores may
+            decide. With fewer than 100 samples of the rarer class, or fewer than 5 that decide, t
+            SE is at least that of sqrt(AP (1 - AP) / n) for n positive samples, with n - 1 degrees
+            of freedom. A value of 0 or 1, or one based on a single positive sample, has Wilson's
+            limits for a proportion of n. With `clusters` the delta method sums over the samples of
+            each cluster, as in `roc_auc_interval`.
 
         Raises
         ------

@@ -932,8 +932,16 @@ class ConfusionMatrix(MatrixData):
         that.
 
         p_value tests whether the metric is equal in all groups, not whether the groups are alike in
-        every other respect: their class proportions may differ, say. Group labels are permuted
-        within the samples that the metric is conditional on:
+        every other respect: their class proportions may differ, say. It and the limits tell one
+        story: equality is within them exactly where p_value is at least 1 - confidence_level.
+
+        Of two groups that are compared by a proportion of samples, such as recall, p_value inverts
+        the limits ("inverted" in `method`): it is one minus the highest level at which they exclude
+        equality, down to 2e-9. Fisher's exact test rejects less often. In all other cases the
+        p-value is that of a permutation test, which alone decides about equality: limits of the gap
+        reach there where it does not reject, and stop at the float next to it where it does, shown
+        as open: "(0.0000, 0.3100]". Group labels are permuted within the samples that the metric is
+        conditional on:
 
         ==============================================  ============================================
         recall, false negative rate                     actual positives
@@ -949,9 +957,8 @@ class ConfusionMatrix(MatrixData):
         ==============================================  ============================================
 
         The statistic is sum (f_g - f)^2 / v_g over the groups g. For proportions conditional on one
-        margin, f is the pooled value of all groups, and v_g = f (1 - f) / n_g (Pearson); for two
-        groups p_value is that of Fisher's two-sided exact test, which needs no permutations.
-        Otherwise v_g is the delta-method variance of f_g, and f the mean weighted by 1 / v_g; the
+        margin, f is the pooled value of all groups, and v_g = f (1 - f) / n_g (Pearson). Otherwise
+        v_g is the delta-method variance of f_g, and f the mean weighted by 1 / v_g; the
         p-value is exact if the groups are otherwise exchangeable, and asymptotically valid if they
         are not. From 10^9 samples on it uses the chi-squared distribution.
 
@@ -972,7 +979,7 @@ class ConfusionMatrix(MatrixData):
         >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
         >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
         >>> cm.gap("fnr", random_state=0)
-        0.2000 [0.0480, 0.3402] 95 %, p = 0.0084: difference of fnr of 1, 0 below 1 (MOVER, permutation, n = 300)
+        0.2000 [0.0480, 0.3402] 95 %, p = 0.0091: difference of fnr of 1, 0 below 1 (MOVER, permutation, n = 300)
         """  # noqa: E501
         refuse_zero_division(parameters)
         choice = choose(

@@ -43,8 +43,8 @@ from skmetrics_ext.plotting.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.results import Alarms, Comparison, Interval
-from skmetrics_ext.writing.text import on_one_line, shortened
+from skmetrics_ext.statistics.results import Alarms, Comparison, Interval, what_intervals_are
+from skmetrics_ext.writing.text import limits_as_text, on_one_line, shortened
 
 NO_DIFFERENCE = "0.6"
 
@@ -133,8 +133,8 @@ def plot_intervals(
         gives one per class, if the metric is per-class and `average=` does not say otherwise.
         Months, other dates and numbers give lines, see the Notes. A dict gives one per key, such as
         a model. A Comparison gives one per row, grouped by metric: the difference, with a line at
-        0, and a filled dot if the p-value, corrected if that was asked for, is significant;
-        intervals are at their individual confidence level. Alarms of `watch` give lines over time,
+        0, and a filled dot where the interval excludes it, as the p-value does, corrected if that
+        was asked for. Alarms of `watch` give lines over time,
         with dashed bounds and a ring in the month of each alarm. A data frame from
         `ConfusionMatrix.score_table` gives one per row and metric.
     metric : str or function, default=None
@@ -436,17 +436,17 @@ def _differences(comparison: Comparison) -> Drawn:
             value=row.difference,
             low=row.low,
             high=row.high,
-            is_open=not row.p_adjusted <= error,
+            is_open=not row.p_adjusted < error,
         )
         groups.setdefault(row.metric, []).append(entry)
     what = f"difference of {next(iter(groups))}" if len(groups) == 1 else "difference"
-    level, correction = f"{100 * comparison.confidence_level:g} % confidence intervals", ""
+    correction = ""
     if comparison.correction is not None and len(comparison.rows) > 1:
-        # Corrected p-values may be large where an interval excludes 0. Short lines fit below narrow
-        # axes.
-        level, correction = f"{level}, each individually", f", corrected by {comparison.correction}"
-    filled = f"filled: p \N{LESS-THAN OR EQUAL TO} {error:.3g}{correction}"
-    return Drawn(groups, f"{what}\n({level};\n{filled})", is_difference=True)
+        correction = f", corrected by {comparison.correction}"
+    # Short lines fit below narrow axes.
+    filled = f"filled: p < {error:.3g}{correction}"
+    what_they_are = f"({what_intervals_are(comparison)};\n{filled})"
+    return Drawn(groups, f"{what}\n{what_they_are}", is_difference=True)
 
 
 def _font_in(ax: Axes, n_entries: int) -> float:
@@ -543,13 +543,15 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
         decimals += 1
     # z: values that round to 0 have no minus sign.
     form = f"{sign}z.{decimals}f"
+    # Only differences have a value at which models are equal.
+    equality = 0.0 if sign else math.nan
     style: dict[str, Any] = {
         "transform": ax.get_yaxis_transform(),
         "va": "center",
         "fontsize": font,
     }
     return [
-        ax.text(1.03, k, _numbers_of(entry, form), **style)
+        ax.text(1.03, k, _numbers_of(entry, form, equality), **style)
         for k, entry in enumerate(entries)
         if not entry.is_heading
     ]
@@ -561,13 +563,14 @@ def _hides_a_side(entries: list[Whisker], decimals: int) -> bool:
     return any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits)
 
 
-def _numbers_of(entry: Whisker, form: str) -> str:
+def _numbers_of(entry: Whisker, form: str, equality: float) -> str:
     """Such as 0.84 [0.79, 0.88]."""
     if math.isnan(entry.value):
         return "undefined"
-    value, low, high = (format(number, form) for number in entry.numbers)
+    value = format(entry.value, form)
     has_limits = not (math.isnan(entry.low) or math.isnan(entry.high))
-    return f"{value} [{low}, {high}]" if has_limits else value
+    limits = limits_as_text(entry.low, entry.high, form, equality)
+    return f"{value} {limits}" if has_limits else value
 
 
 def _decimals_of(entries: list[Whisker]) -> int:

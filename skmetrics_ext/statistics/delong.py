@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import (
     Array,
@@ -20,6 +21,9 @@ ROUNDING = 1e-12
 # DeLong's variance is unreliable with fewer samples of the rarer class, or fewer misranked ones.
 FEW_SAMPLES = 100
 FEW_MISPLACED = 5
+# The variance of average precision by the delta method is often too small if it rests on fewer
+# samples of a class, such as the few negative ones among the highest scores.
+FEW_DECIDING = 5
 
 
 class AtScores(NamedTuple):
@@ -50,6 +54,9 @@ class Area(NamedTuple):
     n_clusters: float = np.inf
     # Whether all samples of the rarer class are placed alike among those of the other.
     is_rarer_alike: bool = False
+    # On how many samples of a class, at least, the variance of average precision rests; 0 where
+    # that is unknown.
+    n_deciding: float = 0.0
 
     @property
     def rarer(self) -> float:
@@ -57,9 +64,14 @@ class Area(NamedTuple):
         return min(self.n_positive, self.n_negative, self.n_clusters)
 
     @property
+    def n_misplaced(self) -> float:
+        """How many samples of the rarer class are misranked, or well ranked if these are fewer."""
+        return self.rarer * min(self.value, 1 - self.value)
+
+    @property
     def has_few_misplaced(self) -> bool:
         """Whether it is so near 0 or 1 that DeLong's variance is based on a few samples."""
-        return self.rarer * min(self.value, 1 - self.value) < FEW_MISPLACED
+        return self.n_misplaced < FEW_MISPLACED
 
     @property
     def is_of_few(self) -> bool:
@@ -110,22 +122,25 @@ def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Ar
     """Average precision with its variance by the delta method, for samples drawn regardless of
     class.
     """
-    variance, rarer = 0.0, min(positive.n, negative.n)
-    if rarer >= 2:
-        of_classes = zip(
-            influence_on_precision(area, positive, negative), (positive, negative), strict=True
-        )
-        variance = (
-            sum(float(own.squares @ influence**2) for influence, own in of_classes)
-            * rarer
-            / (rarer - 1)
-        )
-    return Area(exact(area), variance, positive.n, negative.n)
+    rarer = min(positive.n, negative.n)
+    if rarer < 2:
+        return Area(exact(area), 0.0, positive.n, negative.n)
+    variance, n_deciding = 0.0, np.inf
+    influences = influence_on_precision(area, positive, negative)
+    for influence, own in zip(influences, (positive, negative), strict=True):
+        of_scores = own.squares * influence**2
+        square_of_one = np.nan_to_num(ratio(own.squares, own.weights)) ** 2
+        of_one = influence**2 * square_of_one
+        variance += of_scores.sum()
+        number = float(np.nan_to_num(ratio(of_scores.sum() ** 2, of_scores @ of_one)))
+        n_deciding = min(n_deciding, number)
+    variance *= rarer / (rarer - 1)
+    return Area(exact(area), float(variance), positive.n, negative.n, n_deciding=n_deciding)
 
 
 def limits_of_average_precision(area: Area, alpha: float) -> Limits:
-    """logit(AP) +- t SE / (AP (1 - AP)), SE the larger of Boyd, Eng & Page's (2013) and the delta
-    method's.
+    """logit(AP) +- t SE / (AP (1 - AP)), SE by the delta method; if that rests on few samples, at
+    least Boyd, Eng & Page's (2013).
 
     Boyd's, sqrt(AP (1 - AP) / n), is that of a proportion of the n positive samples. It holds if
     these are few, and is too small if negative ones are fewer, or positive ones vary more. At 0 and
@@ -134,12 +149,14 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     value, n = area.value, area.n_positive
     if value in (0, 1) or n < 2:
         return modified_wilson(value * n, n, alpha)
-    half = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
-    if area.rarer >= 2:
-        half = np.maximum(
-            half, -special.stdtrit(area.rarer - 1, alpha / 2) * np.sqrt(area.variance)
-        )
-    return SCALES["logit"].around(value, half)
+    of_share = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
+    if area.rarer < 2:
+        return SCALES["logit"].around(value, of_share)
+    # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
+    degrees = min(area.rarer - 1, 2 * area.n_deciding) if area.n_deciding else area.rarer - 1
+    half = -special.stdtrit(degrees, alpha / 2) * np.sqrt(area.variance)
+    is_of_many = area.rarer >= FEW_SAMPLES and area.n_deciding >= FEW_DECIDING
+    return SCALES["logit"].around(value, half if is_of_many else np.maximum(half, of_share))
 
 
 def influence_on_precision(
@@ -232,6 +249,17 @@ class RankedSamples(NamedTuple):
             + second * n[1] / (n[1] - 1)
             + 2 * of_both * n_units / (n_units - 1)
         )
+
+    def n_deciding(self, influence: Array) -> float:
+        """On how many samples, or clusters, of a class the variance of the sum rests: as many of
+        equal influence would vary as much.
+        """
+        units = np.arange(len(influence)) if self.clusters is None else self.clusters
+        numbers = []
+        for of in (self.positive, ~self.positive):
+            squares = np.bincount(units, np.where(of, influence, 0)) ** 2
+            numbers.append(float(np.nan_to_num(ratio(squares.sum() ** 2, squares @ squares))))
+        return min(numbers)
 
     def area_of(self, area: float, influence: Array) -> Area:
         """An area with its variance.

@@ -21,8 +21,10 @@ from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.delong import Area, limits_of_roc_area, wider
 from skmetrics_ext.statistics.estimand import range_of, value_of_each_class, value_of_matrices
+from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.pair import (
@@ -34,7 +36,6 @@ from skmetrics_ext.statistics.pair import (
 )
 from skmetrics_ext.statistics.permutation import Tested, swap_test
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
-from skmetrics_ext.statistics.results import ComparisonRow
 
 # If the models differ on fewer units, no difference is approximately normal.
 FEW_DIFFER = 10
@@ -43,14 +44,15 @@ PSEUDO_SAMPLES = 2.0
 # Limits that differ by a smaller proportion of the values differ by the rounding of derivatives and
 # sums of weights.
 FLAT = 1e-10
+# Of few samples with more correlated areas, or fewer misranked ones, DeLong's test rejects up to a
+# third of equal ones.
+MOST_CORRELATED, LEAST_MISPLACED = 0.7, 2.0
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
 # The hits of a proportion of the samples of some actual classes, and these classes.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 # A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
-# Levels are searched on the logit scale between this, about 1e-100, and its negative, to the
-# rounding of floats.
-FARTHEST = -230.0
+# So many give the multiplier of the rates to the rounding of floats.
 HALVINGS = 55
 
 
@@ -65,28 +67,18 @@ class PairedMetric(NamedTuple):
     hits: Hits | None
     # Whether it is a proportion of samples that are selected by the predictions alone.
     is_predictive: bool = False
+    # The stratum (n_classes,) of each actual class if the value depends only on the rates within
+    # these strata, not on how large they are.
+    strata: NDArray[np.int64] | None = None
 
 
 class DifferenceRequest(NamedTuple):
-    """Confidence level, margin and number of replicates."""
+    """Confidence level and number of replicates."""
 
     confidence_level: float
-    margin: float | None
     n_resamples: int
     # Called with the number of replicates so far.
     tell: Callable[[str], None]
-
-
-class LimitsAndTest(NamedTuple):
-    """What is known of a difference."""
-
-    # The limits at any alpha.
-    limits_at: Callable[[float], Limits]
-    p_value: float
-    # How they were computed.
-    method: str
-    # Behind the p-value; 0 for tests that use none.
-    n_permutations: int = 0
 
 
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
@@ -102,7 +94,8 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
             margins_suffice=not choice.takes_matrix,
             of_each=value_of_each_class(counted, choice),
         )
-        return PairedMetric(choice, value, _right_predictions(choice, n_classes))
+        strata = np.arange(n_classes) if choice.row.is_of_actual else None
+        return PairedMetric(choice, value, _right_predictions(choice, n_classes), strata=strata)
     choice = _with_one_value(counted, choice)
     value = ValueOfMatrix(
         of=_one_value_of(counted, choice),
@@ -112,11 +105,17 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     )
     position = _position_of_one_class(counted, choice)
     if position is None:
-        return PairedMetric(choice, value, None)
+        is_mean_of_rates = (
+            choice.row.averages_are_of_actual and kind_of_average(choice.average).is_alike
+        )
+        strata = np.arange(n_classes) if is_mean_of_rates else None
+        return PairedMetric(choice, value, None, strata=strata)
     share = choice.row.share
     is_predictive = share is not None and share.is_predictive
     hits = _hits_of_class(choice, n_classes, position)
-    return PairedMetric(choice, value, hits, is_predictive)
+    of_class = (np.arange(n_classes) == position).astype(np.int64)
+    strata = of_class if choice.row.is_of_actual else None
+    return PairedMetric(choice, value, hits, is_predictive, strata)
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
@@ -152,66 +151,46 @@ def difference_of(
     names: tuple[str, str, str],
     request: DifferenceRequest,
     random: np.random.Generator,
-) -> ComparisonRow:
+) -> Compared:
     """The difference between the first model and the second; `names` are those of the metric and of
     both.
     """
+    name, *models = names
     value_a, value_b = (float(metric.value.values(total)) for total in pair.observed())
-    row = _undefined_row(names, value_a, value_b)
-    if not np.isfinite(row.difference):
-        return row
-    found = _limits_and_test(pair, metric, request, random)
-    row = row._replace(
-        p_value=found.p_value, method=found.method, n_permutations=found.n_permutations
+    of_pair = Compared(
+        metric=name,
+        models=(models[0], models[1]),
+        values=(value_a, value_b),
+        known=unknown("undefined"),
+        is_lower_better=metric.choice.row.better == "lower",
     )
-
-    def around(alpha: float) -> Limits:
-        """Limits that include the difference, which those with added units may exclude."""
-        low, high = found.limits_at(alpha)
-        return Limits(np.minimum(low, row.difference), np.maximum(high, row.difference))
-
-    alpha = 1 - request.confidence_level
-    low, high = map(float, around(alpha))
-    least_width = 0 if found.method == METHOD_OF_SHARES else FLAT * max(abs(value_a), abs(value_b))
-    if not high - low > least_width:
-        name = metric.choice.name_with(metric.choice.average)
-        return row._replace(caveats=(constant_difference(name),))
-    is_lower_better = metric.choice.row.better == "lower"
-    p_not_worse, p_equivalent = p_values_of_margin(
-        around, request.margin, alpha / 2, is_lower_better=is_lower_better
-    )
-    return row._replace(low=low, high=high, p_not_worse=p_not_worse, p_equivalent=p_equivalent)
+    if not np.isfinite(of_pair.difference):
+        return of_pair
+    known = _limits_and_test(pair, metric, of_pair.difference, request, random)
+    of_pair = of_pair._replace(known=known)
+    low, high = map(float, of_pair.limits_at(1 - request.confidence_level))
+    least_width = 0 if known.method == METHOD_OF_SHARES else FLAT * max(abs(value_a), abs(value_b))
+    if high - low > least_width:
+        return of_pair
+    return without_limits(of_pair, metric.choice.name_with(metric.choice.average))
 
 
-def constant_difference(name: str) -> Caveat:
-    """Replicates of the difference in a metric that don't vary."""
+def without_limits(of_pair: Compared, name: str) -> Compared:
+    """A difference in a metric whose replicates don't vary, of which nothing else is known."""
     text = (
-        f"all replicates of the difference in {name} are identical, so its confidence limits are "
-        "nan."
+        f"all replicates of the difference in {name} are identical, so its confidence limits and "
+        "p-value are nan."
     )
-    return Caveat("constant", text)
-
-
-def _undefined_row(names: tuple[str, str, str], value_a: float, value_b: float) -> ComparisonRow:
-    """The values of two models without limits and a p-value."""
-    metric, a, b = names
-    return ComparisonRow(
-        metric=metric,
-        a=a,
-        b=b,
-        value_a=value_a,
-        value_b=value_b,
-        difference=value_a - value_b,
-        low=np.nan,
-        high=np.nan,
-        p_value=np.nan,
-        p_adjusted=np.nan,
-        method="undefined",
-    )
+    caveats = (*of_pair.caveats, Caveat("constant", text))
+    return of_pair._replace(known=unknown(of_pair.known.method), caveats=caveats)
 
 
 def _limits_and_test(
-    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+    pair: Pair,
+    metric: PairedMetric,
+    difference: float,
+    request: DifferenceRequest,
+    random: np.random.Generator,
 ) -> LimitsAndTest:
     """The limits and the p-value of a difference: exact ones of proportions of the same samples, or
     those of the best test that there is.
@@ -220,9 +199,10 @@ def _limits_and_test(
         return _by_shares(pair, metric.hits)
     # In this order, since both draw.
     limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
-    if metric.is_predictive and not (pair.clustered or pair.is_weighted):
+    if metric.is_predictive:
         # Neither swaps nor a score test hold for samples that each model selects by itself.
-        return LimitsAndTest(limits_at, p_value_of(limits_at), f"{of_limits}, inverted")
+        p_value = p_value_of(limits_at, difference)
+        return LimitsAndTest(limits_at, p_value, f"{of_limits}, inverted")
     test = _test_of_difference(pair, metric, request, random)
     return LimitsAndTest(
         limits_at, test.p_value, f"{test.method}, {of_limits}", test.n_permutations
@@ -237,63 +217,10 @@ def _test_of_difference(
     # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
     if pair.clustered:
         return tested
-    by_rates = _by_rates(pair, metric.value)
+    by_rates = _by_rates(pair, metric)
     if by_rates > tested.p_value:
         return tested._replace(p_value=by_rates, method="score")
     return tested
-
-
-def p_values_of_margin(
-    limits_at: Callable[[float], Limits],
-    margin: float | None,
-    level: float,
-    *,
-    is_lower_better: bool = False,
-) -> tuple[float | None, float | None]:
-    """The p-values of "not worse", and of "equivalent", which needs both one-sided tests; None
-    without a margin.
-
-    They invert the limits, whatever their method: at the one-sided level of the test, both always
-    agree.
-    """
-    if margin is None:
-        return None, None
-    above = _least_level(limits_at, -margin, level)
-    below = _least_level(_reversed(limits_at), -margin, level)
-    return below if is_lower_better else above, max(above, below)
-
-
-def p_value_of(limits_at: Callable[[float], Limits]) -> float:
-    """The two-sided p-value of no difference: the least level of limits that exclude 0."""
-    above = _least_level(limits_at, 0, 0.025)
-    below = _least_level(_reversed(limits_at), 0, 0.025)
-    return min(1.0, 2 * min(above, below))
-
-
-def _reversed(limits_at: Callable[[float], Limits]) -> Callable[[float], Limits]:
-    """The limits of the difference b - a."""
-
-    def reversed_at(alpha: float) -> Limits:
-        low, high = limits_at(alpha)
-        return Limits(-high, -low)
-
-    return reversed_at
-
-
-def _least_level(limits_at: Callable[[float], Limits], bound: float, level: float) -> float:
-    """The least one-sided level at which the lower limit is above a bound: the p-value of a
-    difference up to there.
-
-    At a level above one half the lower limit is the upper one of 1 - level. Limits of areas may
-    widen a little as alpha grows, so the search starts at the level of the test.
-    """
-    too_small, enough, middle = FARTHEST, -FARTHEST, float(special.logit(level))
-    for _ in range(HALVINGS):
-        limits = limits_at(2 * float(special.expit(-abs(middle))))
-        is_above = (limits.low if middle < 0 else limits.high) > bound
-        too_small, enough = (too_small, middle) if is_above else (middle, enough)
-        middle = (too_small + enough) / 2
-    return float(special.expit(enough))
 
 
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
@@ -345,13 +272,14 @@ def of_discordant(only_first: int, only_second: int, n: int, method: str) -> Lim
     )
 
 
-def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
+def _by_rates(pair: Pair, metric: PairedMetric) -> float:
     """The p-value of the score test of the rates at which the models differ, on the scale of
     derivatives.
 
     Unlike permutations it allows for kinds of disagreement that did not occur: under the null
     hypothesis a model that gains by many small moves is expected to lose by a few large ones.
     """
+    value = metric.value
     further = _units_of_one_sample(pair, value.n_classes)
     slope = _slope_of_both(pair, value, further)
     gained = pair.gained @ slope
@@ -361,15 +289,36 @@ def _by_rates(pair: Pair, value: ValueOfMatrix) -> float:
     difference = float(moves @ frequencies)
     if difference < 0:
         moves, difference = -moves, -difference
-    unseen = further.weight * (slope[further.first] - slope[further.second])
-    largest_loss = max(-moves.min(initial=0), np.abs(unseen).max(initial=0))
+    unseen = np.abs(further.weight * (slope[further.first] - slope[further.second]))
+    largest_loss = max(-moves.min(initial=0), unseen.max(initial=0))
     if not (np.isfinite(difference) and np.isfinite(largest_loss) and difference > 0):
         return 0.0
     rates = _rates_without_difference(moves, frequencies, largest_loss)
     # What remains is due to the largest loss.
     remaining = max(rates @ moves, 0)
     variance = rates @ moves**2 + largest_loss * remaining
+    if metric.strata is not None and not pair.is_weighted:
+        losses = np.concatenate([-moves, unseen])
+        places = np.concatenate([pair.first.indices, pair.first.indices, further.first])
+        of_units = metric.strata[places // value.n_classes]
+        total = np.bincount(of_units[: len(moves)], rates * moves, metric.strata.max() + 1)
+        total[of_units[losses.argmax()]] -= remaining
+        variance -= (total**2 / _sizes_of_strata(pair, metric.strata, of_units, rates)).sum()
     return float(special.chdtrc(1, difference**2 / variance))
+
+
+def _sizes_of_strata(
+    pair: Pair, strata: NDArray[np.int64], of_units: NDArray[np.int64], rates: Array
+) -> Array:
+    """The number of samples of each stratum, at least those that are expected to differ."""
+    n_cells = len(strata) ** 2
+    samples = np.zeros(n_cells)
+    for cells, frequencies in pair.units():
+        samples += np.bincount(cells.indices, frequencies, n_cells)
+    of_classes = samples.reshape(len(strata), -1).sum(1)
+    n_strata = strata.max() + 1
+    expected = np.bincount(of_units[: len(rates)], rates, n_strata)
+    return np.maximum(np.maximum(np.bincount(strata, of_classes, n_strata), expected), 1)
 
 
 def _slope_of_both(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> Array:
@@ -574,17 +523,21 @@ def _add_drawn(
     np.add.at(second, (replicates, further.second[chosen]), further.weight)
 
 
-def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
-    """What is known of the difference of two areas with this variance."""
+def difference_of_areas(a: Area, b: Area, variance: float, n_deciding: float) -> LimitsAndTest:
+    """What is known of the difference of two areas with this variance, which rests on so many
+    samples of a class.
+    """
     difference = a.value - b.value
     if variance <= NO_SPREAD:
         return _of_areas_without_spread(difference, max(round(a.rarer), 1))
     error, rarer = float(np.sqrt(variance)), min(a.rarer, b.rarer)
     correlation = _correlation(a.variance, b.variance, variance)
+    # By Satterthwaite: a sum of so many squares has a relative variance of 1 / n_deciding.
+    degrees = max(min(rarer - 1, 2 * n_deciding), 1)
 
     def by_delong(alpha: float) -> Limits:
         """Limits within the possible range of differences of areas."""
-        half = -special.stdtrit(rarer - 1, alpha / 2) * error
+        half = -special.stdtrit(degrees, alpha / 2) * error
         return Limits(*np.clip([difference - half, difference + half], -1, 1))
 
     def by_areas(alpha: float) -> Limits:
@@ -596,10 +549,14 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> LimitsAndTest:
     def by_both(alpha: float) -> Limits:
         return wider(by_delong(alpha), by_areas(alpha))
 
-    if a.is_of_few or b.is_of_few:
-        return LimitsAndTest(by_both, p_value_of(by_both), "the wider of paired DeLong and Zou")
-    p_value = float(2 * special.stdtr(rarer - 1, -abs(difference) / error))
-    return LimitsAndTest(by_delong, p_value, "DeLong, paired")
+    p_value = float(2 * special.stdtr(degrees, -abs(difference) / error))
+    if not (a.is_of_few or b.is_of_few):
+        return LimitsAndTest(by_delong, p_value, "DeLong, paired")
+    if correlation > MOST_CORRELATED or min(a.n_misplaced, b.n_misplaced) < LEAST_MISPLACED:
+        # A few samples that one model alone places far off decide.
+        p_value = p_value_of(by_both, difference)
+        return LimitsAndTest(by_both, p_value, "the wider of paired DeLong and Zou, inverted")
+    return LimitsAndTest(by_both, p_value, "DeLong, the wider of paired DeLong and Zou")
 
 
 def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:

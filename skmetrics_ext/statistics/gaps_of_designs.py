@@ -1,8 +1,10 @@
-"""What a gap needs of groups of weighted or clustered samples, or of partly known labels."""
+"""What a gap needs of groups of independent, weighted or clustered samples, or of partly known
+labels.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,14 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
+from skmetrics_ext.counting.counted import (
+    Counted,
+    CountedLabels,
+    CountedMatrix,
+    cells_of_counted,
+    with_cells,
+)
+from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import Clustered, Design, PartlyLabelled, Rescaled
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import random_of
@@ -25,13 +34,15 @@ from skmetrics_ext.statistics.estimate import (
     refuse_unknown,
 )
 from skmetrics_ext.statistics.gaps import (
+    DesignOfGroups,
     GapRequest,
-    LimitsOfEach,
-    SampledGroups,
+    check_gap,
     gap_of,
     place_of_groups,
 )
-from skmetrics_ext.statistics.partial_labels import sampled_groups
+from skmetrics_ext.statistics.intervals import intervals_at_levels
+from skmetrics_ext.statistics.limits_of_gaps import LimitsOfEach, SampledGroups, at_each_alpha
+from skmetrics_ext.statistics.partial_labels import counts_of_groups
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
@@ -42,22 +53,32 @@ def gap_of_design(
 ) -> Gap:
     """The gap between groups, by how the samples were obtained."""
     refuse_unknown(design, "a gap")
-    place = place_of_groups(axes, request.axis)
-    _refuse_shared(design, axes[place].name)
-    caveats = caveats_of_design(design)
+    _refuse_shared(design, axes[place_of_groups(axes, request.axis)].name)
     if isinstance(design, Rescaled):
         raise ValueError(
             "a gap at another prevalence has no confidence limits: take it before at_prevalence."
         )
-    if isinstance(design, PartlyLabelled):
-        cells = cells_of(design.by_stratum)
-        groups = sampled_groups(counted, cells, choice, axes, request)
-        return gap_of(counted, choice, axes, request, groups, caveats)
+    check_gap(counted, choice, axes, request)
+    caveats = caveats_of_design(design)
     counted, design = as_numbers(counted, design, axes)
+    counts = _counts_of_design(counted, choice, axes, request, design)
+    return gap_of(counted, choice, axes, request, counts, caveats)
+
+
+def _counts_of_design(
+    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
+) -> DesignOfGroups:
+    """How the samples of the groups were obtained."""
+    place = place_of_groups(axes, request.axis)
+    if isinstance(design, PartlyLabelled):
+        return counts_of_groups(counted, cells_of(design.by_stratum), choice, place, request)
     if not design.sees_samples:
-        return gap_of(counted, choice, axes, request, caveats=caveats)
-    groups = _groups_of_design(counted, choice, axes, request, design)
-    return gap_of(counted, choice, axes, request, groups, caveats)
+        return DesignOfGroups(
+            counted, partial(_independent_groups, counted, choice, place, request)
+        )
+    once = with_cells(counted, design.numbers_of(cells_of_counted(counted)))
+    of_groups = partial(_groups_of_design, counted, choice, axes, request, design)
+    return DesignOfGroups(once, of_groups)
 
 
 def _refuse_shared(design: Design, name: str) -> None:
@@ -71,15 +92,57 @@ def _refuse_shared(design: Design, name: str) -> None:
         )
 
 
+def _independent_groups(
+    counted: Counted, choice: Choice, place: int, request: GapRequest, kept: NDArray[np.bool_]
+) -> SampledGroups:
+    """What a gap needs of groups of independent samples."""
+    has_classes = counted.multilabel or kept.ndim > counted.matrix.ndim - 2
+    asked = np.moveaxis(np.asarray(kept.any(-2)) if has_classes else kept, -1, place)
+    at_levels = intervals_at_levels(
+        _some_entries(counted, asked),
+        choice,
+        Request(n_resamples=request.n_resamples, random_state=_seed_of(request)),
+    )
+
+    def limits_of(alphas: Array) -> LimitsOfEach:
+        """The limits of the groups that are compared."""
+        of_groups = np.moveaxis(np.broadcast_to(alphas[..., None], kept.shape), -1, place)
+        interval = at_levels(1 - of_groups[asked])
+        ends = []
+        for limit in (interval.low, interval.high):
+            found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
+            found[asked] = limit
+            ends.append(np.moveaxis(found, place, -1))
+        # Not of each group alone: a gap has its own rule for few samples.
+        caveats = tuple(of._replace(entries=None) for of in interval.caveats)
+        return LimitsOfEach(Limits(*ends), caveats)
+
+    return SampledGroups(limits_of, are_exchangeable=True)
+
+
+def _some_entries(counted: Counted, asked: NDArray[np.bool_]) -> Counted:
+    """The counts of some entries, on one axis."""
+    if counted.multilabel:
+        return CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
+    return CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
+
+
+def _seed_of(request: GapRequest) -> int:
+    """A seed of replicates, which must be the same at all confidence levels."""
+    return int(random_of(request.random_state).integers(2**32))
+
+
 def _groups_of_design(
-    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    request: GapRequest,
+    design: Design,
+    kept: NDArray[np.bool_],
 ) -> SampledGroups:
     """What a gap needs of groups of weighted or clustered samples."""
-    place = place_of_groups(axes, request.axis)
-    once = with_cells(counted, design.numbers_of(cells_of_counted(counted)))
+    place, seed = place_of_groups(axes, request.axis), _seed_of(request)
     choice = choice.with_undefined(np.nan)
-    # The replicates of all confidence levels must be the same.
-    seed = int(random_of(request.random_state).integers(2**32))
     # Beyond all replicates there is no evidence, so that no p-value goes there.
     finest = 1 - 2 / (request.n_resamples + 1)
 
@@ -89,12 +152,12 @@ def _groups_of_design(
         own = Request(level, n_resamples=request.n_resamples, random_state=seed)
         return next(intervals_of(counted, [choice], axes, own, design))
 
-    def limits_of(_: NDArray[np.bool_], asked: Request) -> LimitsOfEach:
+    def limits_at(alpha: float) -> LimitsOfEach:
         """The limits of all groups; NaN where they would be those of the farthest replicates."""
-        level = asked.confidence_level
+        level = 1 - alpha
         found = at_level(min(level, finest))
         ends = np.stack([found.low, found.high])
-        if level > finest and not leaves_any_out(request.n_resamples, 1 - level):
+        if level > finest and not leaves_any_out(request.n_resamples, alpha):
             further = found if "bootstrap" in found.method else at_level(level)
             farther = np.stack([further.low, further.high])
             # Other methods draw replicates where the samples do not vary; one end alone may be that
@@ -103,27 +166,32 @@ def _groups_of_design(
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
         # The gap has its own rules for few samples and for undefined groups.
         codes = ("few_samples", UNDEFINED)
-        kept = (_of_gap(of, place) for of in found.caveats if of.code not in codes)
-        return LimitsOfEach(limits, tuple(kept))
+        of_all = (of for of in found.caveats if of.code not in codes)
+        caveats = (_of_gap(of, kept, place) for of in of_all)
+        return LimitsOfEach(limits, tuple(of for of in caveats if of is not None))
 
-    return SampledGroups(once, limits_of, correlation=_correlation(counted, choice, design, place))
+    correlation = _correlation(counted, choice, design, place)
+    return SampledGroups(at_each_alpha(limits_at), correlation=correlation)
 
 
-def _of_gap(caveat: Caveat, place: int) -> Caveat:
-    """A caveat of groups as one of their gap, whose text names them."""
+def _of_gap(caveat: Caveat, kept: NDArray[np.bool_], place: int) -> Caveat | None:
+    """A caveat of groups as one of their gap, whose text names them; None where these are not
+    compared.
+    """
     if caveat.entries is None:
         return caveat
     axes = caveat.axes[:place] + caveat.axes[place + 1 :]
-    entries = np.asarray(caveat.entries.any(place))
-    return Caveat(caveat.code, caveat.text, entries, None, axes)
+    of_groups = np.moveaxis(caveat.entries, place, -1) & kept
+    entries = np.asarray(of_groups.any(-1))
+    return Caveat(caveat.code, caveat.text, entries, None, axes) if entries.any() else None
 
 
-def _correlation(counted: Counted, choice: Choice, design: Design, place: int) -> Array | None:
+def _correlation(counted: Counted, choice: Choice, design: Design, place: int) -> Array | float:
     """The correlation (..., n_groups, n_groups) of the values of groups that have clusters in
-    common; None without any.
+    common; 0 without any.
     """
     if not isinstance(design, Clustered):
-        return None
+        return 0.0
     estimand = estimand_of(counted, choice)
     between: Any = correlation_of_entries(design, estimand, multilabel=counted.multilabel)
     shape = estimand.matrices.shape[:-2]
@@ -135,4 +203,4 @@ def _correlation(counted: Counted, choice: Choice, design: Design, place: int) -
     rest = shape[:place] + shape[place + 1 :]
     correlation = own.reshape(*rest, groups, groups)
     is_other = ~np.eye(groups, dtype=bool)
-    return np.asarray(correlation) if (correlation[..., is_other] != 0).any() else None
+    return np.asarray(correlation) if (correlation[..., is_other] != 0).any() else 0.0

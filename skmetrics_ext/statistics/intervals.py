@@ -43,13 +43,19 @@ TOLERATED = 0.05
 LARGEST_EXACT = 2.0**53
 
 
-def interval_of_groups(
-    counted: Counted, choice: Choice, request: Request, design: Design = INDEPENDENT
-) -> Interval:
-    """The interval of groups; a gap has its own rule for few samples."""
-    plan = _interval_plan(counted, choice, request, design)
+def intervals_at_levels(
+    counted: Counted, choice: Choice, request: Request
+) -> Callable[[Array], Interval]:
+    """The intervals of independent groups at a confidence level of each, without caveats for few
+    samples: a gap has its own rule.
+    """
+    plan = _interval_plan(counted, choice, request, INDEPENDENT)
     axes = (Axis("entry", np.arange(len(plan.estimand.matrices))),)
-    return _planned_interval(plan, axes, request, None)
+
+    def at_levels(levels: Array) -> Interval:
+        return _planned_interval(plan, axes, request._replace(confidence_level=levels), None)
+
+    return at_levels
 
 
 def intervals_of_design(
@@ -220,7 +226,7 @@ def _planned_interval(
     """The value with its confidence limits, from existing replicates if any."""
     estimand, prior = plan.estimand, request.prior
 
-    def find(alpha: float, draws: Draws) -> MethodLimits:
+    def find(alpha: Any, draws: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
         if plan.is_extreme:
             return _limits_of_extreme_class(plan, alpha, draws, prior)
@@ -230,7 +236,11 @@ def _planned_interval(
         if plan.parts is None or plan.variation_of_parts is None:
             return found
         of_classes = limits_by(
-            plan.method_of_parts, plan.parts, plan.variation_of_parts, alpha, draws
+            plan.method_of_parts,
+            plan.parts,
+            plan.variation_of_parts,
+            _alpha_of_classes(alpha),
+            draws,
         ).limits
         limits = no_nearer_than_classes(estimand, plan.parts, found.limits, of_classes)
         return found._replace(limits=limits)
@@ -242,8 +252,13 @@ def _planned_interval(
     )
 
 
+def _alpha_of_classes(alpha: Any) -> Any:
+    """That of a value, or of each of several, for all classes that it is made of."""
+    return np.expand_dims(alpha, -1) if np.ndim(alpha) else alpha
+
+
 def _limits_of_extreme_class(
-    plan: IntervalPlan, alpha: float, draws: Draws, prior: float | None
+    plan: IntervalPlan, alpha: Any, draws: Draws, prior: float | None
 ) -> MethodLimits:
     """The limits of the lowest or the highest value of the classes."""
     parts, variation, estimand = plan.parts, plan.variation_of_parts, plan.estimand
@@ -251,6 +266,7 @@ def _limits_of_extreme_class(
     assert variation is not None, "each of which varies"
     is_out = np.isnan(parts.value_of(parts.matrices)) & estimand.choice.omits_undefined
     n_classes = int((~is_out).sum(-1).max(initial=1))
+    alpha = _alpha_of_classes(alpha)
     each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
     # At so small an alpha Wilson's limits of few samples are too narrow.
     at_once = "clopper-pearson" if plan.method == "wilson" else plan.method
@@ -264,7 +280,7 @@ def make_interval(
     axes: tuple[Axis, ...],
     request: Request,
     method: str,
-    find: Callable[[float, Draws], MethodLimits],
+    find: Callable[[Any, Draws], MethodLimits],
     shown: str = "",
     n: Any = None,
     caveats: Iterable[Caveat] = (),
@@ -280,11 +296,12 @@ def make_interval(
     alpha = request.alpha_of_each(value.size)
     draws = draws_of(request)
     found = find(alpha, draws)
-    if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
+    least_alpha = np.min(alpha)
+    if method in RESAMPLED and (draws.n + 1) * least_alpha / 2 < 1:
         text = (
             f"{draws.n} replicates are too few for such a high confidence level, so the "
             "confidence limits are their "
-            f"minimum and maximum: pass n_resamples={math.ceil(2 / alpha)} or more."
+            f"minimum and maximum: pass n_resamples={math.ceil(2 / least_alpha)} or more."
         )
         reasons.append(Caveat("few_replicates", text))
     # Shifted limits may exclude the value.

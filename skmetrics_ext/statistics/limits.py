@@ -36,7 +36,7 @@ def limits_by(
     method: str,
     estimand: Estimand,
     variation: Variation,
-    alpha: float,
+    alpha: Any,
     draws: Draws,
     *,
     prior: float | None = None,
@@ -54,7 +54,7 @@ def limits_by(
     return limits_by_posterior(estimand, alpha, draws, prior)
 
 
-def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: float) -> Limits:
+def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
     """The limits of a proportion, of which the design gives the effective numbers."""
     share = estimand.proportion()
     assert share is not None, "methods for proportions are only for metrics that are proportions"
@@ -63,14 +63,14 @@ def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: floa
     return Limits(np.minimum(*ends), np.maximum(*ends))
 
 
-def _limits_of(found: Effective, alpha: float, *, is_exact: bool) -> Limits:
+def _limits_of(found: Effective, alpha: Any, *, is_exact: bool) -> Limits:
     """The limits of a proportion, of which the design gives the effective numbers."""
     if is_exact:
         return clopper_pearson(found.hits * found.exact, found.n * found.exact, alpha)
     return modified_wilson(found.hits, found.n, found.alpha)
 
 
-def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha: float) -> Limits:
+def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
     """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed
     to the value.
     """
@@ -88,7 +88,7 @@ def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha:
 
 
 def _by_delta_or_alike(
-    estimand: Estimand, variation: Variation, alpha: float, draws: Draws
+    estimand: Estimand, variation: Variation, alpha: Any, draws: Draws
 ) -> MethodLimits:
     """Limits by the delta method; where the units of the design do not vary, each is one sample of
     a proportion, or it takes replicates.
@@ -104,7 +104,7 @@ def _by_delta_or_alike(
 
 
 def _by_delta(
-    estimand: Estimand, variation: Variation, alpha: float
+    estimand: Estimand, variation: Variation, alpha: Any
 ) -> tuple[Limits, NDArray[np.bool_]]:
     """The value on its scale plus and minus standard errors, with the pseudo-samples of the
     design; and where its units vary.
@@ -139,7 +139,7 @@ def _by_delta(
 def _hull_with_plain(
     estimand: Estimand,
     variation: Variation,
-    alpha: float,
+    alpha: Any,
     name: str,
     limits: Limits,
     of_filled: Spread,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special, stats
 
 from skmetrics_ext.statistics.proportions import Array
@@ -20,6 +21,20 @@ def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     return float(
         2 * special.ndtr(-stats.studentized_range.ppf(1 - alpha, n_groups, np.inf) / np.sqrt(2))
     )
+
+
+def alpha_of_gap(alphas: Array, n_groups: NDArray[np.intp], *, has_baseline: bool) -> Array:
+    """The alpha of the intervals of all pairs, if that of each of so many groups is this: the
+    reverse of `alpha_of_group`.
+    """
+    by_bonferroni = np.minimum(alphas * np.maximum(n_groups - 1, 1), 1)
+    if has_baseline or (n_groups <= 2).all():
+        return by_bonferroni
+    errors = -special.ndtri(alphas / 2)
+    by_tukey = stats.studentized_range.sf(
+        errors * np.sqrt(2), np.where(n_groups > 2, n_groups, 3), np.inf
+    )
+    return np.where(n_groups > 2, by_tukey, by_bonferroni)
 
 
 def holm(p_values: Array) -> Array:

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
-from skmetrics_ext.statistics.differences import LimitsAndTest, of_discordant, p_value_of
+from skmetrics_ext.statistics.compared import LimitsAndTest
+from skmetrics_ext.statistics.differences import of_discordant
+from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
 # More replicates hardly change a correlation.
@@ -189,4 +191,4 @@ def difference_of_points(
         limits_a, limits_b = limits_of(a, alpha), limits_of(b, alpha)
         return zou((a.value, b.value), (limits_a, limits_b), correlation)
 
-    return LimitsAndTest(limits_at, p_value_of(limits_at), "Zou")
+    return LimitsAndTest(limits_at, p_value_of(limits_at, difference), "Zou")

@@ -14,13 +14,8 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts, replicates_of_cells
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, leaves_any_out, percentiles
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.differences import (
-    DifferenceRequest,
-    PairedMetric,
-    constant_difference,
-    p_value_of,
-    p_values_of_margin,
-)
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
+from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, without_limits
 from skmetrics_ext.statistics.estimand import (
     FEW,
     SHARES,
@@ -30,12 +25,14 @@ from skmetrics_ext.statistics.estimand import (
     range_of,
     value_of_matrices,
 )
-from skmetrics_ext.statistics.gaps import GapRequest, LimitsOfEach, SampledGroups, place_of_groups
+from skmetrics_ext.statistics.gaps import DesignOfGroups, GapRequest
 from skmetrics_ext.statistics.intervals import make_interval
+from skmetrics_ext.statistics.inversion import p_value_of
+from skmetrics_ext.statistics.limits_of_gaps import LimitsOfEach, SampledGroups, at_each_alpha
 from skmetrics_ext.statistics.methods import BIASED
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request, draws_of
-from skmetrics_ext.statistics.results import ComparisonRow, Interval
+from skmetrics_ext.statistics.results import Interval
 
 SHOWN = "Dirichlet by stratum and prediction"
 # If more than this proportion of the samples are in cells with so few labels, limits are
@@ -95,28 +92,24 @@ def _of_few_labels(
         yield Caveat("few_labels", text, is_few, fewest, axes)
 
 
-def sampled_groups(
-    counted: Counted,
-    cells: PartialCells,
-    choice: Choice,
-    axes: tuple[Axis, ...],
-    request: GapRequest,
-) -> SampledGroups:
+def counts_of_groups(
+    counted: Counted, cells: PartialCells, choice: Choice, place: int, request: GapRequest
+) -> DesignOfGroups:
     """What a gap needs of groups whose labels are partly known."""
     _estimand(counted, choice)
-    place = place_of_groups(axes, request.axis)
     draws = draws_of(Request(n_resamples=request.n_resamples, random_state=request.random_state))
     (values,) = values_of_replicates(cells, [value_of_matrices(counted, choice)], draws)
 
-    def limits_of(_: NDArray[np.bool_], asked: Request) -> LimitsOfEach:
+    def limits_at(alpha: float) -> LimitsOfEach:
         """The limits of all groups; beyond all replicates there is no evidence."""
-        alpha = asked.alpha
         if not leaves_any_out(draws.n, alpha):
             return LimitsOfEach(Limits(*np.full((2, *values.shape[1:]), np.nan)))
         ends = _limits(counted, choice, values, alpha)
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)))
 
-    return SampledGroups(_counted_of_labels(counted, cells), limits_of, (*_of_small_cells(cells),))
+    caveats = (*_of_small_cells(cells),)
+    sampled = SampledGroups(at_each_alpha(limits_at), caveats)
+    return DesignOfGroups(_counted_of_labels(counted, cells), lambda _: sampled)
 
 
 def values_of_replicates(
@@ -151,7 +144,7 @@ def differences_of_partial_labels(
     models: tuple[str, str],
     request: DifferenceRequest,
     random: np.random.Generator,
-) -> Iterator[ComparisonRow]:
+) -> Iterator[Compared]:
     """The differences of two models, of which `predictions` (n_predictions,) are those of each in
     the cells.
     """
@@ -171,37 +164,27 @@ def differences_of_partial_labels(
     )
     for (name, metric), of_replicates in zip(metrics.items(), drawn, strict=True):
         first, second = values_of(metric, expected_counts(cells)).tolist()
-        differences = np.sort(of_replicates[:, 0] - of_replicates[:, 1])
-        row = ComparisonRow(
-            name,
-            *models,
-            first,
-            second,
-            first - second,
-            np.nan,
-            np.nan,
-            np.nan,
-            np.nan,
-            "undefined",
+        of_pair = Compared(
+            metric=name,
+            models=models,
+            values=(first, second),
+            known=unknown("undefined"),
+            is_lower_better=metric.choice.row.better == "lower",
             caveats=caveats,
         )
-        if not np.isfinite(first - second):
-            yield row
+        if not np.isfinite(of_pair.difference):
+            yield of_pair
             continue
         limits_at = partial(
-            _limits_of_difference, metric.choice, np.asarray(first - second), differences
+            _limits_of_difference,
+            metric.choice,
+            np.asarray(of_pair.difference),
+            np.sort(of_replicates[:, 0] - of_replicates[:, 1]),
         )
+        p_value = p_value_of(limits_at, of_pair.difference)
+        of_pair = of_pair._replace(known=LimitsAndTest(limits_at, p_value, SHOWN))
         low, high = map(float, limits_at(1 - request.confidence_level))
-        if low == high:
-            yield row._replace(method=SHOWN, caveats=(*caveats, constant_difference(name)))
-            continue
-        is_lower_better = metric.choice.row.better == "lower"
-        level = (1 - request.confidence_level) / 2
-        of_margin = p_values_of_margin(
-            limits_at, request.margin, level, is_lower_better=is_lower_better
-        )
-        row = row._replace(low=low, high=high, p_value=p_value_of(limits_at), method=SHOWN)
-        yield row._replace(p_not_worse=of_margin[0], p_equivalent=of_margin[1])
+        yield without_limits(of_pair, name) if low == high else of_pair
 
 
 def _of_small_cells(cells: PartialCells) -> Iterator[Caveat]:

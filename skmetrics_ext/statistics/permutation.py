@@ -162,21 +162,16 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
 def p_values_of_shares(
     hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator
 ) -> Array:
-    """p-values (...) for a proportion of a margin, hits of n (..., n_groups), with the groups of
-    its samples permuted.
-
-    For two groups Fisher's test, for more Pearson's statistic.
+    """p-values (...) for a proportion of a margin, hits of n (..., n_groups), by Pearson's
+    statistic with the groups of its samples permuted.
     """
     entries = n.shape[:-1]
     hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in (hits, n))
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
     p_values = np.full(len(n), np.nan)
-    for entry in np.flatnonzero((n_groups == 2) & ~is_large):
-        table = [part[entry, n[entry] > 0] for part in (hits, n - hits)]
-        p_values[entry] = min(float(stats.fisher_exact(table).pvalue), 1.0)
     large = (n_groups >= 2) & is_large
     p_values[large] = stats.chi2.sf(_pearson(hits[large], n[large]), n_groups[large] - 1)
-    if (drawn := (n_groups > 2) & ~is_large).any():
+    if (drawn := (n_groups >= 2) & ~is_large).any():
         hits, n = hits[drawn], n[drawn]
         chunks = permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random)
         p_values[drawn] = _shares_as_far(
@@ -211,11 +206,10 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
-def tests_of(n: Array, *, of_shares: bool) -> list[str]:
+def tests_of(n: Array) -> list[str]:
     """The tests behind the p-values of groups with so many samples (..., n_groups)."""
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
-    by_fisher = (n_groups == 2) & ~is_large & of_shares
-    found = {"Fisher": by_fisher, "permutation": ~(by_fisher | is_large), "chi-squared": is_large}
+    found = {"permutation": ~is_large, "chi-squared": is_large}
     return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
 
 

@@ -19,7 +19,8 @@ LARGEST_PRIOR = 1e15
 class Request(NamedTuple):
     """Confidence level, of the interval or of each of its limits, and method."""
 
-    confidence_level: float = 0.95
+    # A number, or an array with one for each value.
+    confidence_level: Any = 0.95
     method: str = "auto"
     fixed: str | None = None
     simultaneous: bool = False
@@ -33,7 +34,7 @@ class Request(NamedTuple):
     share_of_entries: float = 1.0
 
     @property
-    def alpha(self) -> float:
+    def alpha(self) -> Any:
         """The probability that either limit is wrong."""
         return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
 
@@ -45,7 +46,7 @@ class Request(NamedTuple):
         """
         return self.prefers_exact or (self.simultaneous and are_numbers)
 
-    def alpha_of_each(self, n_values: int) -> float:
+    def alpha_of_each(self, n_values: int) -> Any:
         """The same of each of so many values, which hold together if that is requested."""
         if not self.simultaneous:
             return self.alpha

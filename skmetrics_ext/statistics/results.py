@@ -14,8 +14,17 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of, notes_of
+from skmetrics_ext.statistics.groups_compared import EQUALITY
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
-from skmetrics_ext.writing.text import ShownTable, and_more, class_text, on_one_line, p_as_text
+from skmetrics_ext.writing.text import (
+    ShownTable,
+    and_more,
+    class_text,
+    limit_in_column,
+    limits_as_text,
+    on_one_line,
+    p_as_text,
+)
 
 # How many entries, and how many rows of a comparison, are shown.
 MOST_ENTRIES = 20
@@ -34,7 +43,6 @@ SHOWN_OF_ALARMS = ("alarm", "alarm_time", "change_time", "largest_e_value")
 TEXT_OF_GAP = ("lowest_group", "highest_group", "excluded_groups")
 TEXT_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
-SIGNED = ("difference", "low", "high")
 
 
 class Result:
@@ -313,7 +321,9 @@ class Gap(Result):
         the highest. With a baseline the largest difference from its value, or the lowest ratio of
         the lower value to the higher.
     low, high : float or ndarray
-        Confidence limits, with the same shape as `value`.
+        Confidence limits, with the same shape as `value`. They include equality exactly where
+        p_value is at least 1 - confidence_level: where the test of several groups alone excludes
+        it, the limit is the float next to it, shown as open: "(0.0000, 0.3100]".
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     lowest_group, highest_group : label or ndarray of object
@@ -360,9 +370,9 @@ class Gap(Result):
     >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
     >>> gap = ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
     >>> gap
-    0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', 1 below 0 (MOVER, Fisher, n = 200)
+    0.2000 [0.0731, 0.3185] 95 %, p = 0.00282: difference of recall of 'yes', 1 below 0 (MOVER, inverted, n = 200)
     >>> round(gap.p_value, 4)
-    0.0032
+    0.0028
     """  # noqa: E501
 
     value: Any
@@ -391,7 +401,7 @@ class Gap(Result):
         if self.axes:
             return self._table().as_text()
         entry = self._entries()[0]
-        limits = f"[{entry.low}, {entry.high}] {_in_percent(self.confidence_level)}"
+        limits = f"{entry.limits} {_in_percent(self.confidence_level)}"
         is_below = entry.p_value.startswith("<")
         p_value = f"p {entry.p_value}" if is_below else f"p = {entry.p_value}"
         groups = f"{entry.lowest_group} below {entry.highest_group}"
@@ -433,11 +443,13 @@ class Gap(Result):
         columns = self._columns_of((*SHOWN_OF_GAP, "excluded_groups"), n_entries)
         numbers = _numbers_as_text(self.n, n_entries)
         least_p = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
+        equality = EQUALITY[self.kind]
         return [
             _ShownGap(
                 value=f"{value:.4f}",
-                low=f"{low:.4f}",
-                high=f"{high:.4f}",
+                low=limit_in_column(low, ".4f", equality),
+                high=limit_in_column(high, ".4f", equality),
+                limits=limits_as_text(low, high, ".4f", equality),
                 p_value=p_as_text(p_value, least_p),
                 lowest_group=_name_or_dash(lowest),
                 highest_group=_name_or_dash(highest),
@@ -461,6 +473,8 @@ class _ShownGap(NamedTuple):
     value: str
     low: str
     high: str
+    # Both, as of a single entry.
+    limits: str
     p_value: str
     lowest_group: str
     highest_group: str
@@ -601,7 +615,8 @@ class ComparisonRow(NamedTuple):
     difference : float
         value_a - value_b.
     low, high : float
-        Its confidence limits.
+        Its confidence limits, simultaneous with those of the other rows if these are corrected.
+        Where the test alone excludes 0, the limit is the float next to it, shown as ">0" or "<0".
     p_value : float
         p-value of the test of zero difference.
     p_adjusted : float
@@ -625,6 +640,8 @@ class ComparisonRow(NamedTuple):
         0 for tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
+    confidence_level : float
+        The level of the limits of this row alone.
 
     Examples
     --------
@@ -653,6 +670,7 @@ class ComparisonRow(NamedTuple):
     equivalent: bool | None = None
     n_permutations: int = 0
     caveats: tuple[Caveat, ...] = ()
+    confidence_level: float = np.nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -667,9 +685,11 @@ class Comparison(Result):
         margin; corrected), and n_permutations (0 for tests that use none): no permutation p-value
         is below 1 / (1 + n_permutations).
     confidence_level : float
-        Confidence level of each individual interval (not simultaneous).
+        Confidence level of all intervals together; without a correction, that of each.
     correction : str or None
-        Multiple-testing correction used for p_adjusted, p_not_worse and p_equivalent.
+        Multiple-testing correction of p_adjusted, p_not_worse, p_equivalent and the confidence
+        limits, which agree: 0 is between the limits of a row exactly where its p_adjusted is at
+        least 1 - confidence_level.
     margin : float or None
         Non-inferiority and equivalence margin: a difference as large as this matters.
 
@@ -701,7 +721,7 @@ class Comparison(Result):
 
     def _table(self) -> ShownTable:
         """The rows as shown, with a title."""
-        hidden = {"n_permutations"}
+        hidden = {"n_permutations", "confidence_level"}
         if self.correction is None:
             hidden.add("p_adjusted")
         names = [name for name in self._columns() if name not in hidden]
@@ -717,11 +737,7 @@ class Comparison(Result):
         """What is compared, and what the intervals, p-values and verdicts are."""
         n_rows = len(self.rows)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
-        uncorrected = "uncorrected " if n_rows > 1 else ""
-        parts = [
-            f"Comparison of {rows}: difference = a - b",
-            f"{uncorrected}{_in_percent(self.confidence_level)} confidence intervals",
-        ]
+        parts = [f"Comparison of {rows}: difference = a - b", what_intervals_are(self)]
         if self.correction is not None:
             of_margin = "" if self.margin is None else ", p_not_worse and p_equivalent"
             parts.append(f"p_adjusted{of_margin} by {self.correction}")
@@ -732,6 +748,17 @@ class Comparison(Result):
                 "equivalent by two"
             )
         return ", ".join(parts)
+
+
+def what_intervals_are(comparison: Comparison) -> str:
+    """The level of the intervals of a comparison, and whether it is that of all together."""
+    level = f"{_in_percent(comparison.confidence_level)} confidence intervals"
+    if len(comparison.rows) == 1:
+        return level
+    if comparison.correction is None:
+        return f"uncorrected {level}"
+    of_each = f"{100 * comparison.rows[0].confidence_level:.4g} % each"
+    return f"simultaneous {level}, {of_each}"
 
 
 def _cell_of_row(row: ComparisonRow, name: str) -> str:
@@ -747,7 +774,9 @@ def _cell_of_row(row: ComparisonRow, name: str) -> str:
         return p_as_text(value, value if _has_least_p(row) else 0.0)
     if name in OF_MARGIN:
         return p_as_text(value)
-    return f"{value:+.4f}" if name in SIGNED else f"{value:.4f}"
+    if name in ("low", "high"):
+        return limit_in_column(value, "+.4f")
+    return f"{value:+.4f}" if name == "difference" else f"{value:.4f}"
 
 
 def _has_least_p(row: ComparisonRow) -> bool:

@@ -72,6 +72,27 @@ def _aligned(row: Sequence[str], widths: Sequence[int], are_names: Sequence[bool
     return "  ".join(cells).rstrip()
 
 
+def limits_as_text(low: float, high: float, form: str, equality: float = 0.0) -> str:
+    """Confidence limits, such as "[0.1, 0.2]".
+
+    A limit that excludes equality, but is rounded to it, is open: "(0.0, 0.2]".
+    """
+    first, last = format(low, form), format(high, form)
+    opening = "(" if low > equality and float(first) == equality else "["
+    closing = ")" if high < equality and float(last) == equality else "]"
+    return f"{opening}{first}, {last}{closing}"
+
+
+def limit_in_column(limit: float, form: str, equality: float = 0.0) -> str:
+    """A confidence limit alone; one that differs from equality, but is rounded to it, says on which
+    side it is: ">0".
+    """
+    text = format(limit, form)
+    if limit == equality or float(text) != equality:
+        return text
+    return f">{equality:g}" if limit > equality else f"<{equality:g}"
+
+
 def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
     """A headline, and the counts in aligned columns under the predicted labels."""
     whole_names = [on_one_line(label) for label in labels[:MOST_CLASSES]]

@@ -345,12 +345,22 @@ def test_differences_are_tested_at_the_level_of_the_comparison():
     found = check(
         compared, {"recall": recall.low, "false_positive_rate": fpr.high, f1_score: (None, -0.5)}
     )
-    assert found.confidence_level == 0.975
+    # Of three rows each has the level 1 - 0.05 / 3.
+    assert found.confidence_level == pytest.approx(1 - 0.025 / 3)
     assert [found.low[0, 0], found.high[1, 0]] == [recall.low, fpr.high]
     # Limits at the bound; and F1 is not lower.
     assert found.verdict.ravel().tolist() == ["pass", "pass", "fail"]
     assert found.axes[1].coordinates.tolist() == ["new - old"]
-    assert found.overall == "cannot tell"
+    # Corrected limits hold together, uncorrected ones each by itself.
+    assert found.overall == "fail"
+    alone = compare(
+        y, models, ["recall", f1_score], correction=None, n_resamples=200, random_state=0
+    )
+    claims = {"recall": alone.rows[0].low, f1_score: (None, -0.5)}
+    uncorrected = check(alone, claims)
+    assert (uncorrected.overall, uncorrected.confidence_level) == ("cannot tell", 0.975)
+    assert uncorrected.verdict.ravel().tolist() == ["pass", "fail"]
+    assert check(alone, {f1_score: (None, -0.5)}).overall == "fail"
     assert check(compared, {"recall": np.nextafter(recall.low, 1)}).overall == "cannot tell"
     assert check(compared, {"recall": 0.5}).overall == "fail"
     with pytest.raises(ValueError, match="its own level"):

@@ -20,6 +20,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, compare
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics import differences
+from skmetrics_ext.statistics.inversion import p_value_above, reversed_limits
 from skmetrics_ext.statistics.mcnemar import tango
 from skmetrics_ext.statistics.multiplicity import bonferroni, holm
 from skmetrics_ext.statistics.proportions import Limits
@@ -175,7 +176,9 @@ def test_what_no_prediction_changes_has_no_limits(metric, kind):
         if kind == "sample_weight"
         else {"clusters": np.arange(60) // 2}
     )
-    with pytest.warns(UserWarning, match="are identical, so its confidence limits are nan"):
+    with pytest.warns(
+        UserWarning, match="are identical, so its confidence limits and p-value are nan"
+    ):
         row = row_of(y, a, b, metric, n_resamples=200, **options)
     assert row.difference == pytest.approx(0, abs=1e-15)
     assert np.isnan([row.low, row.high]).all()
@@ -637,12 +640,12 @@ def test_every_metric_compares(row):
         found = row_of(y, a, b, row.name, n_resamples=100, **options)
     of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
     assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
-    assert 0 < found.p_value <= 1
-    assert found.low < found.high or row.name in (
-        "prevalence",
-        "predicted_positive_rate",
-        "no_information_rate",
-    )
+    # Macro-averaged rates of predictions, and what the true labels alone decide, do not vary.
+    if row.name in ("prevalence", "predicted_positive_rate", "no_information_rate"):
+        assert np.isnan([found.p_value, found.low, found.high]).all()
+    else:
+        assert 0 < found.p_value <= 1
+        assert found.low < found.high
     assert not found.low > found.difference
     assert not found.high < found.difference
 
@@ -804,6 +807,14 @@ def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, mo
     assert row.p_not_worse == pytest.approx(1 / (n + 1))
 
 
+def p_values_of_margin(limits_at, margin, level):
+    """Of not worse, and of equivalent."""
+    above, below = (
+        p_value_above(of, -margin, level) for of in (limits_at, reversed_limits(limits_at))
+    )
+    return above, max(above, below)
+
+
 def test_models_apart_by_the_margin_are_seldom_called_not_worse():
     """All tables: by Tango's score test, the probability is at most 0.04 whatever share of samples
     differs.
@@ -811,7 +822,7 @@ def test_models_apart_by_the_margin_are_seldom_called_not_worse():
     n, margin = 8, 0.1
     tables = np.array([(b, c, n - b - c) for b in range(n + 1) for c in range(n + 1 - b)])
     limits = (functools.partial(tango, b, c, n) for b, c, _ in tables.tolist())
-    p_values = np.array([differences.p_values_of_margin(of, margin, 0.025) for of in limits])
+    p_values = np.array([p_values_of_margin(of, margin, 0.025) for of in limits])
     for differ in np.linspace(margin, 1, 20):
         shares = [(differ - margin) / 2, (differ + margin) / 2, 1 - differ]
         probabilities = stats.multinomial.pmf(tables, n, shares)
@@ -823,19 +834,37 @@ def test_models_apart_by_the_margin_are_seldom_called_not_worse():
 def test_verdicts_are_by_corrected_p_values(correction):
     y, a, b = data(300)
     models = {"b": b, "a": a, "c": np.where(np.arange(300) % 5, b, a)}
+    options = {"margin": 0.08, "n_resamples": 199, "random_state": 0}
     metrics = ["accuracy", "f1_macro"]
     one, found = (
-        compare(
-            y, models, metrics, margin=0.08, correction=how, n_resamples=199, random_state=0
-        ).rows
-        for how in (None, correction)
+        compare(y, models, metrics, correction=how, **options).rows for how in (None, correction)
     )
-    for name, verdict in (("p_not_worse", "not_worse"), ("p_equivalent", "equivalent")):
-        expected = adjusted([getattr(row, name) for row in one], correction)
-        np.testing.assert_allclose([getattr(row, name) for row in found], expected, rtol=1e-12)
+    below = []
+    for row in one:
+        pair = {name: models[name] for name in (row.b, row.a)}
+        below += compare(y, pair, row.metric, correction=None, **options).rows
+    # What is shown of equality is shown of the margin; each side has a correction of its own.
+    equality = np.array([row.p_adjusted for row in found]) / 2
+    np.testing.assert_allclose(2 * equality, adjusted([row.p_value for row in one], correction))
+    is_above = np.array([row.difference > 0 for row in one])
+    sides = [
+        np.minimum(adjusted([row.p_not_worse for row in of], correction), of_equality)
+        for of, of_equality in (
+            (one, np.where(is_above, equality, 1)),
+            (below, np.where(is_above, 1, equality)),
+        )
+    ]
+    for name, verdict, expected in (
+        ("p_not_worse", "not_worse", sides[0]),
+        ("p_equivalent", "equivalent", np.maximum(*sides)),
+    ):
+        np.testing.assert_allclose([getattr(row, name) for row in found], expected, rtol=1e-4)
         assert [getattr(row, verdict) for row in found] == (expected <= 0.025).tolist()
         assert [getattr(row, verdict) for row in found] != [getattr(row, verdict) for row in one]
-    assert [row[:9] for row in one] == [row[:9] for row in found]
+    for row, of_row in zip(one, found, strict=True):
+        assert (row[:6], row.p_value) == (of_row[:6], of_row.p_value)
+        assert of_row.low < row.low < row.high < of_row.high
+        assert of_row.confidence_level == pytest.approx(1 - 0.05 / 6)
 
 
 def test_a_search_that_starts_at_the_level_agrees_with_limits_that_are_not_monotone():
@@ -843,7 +872,7 @@ def test_a_search_that_starts_at_the_level_agrees_with_limits_that_are_not_monot
         return Limits(np.array(-0.2 if alpha < 0.01 or 0.04 < alpha < 0.2 else 0.0), np.array(0.2))
 
     for level, is_above in ((0.004, False), (0.01, True), (0.025, False), (0.2, True)):
-        p_value, _ = differences.p_values_of_margin(limits_at, 0.1, level)
+        p_value, _ = p_values_of_margin(limits_at, 0.1, level)
         assert (p_value <= level) is is_above
 
 
@@ -865,12 +894,17 @@ def test_comparisons_as_frames():
     ]
     for backend in ("pandas", "polars", "pyarrow"):
         frame = nw.from_native(found.to_frame(backend))
-        assert frame.columns == [*columns, "n_permutations"]
+        assert frame.columns == [*columns, "n_permutations", "confidence_level"]
         assert frame["metric"].to_list() == ["mcc", "accuracy"]
         assert frame["p_value"].to_list() == [row.p_value for row in found.rows]
     with_margin = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100, margin=0.1)
     of_margin = ["p_not_worse", "p_equivalent", "not_worse", "equivalent"]
-    assert [*with_margin.to_frame().columns] == [*columns, *of_margin, "n_permutations"]
+    assert [*with_margin.to_frame().columns] == [
+        *columns,
+        *of_margin,
+        "n_permutations",
+        "confidence_level",
+    ]
 
 
 def test_comparisons_as_text():
@@ -878,9 +912,9 @@ def test_comparisons_as_text():
     text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
     head, columns, *rows = text.splitlines()
     assert head == (
-        "Comparison of 2 rows: difference = a - b, uncorrected 95 % confidence intervals, "
-        "p_adjusted, p_not_worse and p_equivalent by holm, margin 0.25: not_worse by a one-sided "
-        "test at 2.5 %, equivalent by two"
+        "Comparison of 2 rows: difference = a - b, simultaneous 95 % confidence intervals, "
+        "97.5 % each, p_adjusted, p_not_worse and p_equivalent by holm, margin 0.25: not_worse by "
+        "a one-sided test at 2.5 %, equivalent by two"
     )
     assert columns.split()[-5:] == [
         "method",
@@ -1022,6 +1056,26 @@ def test_the_rates_of_disagreement_are_the_most_likely_ones(times):
         if row.method == "score, delta"
         else row.p_value > expected
     )
+
+
+def test_a_score_test_of_rates_within_classes_has_the_variance_within_these():
+    """150 of 500 samples are an error of one model, and 2 of 20 of the other: the most likely rates
+    of both without a difference, and their variance around the mean of each class.
+    """
+    n, times = np.array([500, 20]), np.array([150.0, 2.0])
+    y = np.repeat([0, 1], n)
+    a, b = y.copy(), y.copy()
+    b[:150], a[500:502] = 1, 0
+    # A pseudo-sample of each class is added to the counts that the derivatives are taken at.
+    moves = np.array([1, -1]) / (2 * (n + 1))
+    multiplier = optimize.brentq(lambda by: times @ (moves / (1 + moves * by)), 0, 41.99)
+    rates = times / (1 + moves * multiplier)
+    variance = rates @ moves**2 - ((rates * moves) ** 2 / n).sum()
+    expected = stats.chi2.sf((moves @ times) ** 2 / variance, 1)
+    for metric in ("balanced_accuracy", "recall_macro", "informedness"):
+        row = row_of(y, a, b, metric, n_resamples=500)
+        assert row.method == "score, delta"
+        assert row.p_value == pytest.approx(expected, rel=1e-6)
 
 
 Y, A, B = data(20)

@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from tests.benchmarks import partial_labels, promises
+from tests.benchmarks import partial_labels, power, promises
 from tests.docs import theory_pages
 from tests.docs.metrics_file import part
 
@@ -45,6 +46,30 @@ def test_the_true_rates_of_the_simulations_are_those_of_their_distributions():
     # 1 - t^2.
     assert promises.true_at(matrices.score("precision"), 0.4) == pytest.approx(0.7, abs=1e-4)
     assert promises.true_at(matrices.score("recall"), 0.4) == pytest.approx(0.84, abs=1e-4)
+
+
+def test_the_page_on_tests_says_what_all_tables_of_two_proportions_give(monkeypatch):
+    said = {(row[0], row[1]): row[2:] for row in rows_of(power.PAGE, "proportions")}
+    name = "20 and 20, 0.5 and 0.85"
+    monkeypatch.setattr(power, "GROUPS", {name: power.GROUPS[name]})
+    found = {(row[0], row[1]): row[2:] for row in power.proportions()}
+    assert len(found) == 4
+    for of, numbers in found.items():
+        assert [f"{number:.3g}" for number in numbers] == said[of]
+    # Ours reject at most 7.5 % of equal ones.
+    for table in power.TABLES:
+        ours = [row for row in rows_of(power.PAGE, table) if "`" in row[1]]
+        assert ours
+        assert max(float(row[2]) for row in ours) <= 0.075
+
+
+def test_fishers_p_values_of_all_tables_are_those_of_scipy():
+    p_values = power.fisher(7, 12)
+    for first, second in ((2, 9), (0, 0), (7, 3), (4, 12)):
+        table = [[first, 7 - first], [second, 12 - second]]
+        assert p_values[first, second] == pytest.approx(stats.fisher_exact(table).pvalue)
+    # Over all proportions no smaller p-value of Fisher's is as likely as Boschloo's says.
+    assert (power.boschloo(7, 12, p_values) <= p_values * (1 + 1e-9)).all()
 
 
 @pytest.mark.slow

@@ -173,6 +173,8 @@ LOGISTIC = ComparisonRow(
 
 
 def comparison_of(*rows, correction=None):
+    level = 0.95 if correction is None else 1 - 0.05 / len(rows)
+    rows = tuple(row._replace(confidence_level=level) for row in rows)
     return Comparison(rows, 0.95, correction)
 
 
@@ -186,14 +188,15 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
     ]
     assert (
         plot.ax_.get_xlabel()
-        == "difference of f1\n(95 % confidence intervals;\nfilled: p \N{LESS-THAN OR EQUAL TO} "
-        "0.05)"
+        == "difference of f1\n(uncorrected 95 % confidence intervals;\nfilled: p < 0.05)"
     )
     vertical = [line for line in plot.ax_.lines if set(line.get_xdata()) == {0}]
     assert len(vertical) == 1
     several = plot_intervals(comparison_of(FOREST, LOGISTIC._replace(metric="mcc")), sort=False)
     assert names_in(several) == ["f1", "forest - tree", "mcc", "logistic - tree"]
-    assert several.ax_.get_xlabel().startswith("difference\n(95 % confidence intervals;")
+    assert several.ax_.get_xlabel().startswith(
+        "difference\n(uncorrected 95 % confidence intervals;"
+    )
     # The line is there, however far off the differences are.
     left, right = plot_intervals(comparison_of(FOREST)).ax_.get_xlim()
     assert left < 0 < 0.08 < right
@@ -203,11 +206,9 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
-def test_intervals_with_corrected_p_values_are_labelled_as_individual(correction):
+def test_intervals_with_corrected_p_values_are_labelled_as_simultaneous(correction):
     plot = plot_intervals(comparison_of(FOREST, LOGISTIC, correction=correction))
-    what = (
-        "\n(95 % confidence intervals, each individually;\nfilled: p \N{LESS-THAN OR EQUAL TO} 0.05"
-    )
+    what = "\n(simultaneous 95 % confidence intervals, 97.5 % each;\nfilled: p < 0.05"
     assert plot.ax_.get_xlabel() == f"difference of f1{what}, corrected by {correction})"
     check_nothing_is_cut(plot)
     several = comparison_of(FOREST, LOGISTIC._replace(metric="mcc"), correction=correction)
@@ -219,7 +220,7 @@ def test_intervals_with_corrected_p_values_are_labelled_as_individual(correction
     check_nothing_is_cut(plot_intervals(comparison_of(*long, correction=correction), ax=axes[0]))
     # The correction of a single row changes nothing.
     alone = plot_intervals(comparison_of(FOREST, correction=correction))
-    assert "individually" not in alone.ax_.get_xlabel()
+    assert "simultaneous" not in alone.ax_.get_xlabel()
     assert "corrected" not in alone.ax_.get_xlabel()
 
 

@@ -386,7 +386,7 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
     assert repr(gap).endswith(
-        "M below F, excluded: nobody, few, no positives (MOVER, Fisher, n = 200)"
+        "M below F, excluded: nobody, few, no positives (MOVER, inverted, n = 200)"
     )
     with pytest.warns(
         UserWarning,
@@ -559,22 +559,23 @@ def test_whole_floats_and_large_counts():
 def test_a_seed_gives_the_same_gap():
     first, second = (THREE.gap("mcc", random_state=7, n_resamples=300) for _ in range(2))
     assert pickle.dumps(first) == pickle.dumps(second)
-    generator = np.random.default_rng(7)
-    assert THREE.gap("mcc", random_state=generator, n_resamples=300).p_value == first.p_value
+    generator, other = (np.random.default_rng(7) for _ in range(2))
+    found = THREE.gap("mcc", random_state=generator, n_resamples=300)
+    assert found == THREE.gap("mcc", random_state=other, n_resamples=300)
     assert THREE.gap("mcc", random_state=generator, n_resamples=300).high != first.high
 
 
 def test_texts_and_frames():
     assert repr(TWO.gap("recall")) == (
-        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', M below F "
-        "(MOVER, Fisher, n = 200)"
+        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00282: difference of recall of 'yes', M below F "
+        "(MOVER, inverted, n = 200)"
     )
     gap = TWO.gap("recall", average=None)
     assert repr(gap) == (
-        "Gap by class (difference of recall, 95 %, MOVER, Fisher)\n"
+        "Gap by class (difference of recall, 95 %, MOVER, inverted)\n"
         "class   value     low    high  p_value  lowest_group  highest_group    n\n"
-        "no     0.1000  0.0000  0.2167    0.141  F             M              200\n"
-        "yes    0.2000  0.0731  0.3185  0.00319  M             F              200"
+        "no     0.1000  0.0000  0.2167    0.103  F             M              200\n"
+        "yes    0.2000  0.0731  0.3185  0.00282  M             F              200"
     )
     html = gap._repr_html_()
     assert html.count("<tr>") == 3
@@ -593,7 +594,7 @@ def test_texts_and_frames():
         "highest_group": ["M", "F"],
         "baseline": [None, None],
         "confidence_level": [0.95, 0.95],
-        "method": ["MOVER, Fisher"] * 2,
+        "method": ["MOVER, inverted"] * 2,
         "n": [200, 200],
     }
     assert len(TWO.gap("recall").to_frame("polars")) == 1

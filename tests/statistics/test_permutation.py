@@ -1,4 +1,4 @@
-"""p-values of equality between groups: Fisher's, all relabelings by hand, the null, edges."""
+"""p-values of equality between groups: Newcombe's limits inverted, all relabelings, edges."""
 
 import itertools
 
@@ -15,6 +15,7 @@ from skmetrics_ext.statistics.delta import slopes_by_parts
 from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.permutation import Studentised
 from tests.shared import for_each, parameters_of
+from tests.variants.sources import gap_of_two
 
 # The probabilities of few samples are known exactly.
 pytestmark = pytest.mark.filterwarnings(
@@ -57,18 +58,19 @@ RATES = {
 
 
 @pytest.mark.parametrize("metric", RATES)
-def test_two_groups_have_the_p_value_of_fisher(metric):
-    table = [[hits, n - hits] for hits, n in map(RATES[metric], (FIRST, SECOND))]
+def test_the_p_value_of_two_proportions_inverts_newcombes_limits(metric):
+    *_, expected = gap_of_two(*map(RATES[metric], (FIRST, SECOND)))
     gap = matrix([FIRST, SECOND]).gap(metric)
-    assert gap.p_value == pytest.approx(stats.fisher_exact(table)[1], rel=1e-9)
+    assert round(gap.p_value, 4) == expected
     assert matrix([SECOND, FIRST]).gap(metric).p_value == pytest.approx(gap.p_value, rel=1e-9)
 
 
-def test_fisher_of_the_lady_tasting_tea():
-    # Fisher (1935): 3 of 4 cups of each kind identified; two-sided 34/70.
-    assert matrix([[[4, 0], [1, 3]], [[4, 0], [3, 1]]]).gap("recall").p_value == pytest.approx(
-        34 / 70, rel=1e-12
-    )
+def test_two_proportions_of_no_difference_and_of_all():
+    equal = matrix([[[4, 0], [1, 3]], [[4, 0], [1, 3]]]).gap("recall")
+    assert (equal.value, equal.p_value) == (0, 1)
+    # No p-value by inversion goes beyond six standard errors.
+    apart = matrix([[[4, 0], [0, 10_000]], [[4, 0], [10_000, 0]]]).gap("recall")
+    assert apart.p_value == pytest.approx(2 * stats.norm.sf(6), rel=1e-4)
 
 
 def pearson(groups, hits, sizes):

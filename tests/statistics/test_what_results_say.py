@@ -226,7 +226,7 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
         "precision",
         1,
         190,
-        "MOVER, Fisher",
+        "MOVER, inverted",
         0,
     )
     assert two.gap("mcc", n_resamples=200).method == "MOVER, permutation"
@@ -234,8 +234,10 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
     large = ConfusionMatrix.from_counts(
         10**9 * np.array([[[7, 3], [2, 8]], [[8, 2], [4, 6]]]), [0, 1]
     )
-    assert large.gap("recall").method == "MOVER, chi-squared"
+    assert large.gap("recall").method == "MOVER, inverted"
     assert large.gap("mcc", n_resamples=200).method == "MOVER, chi-squared"
+    three = ConfusionMatrix.from_counts(large.counts[[0, 1, 1]], [0, 1])
+    assert three.gap("recall").method == "MOVER, chi-squared"
 
 
 # p-values.

@@ -119,7 +119,8 @@ def gap(v, **options):
         **options,
     }
     found = metric_gap(v.true, v.pred, v.of("recall"), **given)
-    return np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
+    numbers = np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
+    return to_four_decimals(numbers)
 
 
 def expected_gap(v):
@@ -132,7 +133,7 @@ def expected_gap(v):
 
 def gaps_of_weights(v):
     """Of whole numbers of samples, and of weights."""
-    return [gap(v, frequency_weights=True), to_four_decimals(gap(v))]
+    return [gap(v, frequency_weights=True), gap(v)]
 
 
 def expected_gaps_of_weights(v):

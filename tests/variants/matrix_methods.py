@@ -139,7 +139,7 @@ def gap(v):
     found = v.matrix().gap(v.of("recall"), axis=list(v.axes)[-1], **v.chosen)
     numbers = np.stack([found.value, found.low, found.high, found.p_value], axis=-1)
     return (
-        numbers,
+        to_four_decimals(numbers),
         np.asarray(found.lowest_group).tolist(),
         np.asarray(found.highest_group).tolist(),
     )
@@ -162,11 +162,6 @@ def expected_gap(v):
 
     numbers = np.reshape([gap_of_two(*pair) for pair in pairs], (*others, 4))
     return numbers, names(min), names(max)
-
-
-def gap_to_four_decimals(v):
-    numbers, *names = gap(v)
-    return to_four_decimals(numbers), *names
 
 
 def expected_gap_of_weights(v):
@@ -372,7 +367,7 @@ ROWS = [
             **OF_MATRIX,
             ONE_ROW: refused("needs at least two groups"),
             NO_MIDDLE: undefined(UNDEFINED),
-            WEIGHTS: gives(expected_gap_of_weights, gap_to_four_decimals),
+            WEIGHTS: gives(expected_gap_of_weights),
             NINE: fewer_warn("determined by groups with few of the samples", gap),
         },
     ),

@@ -50,20 +50,20 @@ def recall_or_0(samples: Samples) -> float:
     return recall(samples) if samples.true.any() else 0.0
 
 
-def wilson(share: Share) -> Limits:
+def wilson(share: Share, error: float = 0.05) -> Limits:
     """Wilson's limits; with one or two hits, or misses, those of Brown, Cai & DasGupta (2001), and
-    of fewer than ten samples no nearer than Clopper & Pearson's (1934).
+    of fewer than ten samples, or at a high level, no nearer than Clopper & Pearson's (1934).
     """
     hits, n = share
     if not n:
         return nan, 0.0, 1.0
-    low, high = proportion_confint(hits, n, method="wilson")
+    low, high = proportion_confint(hits, n, alpha=error, method="wilson")
     if 0 < hits < 3:
-        low = min(low, stats.chi2.ppf(0.05, 2 * hits) / 2 / n)
+        low = min(low, stats.chi2.ppf(error, 2 * hits) / 2 / n)
     if 0 < n - hits < 3:
-        high = max(high, 1 - stats.chi2.ppf(0.05, 2 * (n - hits)) / 2 / n)
-    if n < 10:
-        _, lowest, highest = clopper_pearson(share, 0.025)
+        high = max(high, 1 - stats.chi2.ppf(error, 2 * (n - hits)) / 2 / n)
+    if n < 10 or error < 0.01:
+        _, lowest, highest = clopper_pearson(share, error / 2)
         low, high = min(low, lowest), max(high, highest)
     return hits / n, low, high
 
@@ -177,15 +177,21 @@ def gap_of_weights(first: Samples, second: Samples) -> Any:
 
 
 def gap_of_two(first: Share, second: Share) -> tuple[float, ...]:
-    """The difference of two shares, MOVER's limits (Newcombe 1998), Fisher's p; nan without any."""
+    """The difference of two shares, MOVER's limits (Newcombe 1998), and at which level these
+    exclude equality; nan without any.
+    """
     if not first[1] or not second[1]:
         return (nan,) * 4
-    (few, few_low, few_high), (most, most_low, most_high) = sorted([wilson(first), wilson(second)])
-    value = most - few
-    low = value - hypot(most - most_low, few_high - few)
-    high = value + hypot(most_high - most, few - few_low)
-    table = [[hits, n - hits] for hits, n in (first, second)]
-    return value, max(low, 0.0), high, stats.fisher_exact(table).pvalue
+
+    def limits_at(error: float) -> tuple[float, ...]:
+        few, most = sorted(wilson(share, error) for share in (first, second))
+        value = most[0] - few[0]
+        low = value - hypot(most[0] - most[1], few[2] - few[0])
+        return value, low, value + hypot(most[2] - most[0], few[0] - few[1])
+
+    p_value = optimize.brentq(lambda error: limits_at(error)[1], 1e-9, 1 - 1e-9, xtol=1e-14)
+    value, low, high = limits_at(0.05)
+    return to_four_decimals((value, max(low, 0.0), high, p_value))
 
 
 def clopper_pearson(share: Share, error: float = 0.05) -> Limits:
@@ -244,7 +250,10 @@ def paired_areas(samples: Samples) -> tuple[float, ...]:
     variance = sum(part.var(ddof=1) / len(part) for part in parts)
     areas = first[0].mean(), second[0].mean()
     difference = areas[0] - areas[1]
-    df = min(map(len, parts)) - 1
+    # A variance that few samples make is that of so few.
+    squares = [(part - part.mean()) ** 2 for part in parts]
+    deciding = min(of.sum() ** 2 / (of**2).sum() for of in squares)
+    df = min(*(len(part) - 1 for part in parts), 2 * deciding)
     p_value = 2 * stats.t.sf(abs(difference) / sqrt(variance), df)
     return *areas, difference, p_value
 

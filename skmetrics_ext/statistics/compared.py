@@ -1,0 +1,157 @@
+"""Differences of models -> rows of a Comparison, whose limits agree with the corrected p-values."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.equality import agreeing, reaching_or_beyond
+from skmetrics_ext.statistics.inversion import LimitsAt, p_value_above, reversed_limits
+from skmetrics_ext.statistics.multiplicity import CORRECTIONS
+from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.results import ComparisonRow
+
+
+class LimitsAndTest(NamedTuple):
+    """What is known of a difference."""
+
+    # The limits at any alpha.
+    limits_at: LimitsAt
+    p_value: float
+    # How they were computed.
+    method: str
+    # Behind the p-value; 0 for tests that use none.
+    n_permutations: int = 0
+
+
+class Compared(NamedTuple):
+    """One metric of two models, and what is known of their difference."""
+
+    metric: str
+    models: tuple[str, str]
+    values: tuple[float, float]
+    known: LimitsAndTest
+    is_lower_better: bool = False
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def difference(self) -> float:
+        """The value of the first model minus that of the second."""
+        return self.values[0] - self.values[1]
+
+    def limits_at(self, alpha: float) -> Limits:
+        """Limits at level 1 - alpha that include the difference, which those with added units may
+        exclude.
+        """
+        low, high = self.known.limits_at(alpha)
+        return Limits(np.minimum(low, self.difference), np.maximum(high, self.difference))
+
+    def agreeing_at(self, alpha: float) -> Limits:
+        """The same, which agree with the p-value."""
+        return agreeing(self.limits_at(alpha), self.difference, self.known.p_value, alpha)
+
+
+def unknown(method: str) -> LimitsAndTest:
+    """What is known of a difference without a value or variation."""
+    return LimitsAndTest(lambda _: Limits(*np.full(2, np.nan)), np.nan, method)
+
+
+def rows_of(
+    compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
+) -> list[ComparisonRow]:
+    """A row for each difference, with p-values corrected for their number.
+
+    The limits are simultaneous by Bonferroni's inequality; where a corrected p-value says more than
+    these, they stop short of equality or of the margin.
+    """
+    alpha = 1 - confidence_level
+    p_values = np.array([of.known.p_value for of in compared])
+    p_adjusted = CORRECTIONS[correction](p_values)
+    n_tests = 1 if correction is None else max(int((~np.isnan(p_values)).sum()), 1)
+    limits = [
+        agreeing(of.limits_at(alpha / n_tests), of.difference, p, alpha)
+        for of, p in zip(compared, p_adjusted, strict=True)
+    ]
+    rows = [
+        _row(of, p, ends, 1 - alpha / n_tests)
+        for of, p, ends in zip(compared, p_adjusted, limits, strict=True)
+    ]
+    if margin is None:
+        return rows
+    above, below = _p_values_of_margin(compared, p_adjusted, margin, alpha, correction)
+    return [
+        _with_verdicts(row, of.is_lower_better, sides, margin, alpha)
+        for row, of, sides in zip(rows, compared, zip(above, below, strict=True), strict=True)
+    ]
+
+
+def _row(of: Compared, p_adjusted: float, limits: Limits, confidence_level: float) -> ComparisonRow:
+    """A comparison of two models by what is known of their difference."""
+    a, b = of.models
+    value_a, value_b = of.values
+    return ComparisonRow(
+        metric=of.metric,
+        a=a,
+        b=b,
+        value_a=value_a,
+        value_b=value_b,
+        difference=of.difference,
+        low=float(limits.low),
+        high=float(limits.high),
+        p_value=of.known.p_value,
+        p_adjusted=float(p_adjusted),
+        method=of.known.method,
+        n_permutations=of.known.n_permutations,
+        confidence_level=confidence_level,
+        caveats=of.caveats,
+    )
+
+
+def _p_values_of_margin(
+    compared: list[Compared], p_adjusted: Array, margin: float, alpha: float, correction: str | None
+) -> tuple[Array, Array]:
+    """The corrected one-sided p-values (n_rows,) of differences up to minus the margin, and from
+    the margin.
+
+    They invert the limits, whatever their method, and are at most those of equality.
+    """
+    sides = []
+    for sign in (1, -1):
+        p_values = np.full(len(compared), np.nan)
+        for place, of in enumerate(compared):
+            limits_at = of.agreeing_at if sign > 0 else reversed_limits(of.agreeing_at)
+            if not np.isnan(limits_at(alpha).low):
+                p_values[place] = p_value_above(limits_at, -margin, alpha / 2)
+        is_beyond = np.array([sign * of.difference > 0 for of in compared])
+        of_equality = np.where(is_beyond, p_adjusted / 2, np.inf)
+        corrected = CORRECTIONS[correction](p_values)
+        sides.append(np.where(of_equality < corrected, of_equality, corrected))
+    return sides[0], sides[1]
+
+
+def _with_verdicts(
+    row: ComparisonRow,
+    is_lower_better: bool,
+    sides: tuple[float, float],
+    margin: float,
+    alpha: float,
+) -> ComparisonRow:
+    """A row that says whether the first model is worse, or differs, by less than the margin, and
+    limits that agree.
+    """
+    above, below = map(float, sides)
+    p_not_worse, p_equivalent = (below if is_lower_better else above), float(np.maximum(*sides))
+    if np.isnan(p_equivalent):
+        return row._replace(p_not_worse=p_not_worse, p_equivalent=p_equivalent)
+    limits = Limits(np.array(row.low), np.array(row.high))
+    low, high = reaching_or_beyond(limits, margin, above <= alpha / 2, below <= alpha / 2)
+    return row._replace(
+        low=float(low),
+        high=float(high),
+        p_not_worse=p_not_worse,
+        p_equivalent=p_equivalent,
+        not_worse=p_not_worse <= alpha / 2,
+        equivalent=p_equivalent <= alpha / 2,
+    )

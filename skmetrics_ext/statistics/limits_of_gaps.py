@@ -1,0 +1,134 @@
+"""Limits of groups -> limits of the gap between them, and the p-value that inverts these."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.equality import excludes_equality
+from skmetrics_ext.statistics.groups_compared import EQUALITY, ValuesOfGroups
+from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
+from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
+
+# No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections
+# give five digits.
+FARTHEST, BISECTIONS = 6.0, 20
+# Where limits are unknown at this alpha, about one standard error, they always are.
+LARGE_ALPHA = 0.3
+
+
+class LimitsOfEach(NamedTuple):
+    """The limits (..., n_groups) of groups, and why these may not hold."""
+
+    limits: Limits
+    caveats: tuple[Caveat, ...] = ()
+
+
+# The limits of all groups, at an alpha of each entry (...).
+LimitsOfGroups = Callable[[Array], LimitsOfEach]
+
+
+class SampledGroups(NamedTuple):
+    """What a gap needs to know of its groups beyond their values."""
+
+    limits_of: LimitsOfGroups
+    caveats: tuple[Caveat, ...] = ()
+    # The correlation (..., n_groups, n_groups) of the values of groups; 0 for independent ones.
+    correlation: Array | float = 0.0
+    # Whether they are independent samples, so that their labels may be permuted.
+    are_exchangeable: bool = False
+
+
+def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
+    """The limits of entries that have an alpha each, from those of all entries at one alpha."""
+
+    def limits_of(alphas: Array) -> LimitsOfEach:
+        found = [(alpha, limits_at(alpha)) for alpha in np.unique(alphas).tolist()]
+        shape = found[0][1].limits.low.shape
+        ends = np.full((2, *shape), np.nan)
+        for alpha, at_alpha in found:
+            of_entry = np.broadcast_to((alphas == alpha)[..., None], shape)
+            ends[:, of_entry] = np.stack(at_alpha.limits)[:, of_entry]
+        # At the highest level there are most reasons why limits may not hold.
+        return LimitsOfEach(Limits(*ends), found[0][1].caveats)
+
+    return limits_of
+
+
+def limits_of_gap(
+    sampled: SampledGroups, groups: ValuesOfGroups, kind: str, alpha: float
+) -> LimitsOfEach:
+    """The limits of the gap at level 1 - alpha, from simultaneous intervals of all pairs; and why
+    these may not hold.
+    """
+    n_kept, has_baseline = groups.n_kept, groups.baseline is not None
+    alphas = np.full(n_kept.shape, alpha)
+    for n in np.unique(n_kept[n_kept >= 2]).tolist():
+        alphas[n_kept == n] = alpha_of_group(alpha, n, has_baseline=has_baseline)
+    found = sampled.limits_of(alphas)
+    return found._replace(limits=_of_pairs(sampled, groups, kind, found.limits))
+
+
+def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str) -> Array:
+    """One minus the highest confidence level at which the limits of the gap exclude equality, by
+    bisection.
+    """
+    n_kept, equality = groups.n_kept, EQUALITY[kind]
+
+    def at_errors(errors: Array) -> Limits:
+        """The limits of the gap, if those of the groups are so many standard errors away."""
+        each = sampled.limits_of(2 * special.ndtr(-errors))
+        return _of_pairs(sampled, groups, kind, each.limits)
+
+    least, most = np.zeros(n_kept.shape), np.full(n_kept.shape, FARTHEST)
+    for _ in range(BISECTIONS):
+        middle = (least + most) / 2
+        excludes = excludes_equality(at_errors(middle), equality)
+        least, most = np.where(excludes, middle, least), np.where(excludes, most, middle)
+    alphas = 2 * special.ndtr(-least)
+    p_values = alpha_of_gap(alphas, n_kept, has_baseline=groups.baseline is not None)
+    low, high = at_errors(np.full(n_kept.shape, -float(special.ndtri(LARGE_ALPHA / 2))))
+    return np.where(np.isnan(low + high), np.nan, p_values)
+
+
+def _of_pairs(sampled: SampledGroups, groups: ValuesOfGroups, kind: str, ends: Limits) -> Limits:
+    """The limits of the gap from those of the groups; NaN where those of a group are unknown."""
+    of_pairs = limits_of_ratio if kind == "ratio" else limits_of_difference
+    limits = of_pairs(groups, ends, sampled.correlation)
+    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1)
+    is_unknown |= ~groups.pairs().any((-2, -1))
+    return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
+
+
+def limits_of_difference(
+    groups: ValuesOfGroups, limits: Limits, correlation: Array | float = 0.0
+) -> Limits:
+    """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008); of correlated
+    values Zou (2007).
+    """
+    first, second = groups.values[..., :, None], groups.values[..., None, :]
+    with np.errstate(invalid="ignore"):
+        of_first = first - limits.low[..., :, None]
+        of_second = limits.high[..., None, :] - second
+        square = of_first**2 + of_second**2 - 2 * correlation * of_first * of_second
+        lower = first - second - np.sqrt(np.maximum(square, 0))
+    # The difference of two infinite values is unknown.
+    lower, pairs = np.where(np.isnan(lower), -np.inf, lower), groups.pairs()
+    low = np.max(lower, (-2, -1), where=pairs, initial=0)
+    # The upper limit of a pair is the lower one of the same pair the other way round.
+    return Limits(low, 0 - np.min(lower, (-2, -1), where=pairs, initial=0))
+
+
+def limits_of_ratio(
+    groups: ValuesOfGroups, limits: Limits, correlation: Array | float = 0.0
+) -> Limits:
+    """Limits of the lowest ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
+    first, second = groups.values[..., :, None], groups.values[..., None, :]
+    low, high = limits.low[..., :, None], limits.high[..., None, :]
+    lower, pairs = lowest_ratio(first, second, low, high, correlation), groups.pairs()
+    # The ratio is at most 1, of either group to the other.
+    least = np.min(lower, (-2, -1), where=pairs, initial=1)
+    return Limits(least, ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1)))

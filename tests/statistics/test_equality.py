@@ -1,0 +1,234 @@
+"""A p-value and its interval tell one story: in every result, at every level."""
+
+import collections
+import itertools
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    compare,
+    compare_curves,
+    compare_folds,
+    metric_gap,
+    threshold_curve,
+)
+from skmetrics_ext.statistics.equality import agreeing, reaching_or_beyond
+from skmetrics_ext.statistics.proportions import Limits
+
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+N_RESAMPLES = 299
+
+
+class Data:
+    """Samples of a binary problem, and predictions of three models that are about as good."""
+
+    def __init__(self, random, n_classes=2):
+        n = int(random.choice([12, 30, 80, 200]))
+        share = random.choice([0.1, 0.5])
+        self.random = random
+        self.true = (random.random(n) < share) * random.integers(1, n_classes, n)
+        self.true[: 2 * n_classes] = np.tile(np.arange(n_classes), 2)
+        right = random.choice([0.6, 0.9, 1.0])
+        others = random.integers(0, n_classes, (3, n))
+        # The models err on much the same samples.
+        shared = random.random(n) < right
+        own = random.random((3, n)) < random.choice([0.7, 0.95], (3, 1))
+        self.models = dict(zip("abc", np.where(shared & own, self.true, others), strict=True))
+        self.clusters = np.arange(n) // 2
+        n_groups = random.choice([2, 5]) if n > 20 else 2
+        of_clusters = random.integers(0, n_groups, n // 2)
+        of_clusters[: 3 * n_groups] = np.arange(3 * n_groups) % n_groups
+        self.groups = of_clusters[self.clusters]
+        self.weights = random.choice([0.5, 1, 3], n)
+        self.scores = {
+            name: self.true + random.normal(size=n) * random.choice([0.5, 2]) for name in "ab"
+        }
+
+
+def gaps(data, level):
+    """Of groups: two or several, of shares and other metrics, of weights and of clusters."""
+    options = {"by": data.groups, "confidence_level": level, "n_resamples": N_RESAMPLES}
+    pred = data.models["a"]
+    found = [
+        metric_gap(data.true, pred, metric, kind=kind, **options, **more)
+        for metric, kind, more in (
+            ("recall", "difference", {}),
+            ("accuracy", "ratio", {}),
+            ("accuracy", "difference", {"baseline": 0}),
+            ("f1", "difference", {}),
+            ("informedness", "difference", {}),
+            ("accuracy", "difference", {"sample_weight": data.weights}),
+            ("specificity", "ratio", {"sample_weight": data.weights}),
+            ("accuracy", "difference", {"clusters": data.clusters}),
+        )
+    ]
+    return [
+        (gap.value, gap.low, gap.high, gap.p_value, 1.0 if gap.kind == "ratio" else 0.0)
+        for gap in found
+    ]
+
+
+def gaps_of_classes(data, level):
+    """Of each class, so that each has a p-value of its own."""
+    gap = metric_gap(
+        data.true,
+        data.models["a"],
+        "recall",
+        by=data.groups,
+        average=None,
+        labels=[0, 1],
+        confidence_level=level,
+    )
+    return zip(gap.value, gap.low, gap.high, gap.p_value, [0.0, 0.0], strict=True)
+
+
+def differences(correction, options_of):
+    """Of models: shares, predictive values, others, corrected and not."""
+
+    def results(data, level):
+        found = compare(
+            data.true,
+            data.models,
+            ["recall", "precision", "f1", "balanced_accuracy", "mcc", "zero_one_loss"],
+            correction=correction,
+            confidence_level=level,
+            n_resamples=N_RESAMPLES,
+            **options_of(data),
+        )
+        return of_rows(found)
+
+    return results
+
+
+def of_rows(comparison):
+    return [(row.difference, row.low, row.high, row.p_adjusted, 0.0) for row in comparison.rows]
+
+
+def curves(data, level):
+    """Of areas, which two models may share, and of rates at an operating point."""
+    of_models = {name: threshold_curve(data.true, of) for name, of in data.scores.items()}
+    of_models["c"] = threshold_curve(data.true, data.scores["a"] + 0.01 * data.scores["b"])
+    areas = compare_curves(of_models, confidence_level=level)
+    points = compare_curves(
+        {name: of_models[name] for name in "ab"},
+        "recall",
+        subject_to={"specificity": 0.5},
+        n_resamples=N_RESAMPLES,
+        confidence_level=level,
+    )
+    return of_rows(areas) + of_rows(points)
+
+
+def folds(data, level):
+    random = np.random.default_rng(len(data.true))
+    a, b = random.normal(size=(2, 10))
+    found = compare_folds(a, b + 0.6, n_train=900, n_test=100, confidence_level=level)
+    return [(found.difference, found.low, found.high, found.p_value, 0.0)]
+
+
+def partly_labelled(data, level):
+    """Of samples with the same predictions every third label is missing."""
+    pred_a, pred_b = data.models["a"], data.models["b"]
+    true, n_seen = data.true.tolist(), collections.Counter()
+    for k, cell in enumerate(zip(pred_a, pred_b, data.groups > 0, strict=True)):
+        n_seen[cell] += 1
+        if n_seen[cell] % 3 == 0:
+            true[k] = None
+    options = {"confidence_level": level, "n_resamples": N_RESAMPLES}
+    models = {name: data.models[name] for name in "ab"}
+    found = compare(true, models, ["accuracy", "recall"], strata=(), **options)
+    cm = ConfusionMatrix.from_partial_labels(true, models["a"], strata=(), by=data.groups > 0)
+    gap = cm.gap("accuracy", **options)
+    return [*of_rows(found), (gap.value, gap.low, gap.high, gap.p_value, 0.0)]
+
+
+KINDS = {
+    "gaps": gaps,
+    "gaps of classes": gaps_of_classes,
+    "differences": differences(None, lambda _: {}),
+    "differences by Holm": differences("holm", lambda _: {"margin": 0.1}),
+    "differences by Bonferroni": differences("bonferroni", lambda _: {"margin": 0.02}),
+    "differences of weights": differences("holm", lambda of: {"sample_weight": of.weights}),
+    "differences of clusters": differences("holm", lambda of: {"clusters": of.clusters}),
+    "curves": curves,
+    "folds": folds,
+    "partly labelled": partly_labelled,
+}
+
+
+def disagreements(kind, n_data):
+    """Out of how many results p-value and limits disagree, the value is outside of the limits, or
+    these are not nested in the level.
+    """
+    random, n_results = np.random.default_rng(0), 0
+    for _ in range(n_data):
+        data = Data(random)
+        of_levels = [[*KINDS[kind](data, level)] for level in LEVELS]
+        for results in zip(*of_levels, strict=True):
+            for level, (value, low, high, p_value, equality) in zip(LEVELS, results, strict=True):
+                if np.isnan([low, high, p_value]).any():
+                    continue
+                n_results += 1
+                assert (low <= equality <= high) == (p_value >= 1 - level), (kind, results)
+                assert low <= value <= high, (kind, results)
+            size = 1e-9
+            for (_, low, high, *_), (_, lower, higher, *_) in itertools.pairwise(results):
+                if not np.isnan([low, high, lower, higher]).any():
+                    assert lower <= low + size, (kind, results)
+                    assert higher >= high - size, (kind, results)
+    return n_results
+
+
+@pytest.mark.parametrize(
+    ("limits", "p_value", "expected"),
+    [
+        ((-0.1, 0.3), 0.05, (-0.1, 0.3)),
+        ((0.1, 0.3), 0.05, (0.0, 0.3)),
+        ((0.1, 0.3), 0.049, (0.1, 0.3)),
+        ((-0.1, 0.3), 0.049, (5e-324, 0.3)),
+        ((0.0, 0.3), 0.049, (5e-324, 0.3)),
+        ((np.nan, np.nan), 0.049, (np.nan, np.nan)),
+        ((-0.1, 0.3), np.nan, (-0.1, 0.3)),
+    ],
+)
+def test_the_test_decides_about_equality_and_the_limits_by_how_much(limits, p_value, expected):
+    found = agreeing(Limits(*limits), 0.2, p_value, 0.05)
+    np.testing.assert_array_equal(found, expected)
+    low, high = limits
+    mirrored = agreeing(Limits(-high, -low), -0.2, p_value, 0.05)
+    np.testing.assert_array_equal(mirrored, (-expected[1], -expected[0]))
+
+
+def test_the_ratio_of_equal_values_is_one():
+    below = np.nextafter(1, 0)
+    assert agreeing(Limits(0.5, 1.0), 0.8, 0.01, 0.05, 1.0) == (0.5, below)
+    assert agreeing(Limits(0.5, 0.9), 0.8, 0.06, 0.05, 1.0) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("is_above", "is_below", "expected"),
+    [
+        (False, False, (-0.25, 0.25)),
+        (True, False, (np.nextafter(-0.25, 0), 0.25)),
+        (False, True, (-0.25, 0.2)),
+    ],
+)
+def test_limits_reach_to_a_margin_or_stop_short_of_it(is_above, is_below, expected):
+    assert reaching_or_beyond(Limits(-0.25, 0.2), 0.25, is_above, is_below) == expected
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", KINDS)
+def test_limits_include_equality_exactly_where_it_is_not_rejected(kind):
+    assert disagreements(kind, 6) >= 6
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", KINDS)
+def test_none_of_ten_thousand_results_disagrees(kind):
+    """The same of so many results that rare ties, empty cells and ends of levels occur."""
+    n_of_six = disagreements(kind, 6)
+    assert disagreements(kind, -(-6 * 1_000 // n_of_six) + 6) >= 1_000
