@@ -112,8 +112,9 @@ def check(
 
     All claims pass together without a correction, since each of them has to (intersection-union
     test). An overall "fail" is corrected by Bonferroni. A Comparison has its own limits: corrected
-    ones hold together, so that one "fail" suffices; with correction=None it takes a "fail" of every
-    row.
+    ones hold together, as `compare` says, so that one "fail" suffices; with correction=None it
+    takes a "fail" of every row. Where its test of equality does not reject, limits reach to a
+    difference of 0, but not beyond: a claim of "at least 0" passes where no lower one is within.
 
     References
     ----------

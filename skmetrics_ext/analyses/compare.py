@@ -148,8 +148,9 @@ def compare(
     that no exchange of them is as likely as what was seen. A score test (Kosinski 2013) rejected up
     to 23 % of true null hypotheses at 5 % where one error is made by both models.
 
-    Permutations know only the disagreements that occurred. Without clusters the p-value is
-    therefore at least that of a score test, "score" in `method`, which allows for few costly errors
+    Permutations know only the disagreements that occurred. Without clusters, and with clusters of
+    which none moves the metric as far as one sample might, the p-value is therefore at least that
+    of a score test, "score" in `method`, which allows for few costly errors
     against many cheap ones, as in net benefit, or in balanced accuracy with a rare class: there
     permutations alone rejected up to 66 % of true null hypotheses at the level of 5 %. Its variance
     is that within each actual class if the metric depends only on the rates there. Intervals

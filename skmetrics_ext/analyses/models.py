@@ -137,6 +137,9 @@ def read_models(
         if clusters is None
         else _read_clusters(clusters, true, columns[first].index, _as_said(first))
     )
+    if codes is not None and _are_single(codes, weights):
+        # They say no more than the samples.
+        codes = None
     of_strata = read_strata(strata, true, columns[first].index, _as_said(first))
     return Models(encoded, codes, weights.are_frequencies, is_known, of_strata)
 
@@ -159,6 +162,11 @@ def _first_in_named_order(columns: dict[str, Column]) -> str:
         names = _as_said(first), _as_said(name)
         check_same_samples(columns[first].index, column.index, names, default_is_name=False)
     return first
+
+
+def _are_single(codes: NDArray[Any], weights: Weights) -> bool:
+    """Whether each cluster is one sample, with a weight that is no number of samples."""
+    return not weights.are_frequencies and int(np.bincount(codes).max()) == 1
 
 
 def _read_clusters(clusters: Any, true: Column, index: Any, name: str) -> NDArray[Any]:

@@ -112,6 +112,18 @@ def percentiles(values: Array, alpha: Any) -> Limits:
     return Limits(*np.take_along_axis(ordered, places, axis=0))
 
 
+def percentiles_apart(values: Array, alpha: float, least_width: float) -> Limits:
+    """The percentiles of replicates (n,), or the nearest further ones that are more than so wide
+    apart, nested in the level; those asked for if none are.
+    """
+    ordered = np.sort(values[~np.isnan(values)])
+    n = len(ordered)
+    rank = max(int(np.floor((n + 1) * (alpha / 2) * (1 + ROUNDING))), 1)
+    low, high = ordered[:rank][::-1], ordered[n - rank :]
+    place = int(np.argmax(high > low + least_width))
+    return Limits(low[place], high[place])
+
+
 class MethodLimits(NamedTuple):
     """Limits, and how many replicates of each are undefined."""
 

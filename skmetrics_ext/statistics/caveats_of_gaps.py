@@ -1,4 +1,4 @@
-"""What a gap does not promise: groups without a value, infinite values, few samples."""
+"""What a gap does not promise: groups without a value, infinite values or zeros, few samples."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,18 +36,23 @@ def of_undefined(
         yield Caveat(UNDEFINED, text)
 
 
-def of_infinite(
+def of_unknown(
     name: str, axis: Axis, groups: ValuesOfGroups, is_unknown: NDArray[np.bool_]
 ) -> Iterator[Caveat]:
-    """Groups whose values are infinite, so that their difference is unknown."""
-    if is_unknown.any():
-        are_infinite = np.isinf(groups.values) & is_unknown[..., None]
+    """Groups whose values are infinite, so that their difference is unknown, or all 0, so that
+    their ratio is.
+    """
+    are_infinite = np.isinf(groups.values) & is_unknown[..., None]
+    if are_infinite.any():
         where = axis.coordinates[are_infinite.reshape(-1, are_infinite.shape[-1]).any(0)]
         text = (
             f"{name} is infinite for {axis.name} {show(where)}, so the gap between these is "
             "unknown: compare the rates that it is a ratio of."
         )
         yield Caveat("infinite", text)
+    if (is_unknown & ~are_infinite.any(-1)).any():
+        text = f"{name} is 0 in all groups, so the ratio is undefined (0/0): use kind='difference'."
+        yield Caveat(UNDEFINED, text)
 
 
 def of_few(

@@ -18,7 +18,7 @@ from skmetrics_ext.catalogue.score import resolved_average
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
+from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles_apart
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
@@ -168,11 +168,18 @@ def difference_of(
         return of_pair
     known = _limits_and_test(pair, metric, of_pair.difference, request, random)
     of_pair = of_pair._replace(known=known)
-    low, high = map(float, of_pair.limits_at(1 - request.confidence_level))
+    low, high = map(float, of_pair.limits_at(alpha_of_replicates(request)))
     least_width = 0 if known.method == METHOD_OF_SHARES else FLAT * max(abs(value_a), abs(value_b))
     if high - low > least_width:
         return of_pair
     return without_limits(of_pair, metric.choice.name_with(metric.choice.average))
+
+
+def alpha_of_replicates(request: DifferenceRequest) -> float:
+    """The requested alpha, or the smallest that replicates can tell: beyond it no limits say
+    whether they vary.
+    """
+    return max(1 - request.confidence_level, 2 / (request.n_resamples + 1))
 
 
 def without_limits(of_pair: Compared, name: str) -> Compared:
@@ -214,9 +221,6 @@ def _test_of_difference(
 ) -> Tested:
     """The p-value by permutations, at least that of a score test of the rates of disagreement."""
     tested = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
-    # Clusters are exchanged whole: a large one that differs does not make its reverse as likely.
-    if pair.clustered:
-        return tested
     by_rates = _by_rates(pair, metric)
     if by_rates > tested.p_value:
         return tested._replace(p_value=by_rates, method="score")
@@ -293,13 +297,17 @@ def _by_rates(pair: Pair, metric: PairedMetric) -> float:
     largest_loss = max(-moves.min(initial=0), unseen.max(initial=0))
     if not (np.isfinite(difference) and np.isfinite(largest_loss) and difference > 0):
         return 0.0
+    # Of few clusters only permutations are exact: these do not know losses that none of them shows.
+    if pair.clustered and unseen.max(initial=0) <= np.abs(moves).max():
+        return 0.0
     rates = _rates_without_difference(moves, frequencies, largest_loss)
     # What remains is due to the largest loss.
     remaining = max(rates @ moves, 0)
     variance = rates @ moves**2 + largest_loss * remaining
-    if metric.strata is not None and not pair.is_weighted:
+    if metric.strata is not None and not (pair.clustered or pair.is_weighted):
         losses = np.concatenate([-moves, unseen])
-        places = np.concatenate([pair.first.indices, pair.first.indices, further.first])
+        of_pair = pair.first.indices
+        places = np.concatenate([of_pair, of_pair, further.first])
         of_units = metric.strata[places // value.n_classes]
         total = np.bincount(of_units[: len(moves)], rates * moves, metric.strata.max() + 1)
         total[of_units[losses.argmax()]] -= remaining
@@ -359,6 +367,7 @@ def _limits_of_difference(
         limits_at = limits_by_slopes(pair, metric.value, _units_of_one_sample(pair, n_classes))
         return lambda alpha: Limits(*np.clip(limits_at(alpha), lowest, highest)), "delta"
     further = _units_half_right(pair, n_classes)
+    least_width = FLAT * float(np.abs(metric.value.values(pair.observed())).max())
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
     n_known = int(np.count_nonzero(~np.isnan(values)))
 
@@ -367,7 +376,7 @@ def _limits_of_difference(
         replicate.
         """
         if leaves_any_out(n_known, alpha):
-            return percentiles(values, alpha)
+            return percentiles_apart(values, alpha, least_width)
         return Limits(np.asarray(lowest), np.asarray(highest))
 
     return by_replicates, "smoothed bootstrap"

@@ -14,7 +14,7 @@ from skmetrics_ext.counting.replicates import random_of, stream_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_infinite, of_undefined
+from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_undefined, of_unknown
 from skmetrics_ext.statistics.equality import agreeing
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
 from skmetrics_ext.statistics.groups_compared import (
@@ -91,13 +91,14 @@ def gap_of(
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
     value = gap_of_values(groups, request.kind, pair)
-    is_unknown = pair.is_known & (np.isinf(groups.values).sum(-1) >= 2) & np.isnan(value)
+    # The difference of two infinite values, and the ratio of two that are 0.
+    is_unknown = pair.is_known & np.isnan(value)
     pair = pair._replace(is_known=pair.is_known & ~is_unknown)
     sampled = design.sampled(kept & (groups.n_kept >= 2)[..., None])
     found = limits_of_gap(sampled, groups, request.kind, 1 - request.confidence_level)
     p_values, tests = _equality(estimand, groups, sampled, place, request)
-    p_values = np.where(is_unknown, np.nan, p_values)
-    limits = Limits(*(np.where(is_unknown, np.nan, end) for end in found.limits))
+    p_values = np.where(pair.is_known, p_values, np.nan)
+    limits = Limits(*(np.where(pair.is_known, end, np.nan) for end in found.limits))
     limits = agreeing(limits, value, p_values, 1 - request.confidence_level, EQUALITY[request.kind])
     lowest, highest = _names_of_pair(groups, pair, axis, is_unknown)
     n_of_groups = np.moveaxis(numbers.n_samples(), place, -1)
@@ -117,13 +118,13 @@ def gap_of(
         baseline=None if baseline is None else plain(axis.coordinates)[baseline],
         label=label,
         method=", ".join(["MOVER", *tests]),
-        n=np.asarray(np.where(kept, n_of_groups, 0).sum(-1)),
+        n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
         n_permutations=request.n_resamples if "permutation" in tests else 0,
         caveats=(
             *caveats,
             *why_not,
             *of_undefined(name, axis, kept, is_asked),
-            *of_infinite(name, axis, groups, is_unknown),
+            *of_unknown(name, axis, groups, is_unknown),
             *of_few(name, axis, groups, pair, n, holds_for_few=holds_for_few),
             *sampled.caveats,
             *found.caveats,

@@ -41,7 +41,13 @@ from skmetrics_ext.statistics.gaps import (
     place_of_groups,
 )
 from skmetrics_ext.statistics.intervals import intervals_at_levels
-from skmetrics_ext.statistics.limits_of_gaps import LimitsOfEach, SampledGroups, at_each_alpha
+from skmetrics_ext.statistics.limits_of_gaps import (
+    LimitsOfEach,
+    SampledGroups,
+    at_each_alpha,
+    of_few_replicates,
+    possible_limits,
+)
 from skmetrics_ext.statistics.partial_labels import counts_of_groups
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request
@@ -153,8 +159,10 @@ def _groups_of_design(
         return next(intervals_of(counted, [choice], axes, own, design))
 
     def limits_at(alpha: float) -> LimitsOfEach:
-        """The limits of all groups; NaN where they would be those of the farthest replicates."""
-        level = 1 - alpha
+        """The limits of all groups; the possible ones where they would be those of the farthest
+        replicates.
+        """
+        level, beyond = 1 - alpha, tuple[Caveat, ...]()
         found = at_level(min(level, finest))
         ends = np.stack([found.low, found.high])
         if level > finest and not leaves_any_out(request.n_resamples, alpha):
@@ -162,13 +170,15 @@ def _groups_of_design(
             farther = np.stack([further.low, further.high])
             # Other methods draw replicates where the samples do not vary; one end alone may be that
             # of the range.
-            ends = np.where((farther != ends).any(0), farther, np.nan)
+            is_farthest = ~(farther != ends).any(0)
+            ends = np.where(is_farthest, possible_limits(choice, is_farthest.shape), farther)
+            beyond = (of_few_replicates(request.n_resamples, alpha),) if is_farthest.any() else ()
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
-        # The gap has its own rules for few samples and for undefined groups.
-        codes = ("few_samples", UNDEFINED)
+        # The gap has its own rules for few samples and replicates, and for undefined groups.
+        codes = ("few_samples", "few_replicates", UNDEFINED)
         of_all = (of for of in found.caveats if of.code not in codes)
         caveats = (_of_gap(of, kept, place) for of in of_all)
-        return LimitsOfEach(limits, tuple(of for of in caveats if of is not None))
+        return LimitsOfEach(limits, (*(of for of in caveats if of is not None), *beyond))
 
     correlation = _correlation(counted, choice, design, place)
     return SampledGroups(at_each_alpha(limits_at), correlation=correlation)

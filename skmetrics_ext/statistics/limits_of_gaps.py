@@ -1,14 +1,17 @@
 """Limits of groups -> limits of the gap between them, and the p-value that inverts these."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
+from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.equality import excludes_equality
+from skmetrics_ext.statistics.estimand import range_of
 from skmetrics_ext.statistics.groups_compared import EQUALITY, ValuesOfGroups
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
@@ -58,6 +61,21 @@ def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
     return limits_of
 
 
+def possible_limits(choice: Choice, shape: tuple[int, ...]) -> Limits:
+    """The lowest and the highest possible value, of which there is no evidence."""
+    return Limits(*(np.full(shape, end) for end in range_of(choice)))
+
+
+def of_few_replicates(n: int, alpha: float) -> Caveat:
+    """Groups whose limits would be those of the farthest replicates, or beyond."""
+    text = (
+        f"{n} replicates are too few for such a high confidence level of each group, so the limits "
+        f"of groups are those of the possible range: pass n_resamples={math.ceil(2 / alpha)} or "
+        "more."
+    )
+    return Caveat("few_replicates", text)
+
+
 def limits_of_gap(
     sampled: SampledGroups, groups: ValuesOfGroups, kind: str, alpha: float
 ) -> LimitsOfEach:
@@ -91,14 +109,14 @@ def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str
     alphas = 2 * special.ndtr(-least)
     p_values = alpha_of_gap(alphas, n_kept, has_baseline=groups.baseline is not None)
     low, high = at_errors(np.full(n_kept.shape, -float(special.ndtri(LARGE_ALPHA / 2))))
-    return np.where(np.isnan(low + high), np.nan, p_values)
+    return np.where(np.isnan(low) | np.isnan(high), np.nan, p_values)
 
 
 def _of_pairs(sampled: SampledGroups, groups: ValuesOfGroups, kind: str, ends: Limits) -> Limits:
     """The limits of the gap from those of the groups; NaN where those of a group are unknown."""
     of_pairs = limits_of_ratio if kind == "ratio" else limits_of_difference
     limits = of_pairs(groups, ends, sampled.correlation)
-    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1)
+    is_unknown = (groups.kept & (np.isnan(ends.low) | np.isnan(ends.high))).any(-1)
     is_unknown |= ~groups.pairs().any((-2, -1))
     return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
+from skmetrics_ext.statistics.bootstrap import leaves_any_out
 from skmetrics_ext.statistics.compared import LimitsAndTest
 from skmetrics_ext.statistics.differences import of_discordant
 from skmetrics_ext.statistics.inversion import p_value_of
@@ -96,18 +96,21 @@ class PointOfModel(NamedTuple):
     replicates: Array
 
 
-def limits_of(model: PointOfModel, alpha: float) -> Limits:
-    """Percentiles of replicates, which include the value; the whole range where too few are left
-    out.
+def limits_of(model: PointOfModel, alphas: Array | float) -> Limits:
+    """Percentiles of replicates at each alpha, which include the value; the whole range where too
+    few are left out.
 
     With ties at the bound half of the replicates are on either side of these, and the truth may be
     on the side of few: each gets the whole of alpha.
     """
-    values, value = model.replicates, model.value
-    alpha = alpha / 4 if model.point.is_tied_at_bound else alpha
-    low, high = np.array([0.0, 1.0])
-    if leaves_any_out(len(values), alpha):
-        low, high = percentiles(values, alpha)
+    value, ordered = model.value, np.sort(model.replicates)
+    n, alphas = len(ordered), np.asarray(alphas, dtype=float)
+    alphas = alphas / 4 if model.point.is_tied_at_bound else alphas
+    rank = np.floor((n + 1) * (alphas / 2) * (1 + ROUNDING)).astype(np.int64)
+    place = np.maximum(rank, 1) - 1
+    low, high = (
+        np.where(rank > 0, of[place], end) for of, end in ((ordered, 0.0), (ordered[::-1], 1.0))
+    )
     return Limits(np.minimum(low, value), np.maximum(high, value))
 
 
@@ -184,11 +187,19 @@ def difference_of_points(
     if a.point.beyond * len(a.point.given) < FEW_BEYOND:
         correlation = min(correlation, 0.0)
 
+    # Zou's limits at each alpha that replicates can tell, from the smallest; with a correlation
+    # they may be nearer at a higher level, but what a lower one includes is not excluded.
+    n = len(a.replicates)
+    alphas = 2 * np.arange(1, (n + 1) // 2 + 1) / (n + 1)
+    found = zou((a.value, b.value), (limits_of(a, alphas), limits_of(b, alphas)), correlation)
+    low = np.minimum.accumulate(found.low[::-1])[::-1]
+    high = np.maximum.accumulate(found.high[::-1])[::-1]
+
     def limits_at(alpha: float) -> Limits:
-        """Zou's limits at level 1 - alpha, or the whole range."""
-        if not leaves_any_out(len(a.replicates), alpha):
+        """These limits at level 1 - alpha, or the whole range."""
+        if not leaves_any_out(n, alpha):
             return Limits(np.array(-1.0), np.array(1.0))
-        limits_a, limits_b = limits_of(a, alpha), limits_of(b, alpha)
-        return zou((a.value, b.value), (limits_a, limits_b), correlation)
+        place = int(np.searchsorted(alphas, alpha * (1 + ROUNDING), side="right")) - 1
+        return Limits(low[place], high[place])
 
     return LimitsAndTest(limits_at, p_value_of(limits_at, difference), "Zou")

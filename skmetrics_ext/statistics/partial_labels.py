@@ -12,10 +12,21 @@ from skmetrics_ext.counting.counted import Counted, CountedMatrix
 from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts, replicates_of_cells
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, leaves_any_out, percentiles
+from skmetrics_ext.statistics.bootstrap import (
+    Draws,
+    MethodLimits,
+    leaves_any_out,
+    percentiles,
+    percentiles_apart,
+)
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
-from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, without_limits
+from skmetrics_ext.statistics.differences import (
+    DifferenceRequest,
+    PairedMetric,
+    alpha_of_replicates,
+    without_limits,
+)
 from skmetrics_ext.statistics.estimand import (
     FEW,
     SHARES,
@@ -28,7 +39,13 @@ from skmetrics_ext.statistics.estimand import (
 from skmetrics_ext.statistics.gaps import DesignOfGroups, GapRequest
 from skmetrics_ext.statistics.intervals import make_interval
 from skmetrics_ext.statistics.inversion import p_value_of
-from skmetrics_ext.statistics.limits_of_gaps import LimitsOfEach, SampledGroups, at_each_alpha
+from skmetrics_ext.statistics.limits_of_gaps import (
+    LimitsOfEach,
+    SampledGroups,
+    at_each_alpha,
+    of_few_replicates,
+    possible_limits,
+)
 from skmetrics_ext.statistics.methods import BIASED
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request, draws_of
@@ -103,9 +120,11 @@ def counts_of_groups(
     def limits_at(alpha: float) -> LimitsOfEach:
         """The limits of all groups; beyond all replicates there is no evidence."""
         if not leaves_any_out(draws.n, alpha):
-            return LimitsOfEach(Limits(*np.full((2, *values.shape[1:]), np.nan)))
-        ends = _limits(counted, choice, values, alpha)
-        return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)))
+            ends = possible_limits(choice, values.shape[1:])
+            caveats: tuple[Caveat, ...] = (of_few_replicates(draws.n, alpha),)
+        else:
+            ends, caveats = _limits(counted, choice, values, alpha), ()
+        return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)), caveats)
 
     caveats = (*_of_small_cells(cells),)
     sampled = SampledGroups(at_each_alpha(limits_at), caveats)
@@ -123,7 +142,14 @@ def values_of_replicates(
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
 
 
-def _limits_of(value: Array, values: Array, alpha: float, *, is_unbiased: bool = False) -> Limits:
+def _limits_of(
+    value: Array,
+    values: Array,
+    alpha: float,
+    *,
+    is_unbiased: bool = False,
+    find: Callable[[Array, float], Limits] = percentiles,
+) -> Limits:
     """Percentiles extended to the value, and to the other side by how much the replicates are
     biased.
 
@@ -133,7 +159,7 @@ def _limits_of(value: Array, values: Array, alpha: float, *, is_unbiased: bool =
         mean = ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
         bias = np.nan_to_num(mean - value, posinf=0, neginf=0)
     below, above = (bias, bias) if is_unbiased else (np.maximum(bias, 0), np.minimum(bias, 0))
-    low, high = percentiles(values, alpha)
+    low, high = find(values, alpha)
     return Limits(np.fmin(low - below, value), np.fmax(high - above, value))
 
 
@@ -183,7 +209,7 @@ def differences_of_partial_labels(
         )
         p_value = p_value_of(limits_at, of_pair.difference)
         of_pair = of_pair._replace(known=LimitsAndTest(limits_at, p_value, SHOWN))
-        low, high = map(float, limits_at(1 - request.confidence_level))
+        low, high = map(float, limits_at(alpha_of_replicates(request)))
         yield without_limits(of_pair, name) if low == high else of_pair
 
 
@@ -230,7 +256,9 @@ def _limits_of_difference(
     possible = Limits(*np.array([least - most, most - least]))
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
         return possible
-    return Limits(*np.clip(_limits_of(difference, differences, alpha), *possible))
+    # Percentiles of no width would not be an interval.
+    apart = partial(percentiles_apart, least_width=0.0)
+    return Limits(*np.clip(_limits_of(difference, differences, alpha, find=apart), *possible))
 
 
 def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Limits:

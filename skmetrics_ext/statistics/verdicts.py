@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.statistics.caveats import Caveat, notes_of
 from skmetrics_ext.statistics.results import Result, behind_coordinates
-from skmetrics_ext.writing.text import ShownTable, on_one_line
+from skmetrics_ext.writing.text import ShownTable, limit_in_column, on_one_line
 
 NUMBERS = ("value", "low", "high", "n", "n_needed")
 WHOLE = ("n", "n_needed")
@@ -36,7 +36,8 @@ class Verdicts(Result):
         The value of the metric, or the difference between the models.
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
-        bound satisfies it, "fail" if the other one does not.
+        bound satisfies it, "fail" if the other one does not. Those of a Comparison are its own,
+        which may stop short of 0 by a corrected test; then they are shown as ">0" or "<0".
     n : ndarray of shape (n_claims, ...)
         Number of samples, as in `Interval`; nan for comparisons.
     n_needed : ndarray of shape (n_claims, ...)
@@ -105,4 +106,8 @@ def _text(name: str, entry: Any) -> str:
     """A cell as shown."""
     if not isinstance(entry, float):
         return on_one_line(entry)
-    return "-" if math.isnan(entry) else f"{entry:.{0 if name in WHOLE else 4}f}"
+    if math.isnan(entry):
+        return "-"
+    if name in ("low", "high"):
+        return limit_in_column(entry, ".4f")
+    return f"{entry:.{0 if name in WHOLE else 4}f}"

@@ -609,13 +609,45 @@ def test_few_clusters_that_differ_say_as_little_as_few_samples():
     np.testing.assert_allclose((clustered.low, clustered.high), (row.low, row.high), rtol=0.15)
 
 
-@pytest.mark.usefixtures("all_permutations")
-def test_a_cluster_each_is_no_cluster():
+@pytest.mark.parametrize("metric", ["f1_macro", "accuracy", "precision_macro", "mcc"])
+def test_a_cluster_each_is_no_cluster(metric):
     y, a, b = data(400)
-    one, other = row_of(y, a, b, "f1_macro"), row_of(y, a, b, "f1_macro", clusters=np.arange(400))
-    assert other.p_value == pytest.approx(one.p_value, abs=0.02)
-    factor = np.sqrt(400 / 399) * stats.t.isf(0.025, 399) / stats.norm.isf(0.025)
-    assert other.high - other.low == pytest.approx(factor * (one.high - one.low), rel=1e-6)
+    assert row_of(y, a, b, metric) == row_of(y, a, b, metric, clusters=np.arange(400)[::-1])
+    weights = np.random.default_rng(0).uniform(0.5, 2, 400)
+    one, other = (
+        row_of(y, a, b, metric, sample_weight=weights, clusters=clusters)
+        for clusters in (None, np.arange(400))
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_costly_errors_that_no_cluster_shows_are_allowed_for(size):
+    """Three percent of 980 samples are cheap errors of one model; of twenty costly samples none is
+    an error by chance. Whole clusters exchanged rejected 55 % of equal models.
+    """
+    random = np.random.default_rng(3)
+    y = (random.random(1_000) < 0.02).astype(int)
+    a = np.where((y == 0) & (random.random(1_000) < 0.03), 1, y)
+    row = row_of(y, a, y, "balanced_accuracy", clusters=np.arange(1_000) // size)
+    assert row.method == "score, delta"
+    assert row.p_value > 0.1
+    assert row.low < 0 < row.high
+
+
+def test_what_is_known_of_models_does_not_depend_on_the_level():
+    """At 95 % both percentiles of most replicates are 0, at 99 % they are not."""
+    y = np.repeat(np.arange(100), 5)
+    other = y.copy()
+    other[:4] = 1
+    models = {"a": y, "b": other, "c": y.copy()}
+    found = [
+        compare(y, models, "f1", labels=[0], confidence_level=level).rows for level in (0.95, 0.99)
+    ]
+    for row, of_row in zip(*found, strict=True):
+        assert (row.p_value, row.p_adjusted) == (of_row.p_value, of_row.p_adjusted)
+        assert of_row.low <= row.low < row.high <= of_row.high
+    assert found[0][1].p_value == 1
 
 
 @pytest.mark.usefixtures("all_permutations")

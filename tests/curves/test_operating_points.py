@@ -286,3 +286,31 @@ def test_p_values_are_no_smaller_than_replicates_can_tell(n_resamples):
         assert row.p_not_worse == pytest.approx(1 / (n_resamples + 1), rel=1e-6)
     found = curves["a"].interval("recall", **options, confidence_level=1 - 1.9 / (n_resamples + 1))
     assert (found.low, found.high) == (0, 1)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", range(6))
+def test_limits_of_differences_are_nested_in_the_level(seed):
+    """Zou's of models that are much alike are nearer at a higher level where one distance grows
+    more than the other.
+    """
+    random = np.random.default_rng(70 + seed)
+    n = int(random.choice([100, 300, 1_000]))
+    y = (random.random(n) < random.choice([0.1, 0.5])).astype(int)
+    y[:2] = [0, 1]
+    scores = random.normal(size=n) + 2 * y
+    other = scores + random.normal(size=n) * random.choice([0.05, 0.2])
+    curves = {name: threshold_curve(y, of) for name, of in (("a", scores), ("b", other))}
+    limits = [
+        compare_curves(
+            curves,
+            "specificity",
+            subject_to={"recall": 0.8},
+            confidence_level=level,
+            n_resamples=1_999,
+        ).rows[0][6:8]
+        for level in (0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+    ]
+    low, high = np.array(limits).T
+    assert (np.diff(low) <= 0).all()
+    assert (np.diff(high) >= 0).all()

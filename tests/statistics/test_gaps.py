@@ -10,7 +10,7 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from skmetrics_ext import Axis, ConfusionMatrix, Gap
+from skmetrics_ext import Axis, ConfusionMatrix, Gap, metric_gap
 
 RANDOM = np.random.default_rng(3)
 SEXES = np.array(["F", "M", "X"])
@@ -354,10 +354,51 @@ def test_all_values_0_or_1():
         gap = cm.gap("recall", n_resamples=200)
         assert (gap.value, gap.low, gap.p_value) == (0, 0, 1)
         assert 0 < gap.high < 0.4
-        ratio = cm.gap("recall", kind="ratio", n_resamples=200)
-        assert ratio.high == 1
-        assert np.isnan(ratio.value) if rate == 0 else ratio.value == 1
-        assert ratio.low == 0 if rate == 0 else 0 < ratio.low < 1
+        if rate == 1:
+            ratio = cm.gap("recall", kind="ratio", n_resamples=200)
+            assert (ratio.value, ratio.high, ratio.p_value) == (1, 1, 1)
+            assert 0 < ratio.low < 1
+            continue
+        with pytest.warns(UndefinedMetricWarning, match="0 in all groups, so the ratio is undef"):
+            ratio = cm.gap("recall", kind="ratio", n_resamples=200)
+        assert np.isnan([ratio.value, ratio.low, ratio.high, ratio.p_value]).all()
+        assert (ratio.lowest_group, ratio.highest_group) == (None, None)
+
+
+def test_a_baseline_without_a_value_is_compared_with_nothing():
+    rest = [[[9, 3], [45 - 10 * k, 5 + 10 * k]] for k in range(3)]
+    counts = [[[[10, 5], [0, 0]], *rest], [[[10, 5], [20, 20]], *rest]]
+    axes = (Axis("year", np.arange(2)), Axis("site", np.array(["a", "b", "c", "d"])))
+    cm = ConfusionMatrix(np.array(counts), np.array(["no", "yes"]), axes, "yes")
+    for metric in ("recall", "informedness"):
+        with pytest.warns(UndefinedMetricWarning):
+            gap = cm.gap(metric, axis="site", baseline="a", n_resamples=200)
+        assert np.isnan([gap.value[0], gap.low[0], gap.high[0], gap.p_value[0]]).all()
+        assert gap.n[0] == 0
+        assert gap.low[1] <= gap.value[1] <= gap.high[1]
+        assert gap.p_value[1] < 1
+
+
+def test_groups_without_any_limits_have_a_gap_without_an_upper_limit():
+    counts = [[[10, 3], [3, 7]], [[10, 3], [9, 4]], [[12, 3], [9, 4]]]
+    gap = matrix(counts, ["F", "M", "X"]).gap("d_prime", n_resamples=999)
+    assert (gap.low, gap.high) == (0, np.inf)
+    assert gap.p_value > 0.05
+
+
+def test_a_level_that_replicates_cannot_tell_has_the_possible_range():
+    """Clusters that are all right do not vary, so that replicates are drawn."""
+    random = np.random.default_rng(0)
+    y, groups = random.integers(0, 2, 400), np.arange(400) % 2
+    pred = np.where((random.random(400) < 0.8) | (groups == 1), y, 1 - y)
+    options = {"by": groups, "clusters": np.arange(400) // 4, "n_resamples": 999}
+    with pytest.warns(UserWarning, match="999 replicates are too few .* of the possible range"):
+        gap = metric_gap(y, pred, "mcc", confidence_level=0.9999, **options)
+    assert gap.low == 0
+    # One group may be anywhere.
+    assert gap.high > 1.5
+    # Farther than all replicates on both sides.
+    assert gap.p_value == pytest.approx(2 / 1_000, rel=1e-4)
 
 
 def test_infinite_values():
