@@ -110,20 +110,29 @@ def _independent_groups(
         Request(n_resamples=request.n_resamples, random_state=_seed_of(request)),
     )
 
+    def of_asked(alphas: Array) -> Array:
+        """Those of the groups that are compared."""
+        of_groups = np.broadcast_to(alphas[..., None], kept.shape)
+        return np.asarray(np.moveaxis(of_groups, -1, place)[asked])
+
+    def of_all(limits: Limits) -> Limits:
+        """The limits of all groups from those of the groups that are compared."""
+        ends = np.full((2, *asked.shape, *limits.low.shape[1:]), np.nan)
+        ends[:, asked] = np.stack(limits)
+        return Limits(*np.moveaxis(ends, place + 1, -1))
+
     def limits_of(alphas: Array) -> LimitsOfEach:
         """The limits of the groups that are compared."""
-        of_groups = np.moveaxis(np.broadcast_to(alphas[..., None], kept.shape), -1, place)
-        interval = at_levels(1 - of_groups[asked])
-        ends = []
-        for limit in (interval.low, interval.high):
-            found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
-            found[asked] = limit
-            ends.append(np.moveaxis(found, place, -1))
+        interval = at_levels.interval(1 - of_asked(alphas))
         # Not of each group alone: a gap has its own rule for few samples.
         caveats = tuple(of._replace(entries=None) for of in interval.caveats)
-        return LimitsOfEach(Limits(*ends), caveats)
+        return LimitsOfEach(of_all(Limits(interval.low, interval.high)), caveats)
 
-    return SampledGroups(limits_of, are_exchangeable=True)
+    def ends_of(alphas: Array) -> Limits:
+        """The same without caveats, as the search of a p-value needs them."""
+        return of_all(at_levels.limits(of_asked(alphas)))
+
+    return SampledGroups(limits_of, ends_of, are_exchangeable=True)
 
 
 def _some_entries(counted: Counted, asked: NDArray[np.bool_]) -> Counted:
@@ -181,7 +190,10 @@ def _groups_of_design(
         return LimitsOfEach(limits, (*(of for of in caveats if of is not None), *beyond))
 
     correlation = _correlation(counted, choice, design, place)
-    return SampledGroups(at_each_alpha(limits_at), correlation=correlation)
+    limits_of = at_each_alpha(limits_at)
+    return SampledGroups(
+        limits_of, lambda alphas: limits_of(alphas).limits, correlation=correlation
+    )
 
 
 def _of_gap(caveat: Caveat, kept: NDArray[np.bool_], place: int) -> Caveat | None:

@@ -31,7 +31,7 @@ from skmetrics_ext.statistics.methods import (
     fitting_methods,
     or_mover,
 )
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.variation import OfCounts, Variation
@@ -43,19 +43,25 @@ TOLERATED = 0.05
 LARGEST_EXACT = 2.0**53
 
 
-def intervals_at_levels(
-    counted: Counted, choice: Choice, request: Request
-) -> Callable[[Array], Interval]:
-    """The intervals of independent groups at a confidence level of each, without caveats for few
-    samples: a gap has its own rule.
+class AtLevels(NamedTuple):
+    """The intervals of independent groups at a confidence level of each, and their limits alone at
+    an alpha of each.
     """
+
+    interval: Callable[[Array], Interval]
+    limits: Callable[[Array], Limits]
+
+
+def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> AtLevels:
+    """The intervals of groups without caveats for few samples: a gap has its own rule."""
     plan = _interval_plan(counted, choice, request, INDEPENDENT)
     axes = (Axis("entry", np.arange(len(plan.estimand.matrices))),)
-
-    def at_levels(levels: Array) -> Interval:
-        return _planned_interval(plan, axes, request._replace(confidence_level=levels), None)
-
-    return at_levels
+    return AtLevels(
+        interval=lambda levels: _planned_interval(
+            plan, axes, request._replace(confidence_level=levels), None
+        ),
+        limits=lambda alphas: _limits_of_plan(plan, alphas, draws_of(request)).limits,
+    )
 
 
 def intervals_of_design(
@@ -224,32 +230,40 @@ def _planned_interval(
     plan: IntervalPlan, axes: tuple[Axis, ...], request: Request, drawn: Array | None
 ) -> Interval:
     """The value with its confidence limits, from existing replicates if any."""
-    estimand, prior = plan.estimand, request.prior
+    estimand = plan.estimand
 
     def find(alpha: Any, draws: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        if plan.is_extreme:
-            return _limits_of_extreme_class(plan, alpha, draws, prior)
-        found = limits_by(
-            plan.method, estimand, plan.variation, alpha, draws, prior=prior, drawn=drawn
-        )
-        if plan.parts is None or plan.variation_of_parts is None:
-            return found
-        of_classes = limits_by(
-            plan.method_of_parts,
-            plan.parts,
-            plan.variation_of_parts,
-            _alpha_of_classes(alpha),
-            draws,
-        ).limits
-        limits = no_nearer_than_classes(estimand, plan.parts, found.limits, of_classes)
-        return found._replace(limits=limits)
+        return _limits_of_plan(plan, alpha, draws, prior=request.prior, drawn=drawn)
 
     caveats = plan.variation.caveats(estimand)
     n = plan.once.n_samples()
     return make_interval(
         plan.counted, estimand, axes, request, plan.method, find, plan.shown, n, caveats
     )
+
+
+def _limits_of_plan(
+    plan: IntervalPlan,
+    alpha: Any,
+    draws: Draws,
+    *,
+    prior: float | None = None,
+    drawn: Array | None = None,
+) -> MethodLimits:
+    """Confidence limits at level 1 - alpha, from existing replicates if any."""
+    if plan.is_extreme:
+        return _limits_of_extreme_class(plan, alpha, draws, prior)
+    found = limits_by(
+        plan.method, plan.estimand, plan.variation, alpha, draws, prior=prior, drawn=drawn
+    )
+    if plan.parts is None or plan.variation_of_parts is None:
+        return found
+    of_classes = limits_by(
+        plan.method_of_parts, plan.parts, plan.variation_of_parts, _alpha_of_classes(alpha), draws
+    ).limits
+    limits = no_nearer_than_classes(plan.estimand, plan.parts, found.limits, of_classes)
+    return found._replace(limits=limits)
 
 
 def _alpha_of_classes(alpha: Any) -> Any:

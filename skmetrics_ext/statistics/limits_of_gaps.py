@@ -38,6 +38,8 @@ class SampledGroups(NamedTuple):
     """What a gap needs to know of its groups beyond their values."""
 
     limits_of: LimitsOfGroups
+    # The same limits, without what is said of them.
+    ends_of: Callable[[Array], Limits]
     caveats: tuple[Caveat, ...] = ()
     # The correlation (..., n_groups, n_groups) of the values of groups; 0 for independent ones.
     correlation: Array | float = 0.0
@@ -98,8 +100,7 @@ def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str
 
     def at_errors(errors: Array) -> Limits:
         """The limits of the gap, if those of the groups are so many standard errors away."""
-        each = sampled.limits_of(2 * special.ndtr(-errors))
-        return _of_pairs(sampled, groups, kind, each.limits)
+        return _of_pairs(sampled, groups, kind, sampled.ends_of(2 * special.ndtr(-errors)))
 
     least, most = np.zeros(n_kept.shape), np.full(n_kept.shape, FARTHEST)
     for _ in range(BISECTIONS):

@@ -127,7 +127,8 @@ def counts_of_groups(
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)), caveats)
 
     caveats = (*_of_small_cells(cells),)
-    sampled = SampledGroups(at_each_alpha(limits_at), caveats)
+    limits_of = at_each_alpha(limits_at)
+    sampled = SampledGroups(limits_of, lambda alphas: limits_of(alphas).limits, caveats)
     return DesignOfGroups(_counted_of_labels(counted, cells), lambda _: sampled)
 
 
