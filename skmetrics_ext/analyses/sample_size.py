@@ -167,8 +167,8 @@ def sample_size(
     both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests;
     two models are tested with the variance that they would have if both areas were the one of
     larger variance (Obuchowski & McClish, as in pROC). DeLong's test in `compare_curves` does not
-    assume this and has at least this power: 0.87 instead of 0.74 for areas of 0.9 and 0.85. A pilot
-    has DeLong's variances.
+    assume this and has at least this power: 0.79 instead of 0.65 for 400 samples, half of them
+    positive, areas of 0.9 and 0.85 and a correlation of 0.4. A pilot has DeLong's variances.
 
     The difference in a pilot is itself uncertain: the smallest difference that matters is a better
     plan.

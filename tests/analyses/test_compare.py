@@ -621,6 +621,25 @@ def test_a_cluster_each_is_no_cluster(metric):
     assert one == other
 
 
+def test_a_kind_of_error_that_did_not_occur_is_one_of_its_class():
+    """Thirty of 980 are an error of one model; without a difference its gain would be made up for
+    in the class of 20, whose mean the variance is around.
+    """
+    n, unseen = np.array([980, 20]), 1 / (2 * 21)
+    y = np.repeat([0, 1], n)
+    a = y.copy()
+    a[:30] = 1
+    move = 1 / (2 * 981)
+    # The largest multiplier that leaves the rate of the unseen loss positive.
+    rate = 30 / (1 + move * (1 - 1e-10) / unseen)
+    total = rate * move
+    variance = rate * move**2 + unseen * total - total**2 / 980 - total**2 / 20
+    expected = stats.chi2.sf((30 * move) ** 2 / variance, 1)
+    row = row_of(y, y, a, "balanced_accuracy")
+    assert row.method == "score, delta"
+    assert row.p_value == pytest.approx(expected, rel=1e-6)
+
+
 @pytest.mark.parametrize("size", [1, 2])
 def test_costly_errors_that_no_cluster_shows_are_allowed_for(size):
     """Three percent of 980 samples are cheap errors of one model; of twenty costly samples none is

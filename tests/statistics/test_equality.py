@@ -5,16 +5,25 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from skmetrics_ext import (
+    Comparison,
+    ComparisonRow,
     ConfusionMatrix,
+    Gap,
+    Interval,
+    check,
     compare,
     compare_curves,
     compare_folds,
     metric_gap,
+    plot_intervals,
     threshold_curve,
 )
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, rows_of
 from skmetrics_ext.statistics.equality import agreeing, reaching_or_beyond
+from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from skmetrics_ext.statistics.proportions import Limits
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -217,6 +226,78 @@ def test_the_ratio_of_equal_values_is_one():
 )
 def test_limits_reach_to_a_margin_or_stop_short_of_it(is_above, is_below, expected):
     assert reaching_or_beyond(Limits(-0.25, 0.2), 0.25, is_above, is_below) == expected
+
+
+def of_z_test(difference, error, models=("a", "b"), **options):
+    """A difference that is normal with this standard error."""
+
+    def limits_at(alpha):
+        half = stats.norm.isf(alpha / 2) * error
+        return Limits(np.array(difference - half), np.array(difference + half))
+
+    p_value = 2 * stats.norm.sf(abs(difference) / error)
+    known = LimitsAndTest(limits_at, p_value, "z")
+    return Compared("accuracy", models, (difference, 0.0), known, **options)
+
+
+def test_what_holm_shows_of_equality_is_shown_of_the_margin():
+    """Among differences from equality the second row is the first to be tested, among those of the
+    margin the last: alone the correction there would take back what was shown.
+    """
+    compared = [of_z_test(0.21, 0.1), of_z_test(-0.5, 0.1, ("a", "c"))]
+    one, other = rows_of(compared, 0.95, "holm", 0.001)
+    assert 0.025 < one.p_value == one.p_adjusted < 0.05
+    assert one.low == np.nextafter(0, 1)
+    assert one.p_not_worse == pytest.approx(one.p_adjusted / 2)
+    assert one.not_worse
+    assert not other.not_worse
+
+
+def test_a_margin_that_holm_shows_is_where_the_limit_stops():
+    compared = [of_z_test(0.0, 0.1), of_z_test(0.1, 0.03, ("a", "c"))]
+    one, other = rows_of(compared, 0.95, "holm", 0.21)
+    assert other.not_worse
+    assert other.low > -0.21
+    assert one.p_not_worse == pytest.approx(stats.norm.sf(2.1), rel=1e-6)
+    assert one.not_worse
+    assert (one.low, one.high) == (np.nextafter(-0.21, 0), np.nextafter(0.21, 0))
+    bonferroni, _ = rows_of(compared, 0.95, "bonferroni", 0.21)
+    assert not bonferroni.not_worse
+    assert bonferroni.low == pytest.approx(-stats.norm.isf(0.0125) * 0.1)
+
+
+@pytest.mark.parametrize("has_baseline", [True, False])
+@pytest.mark.parametrize("n_groups", [2, 3, 7])
+def test_the_alpha_of_a_gap_is_the_reverse_of_that_of_its_groups(n_groups, has_baseline):
+    for alpha in (0.2, 0.05, 0.001):
+        of_group = alpha_of_group(alpha, n_groups, has_baseline=has_baseline)
+        found = alpha_of_gap(np.array([of_group]), np.array([n_groups]), has_baseline=has_baseline)
+        assert found == pytest.approx(alpha, rel=1e-6)
+
+
+def test_limits_that_stop_short_of_equality_are_shown_as_open():
+    beside = np.nextafter(0, 1)
+    gap = Gap(0.16, beside, 0.31, 0.04, "a", "b", metric="recall")
+    assert repr(gap).startswith("0.1600 (0.0000, 0.3100] 95 %, p = 0.04")
+    gap = Gap(0.8, 0.6, np.nextafter(1, 0), 0.04, "a", "b", metric="recall", kind="ratio")
+    assert repr(gap).startswith("0.8000 [0.6000, 1.0000) 95 %, p = 0.04")
+    reaches = Gap(0.16, 0.0, 0.31, 0.06, "a", "b", metric="recall")
+    assert repr(reaches).startswith("0.1600 [0.0000, 0.3100] 95 %")
+    row = ComparisonRow("f1", "a", "b", 0.9, 0.8, 0.1, beside, 0.2, 0.04, 0.04, "delta")
+    reverse = row._replace(difference=-0.1, low=-0.2, high=-beside)
+    for of, low, high in ((row, ">0", "+0.2000"), (reverse, "-0.2000", "<0")):
+        comparison = Comparison((of,), 0.95)
+        *_, line = repr(comparison).splitlines()
+        assert line.split()[6:8] == [low, high]
+    verdicts = check(Comparison((row,), 0.95), {"f1": (None, 0)})
+    assert " >0 " in repr(verdicts)
+    (text,) = plot_intervals(Comparison((row,), 0.95)).texts_
+    assert text.get_text() == "+0.100 (+0.000, +0.200]"
+    # A value of its own has no equality.
+    interval = Interval(0.01, beside, 0.02, 0.95, "Wilson")
+    assert "[0.0000, 0.0200]" in repr(interval)
+    (text,) = plot_intervals(interval).texts_
+    assert text.get_text() == "0.01 [0.00, 0.02]"
 
 
 @pytest.mark.filterwarnings("ignore")
