@@ -85,7 +85,7 @@ def compare_curves(
     The p-value refers DeLong's statistic to Student's t, and so do the confidence limits. The
     degrees of freedom are one less than the number of samples of the rarer class, or twice the
     number of samples of a class on which the variance rests, if that is less: of 100 positive
-    samples of which two models place three differently it rests on three. With fewer than 100 of
+    samples of which two models place three differently it rests on about three. With fewer than 100 of
     the rarer class, or an area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely
     on DeLong's variance alone, each limit is the wider of this and Zou's: the root of the sum of
     squared distances of both areas from their own limits, minus twice the product of these

@@ -937,7 +937,8 @@ class ConfusionMatrix(MatrixData):
 
         Of two groups that are compared by a proportion of samples, such as recall, p_value inverts
         the limits ("inverted" in `method`): it is one minus the highest level at which they exclude
-        equality, down to 2e-9. Fisher's exact test rejects less often. In all other cases the
+        equality, down to 2e-9. Fisher's exact test rejects less often. So it does for groups of
+        weighted or clustered samples, and where labels are partly known. In all other cases the
         p-value is that of a permutation test, which alone decides about equality: limits of the gap
         reach there where it does not reject, and stop at the float next to it where it does, shown
         as open: "(0.0000, 0.3100]". Group labels are permuted within the samples that the metric is

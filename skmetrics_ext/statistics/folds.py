@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.equality import agreeing
+from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Result
-from skmetrics_ext.writing.text import ShownTable
+from skmetrics_ext.writing.text import ShownTable, limits_as_text
 
 # Differences that vary by a smaller proportion are identical.
 ROUNDING = 1e-14
@@ -57,13 +58,11 @@ class FoldComparison(Result):
     p_better: float | None = None
 
     def __repr__(self) -> str:
-        limits = (
-            f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] "
-            f"{100 * self.confidence_level:g} %"
-        )
+        limits = limits_as_text(self.low, self.high, "+.4f")
+        level = f"{100 * self.confidence_level:g} %"
         text = (
-            f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} "
-            "degrees of freedom)"
+            f"{self.difference:+.4f} {limits} {level}, p = {self.p_value:.3g} (corrected t test, "
+            f"{self.degrees_of_freedom} degrees of freedom)"
         )
         shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
         known = [f"{name} {share:.3f}" for name, share in shares.items() if share is not None]
@@ -112,14 +111,17 @@ def compared(
         return float(distribution.sf(distance / scale))
 
     p_value = 2 * beyond(abs(mean))
+    limits = Limits(np.array(mean - half), np.array(mean + half))
+    # Both are of one test, except for their rounding.
+    low, high = map(float, agreeing(limits, mean, p_value, 1 - confidence_level))
     worse = equivalent = better = None
     if rope is not None:
         worse, better = beyond(rope + mean), beyond(rope - mean)
         equivalent = max(1 - worse - better, 0.0)
     return FoldComparison(
         difference=mean,
-        low=mean - half,
-        high=mean + half,
+        low=low,
+        high=high,
         p_value=p_value,
         confidence_level=confidence_level,
         degrees_of_freedom=k - 1,

@@ -322,8 +322,8 @@ class Gap(Result):
         the lower value to the higher.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`. They include equality exactly where
-        p_value is at least 1 - confidence_level: where the test of several groups alone excludes
-        it, the limit is the float next to it, shown as open: "(0.0000, 0.3100]".
+        p_value is at least 1 - confidence_level: where a test of equality alone excludes it, the
+        limit is the float next to it, shown as open: "(0.0000, 0.3100]".
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     lowest_group, highest_group : label or ndarray of object

@@ -300,6 +300,18 @@ def test_limits_that_stop_short_of_equality_are_shown_as_open():
     assert text.get_text() == "0.01 [0.00, 0.02]"
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_limits_of_folds_agree_at_the_level_of_their_p_value(seed):
+    a, b = np.random.default_rng(seed).normal(size=(2, 10))
+    a += 2
+    sizes = {"n_train": 900, "n_test": 100}
+    p_value = compare_folds(a, b, **sizes).p_value
+    assert p_value < 0.5
+    for level in np.nextafter(1 - p_value, [0, 1, 1 - p_value]):
+        found = compare_folds(a, b, **sizes, confidence_level=float(level))
+        assert (found.low <= 0 <= found.high) == (p_value >= 1 - level)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
 def test_limits_include_equality_exactly_where_it_is_not_rejected(kind):

@@ -1,6 +1,6 @@
 """Where expected values come from: textbook formulas in plain Python, and other libraries."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb, hypot, nan, sqrt
 from typing import Any, NamedTuple
@@ -164,9 +164,16 @@ def gap_of_weights(first: Samples, second: Samples) -> Any:
     exclude equality.
     """
     shares = [found_positives(samples) for samples in (first, second)]
+    return gap_of_limits(lambda error: [wilson_of_weights(share, error) for share in shares])
+
+
+def gap_of_limits(limits_of: Callable[[float], Sequence[Limits]]) -> Any:
+    """The difference of two values with their limits at each level, MOVER's limits, and at which
+    level these exclude equality.
+    """
 
     def limits_at(error: float) -> tuple[float, ...]:
-        few, most = sorted(wilson_of_weights(share, error) for share in shares)
+        few, most = sorted(limits_of(error))
         value = most[0] - few[0]
         low = value - hypot(most[0] - most[1], few[2] - few[0])
         return value, low, value + hypot(most[2] - most[0], few[0] - few[1])
@@ -182,16 +189,7 @@ def gap_of_two(first: Share, second: Share) -> tuple[float, ...]:
     """
     if not first[1] or not second[1]:
         return (nan,) * 4
-
-    def limits_at(error: float) -> tuple[float, ...]:
-        few, most = sorted(wilson(share, error) for share in (first, second))
-        value = most[0] - few[0]
-        low = value - hypot(most[0] - most[1], few[2] - few[0])
-        return value, low, value + hypot(most[2] - most[0], few[0] - few[1])
-
-    p_value = optimize.brentq(lambda error: limits_at(error)[1], 1e-9, 1 - 1e-9, xtol=1e-14)
-    value, low, high = limits_at(0.05)
-    return to_four_decimals((value, max(low, 0.0), high, p_value))
+    return gap_of_limits(lambda error: [wilson(share, error) for share in (first, second)])
 
 
 def clopper_pearson(share: Share, error: float = 0.05) -> Limits:
