@@ -7,6 +7,7 @@ and pandas. Run it with `python examples/audit.py [PLOT]`; it takes a few second
 
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,12 @@ from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionScorer, cross_val_confusion_matrix, plot_intervals
+from skmetrics_ext import (
+    ConfusionScorer,
+    UnreliableIntervalWarning,
+    cross_val_confusion_matrix,
+    plot_intervals,
+)
 
 MEASURES = ["age", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6"]
 
@@ -122,6 +128,8 @@ def save(figure):
 
 
 if __name__ == "__main__":
+    # The intervals are for the mean of the ten models.
+    warnings.filterwarnings("ignore", "counts pooled over 10 models", UnreliableIntervalWarning)
     X_all, y_all, age_bands = patients()
     counts = count(X_all, y_all, age_bands)
     audit(counts)

@@ -7,6 +7,7 @@ for the picture. Run it with `python examples/decide.py [PLOT]`; it takes a few 
 import sys
 import tempfile
 import textwrap
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from skmetrics_ext import (
     ConfusionMatrix,
     ConstrainedThresholdClassifier,
+    UnreliableIntervalWarning,
     cross_val_threshold_curves,
     plot_confusion_matrix,
     plot_decision_curve,
@@ -195,6 +197,8 @@ def save(figure):
 
 
 if __name__ == "__main__":
+    # The printed areas say so themselves.
+    warnings.filterwarnings("ignore", "counts pooled over 5 models", UnreliableIntervalWarning)
     X_known, X_new, y_known, y_new = people()
     of_models, winner = choose_model(X_known, y_known)
     classifiers = choose_threshold(models()[winner], X_known, y_known)

@@ -56,6 +56,8 @@ Confidence intervals
 - `metric_gap`: between groups of such samples.
 - `Interval`: what it returns, as does `ConfusionMatrix.interval`.
 - `Caveat`, `UnreliableIntervalWarning`: why limits may not hold their level.
+- `cross_val_interval`: cross-validated, for the model that is fitted to all samples.
+- `CrossValidatedInterval`: what it returns.
 - `sample_size`: samples for a width, a bound or two models, and their power.
 - `SampleSize`: what it returns.
 
@@ -66,6 +68,7 @@ Pass, fail or cannot tell
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
 - `Comparison`, `ComparisonRow`: what these return, and one row of it.
+- `compare_estimators`: learners on the same folds, by the models fitted to all samples.
 - `compare_folds`, `FoldComparison`: scores on the same folds.
 
 Agreement of raters
@@ -220,7 +223,9 @@ from skmetrics_ext.reports.classification import (
 )
 from skmetrics_ext.reports.describe import describe, metrics_table
 from skmetrics_ext.reports.evaluation_index import evaluation_index
+from skmetrics_ext.scoring.compare_estimators import compare_estimators
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
+from skmetrics_ext.scoring.cross_val_interval import cross_val_interval
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.eval_metric import EvalMetric, make_eval_metric
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
@@ -229,7 +234,14 @@ from skmetrics_ext.scoring.scorer_names import get_scorer_names
 from skmetrics_ext.scoring.scorers import get_scorer, make_scorer
 from skmetrics_ext.statistics.caveats import Caveat, UnreliableIntervalWarning
 from skmetrics_ext.statistics.folds import FoldComparison
-from skmetrics_ext.statistics.results import Alarms, Comparison, ComparisonRow, Gap, Interval
+from skmetrics_ext.statistics.results import (
+    Alarms,
+    Comparison,
+    ComparisonRow,
+    CrossValidatedInterval,
+    Gap,
+    Interval,
+)
 from skmetrics_ext.statistics.verdicts import Verdicts
 
 __version__ = "0.1.0"
@@ -248,6 +260,7 @@ __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
+    "CrossValidatedInterval",
     "Design",
     "EvalMetric",
     "FixedMetric",
@@ -276,12 +289,14 @@ __all__ = [
     "cohen_kappa_score",
     "compare",
     "compare_curves",
+    "compare_estimators",
     "compare_folds",
     "conditional_kappa_score",
     "confusion_entropy",
     "confusion_matrix",
     "cramers_v",
     "cross_val_confusion_matrix",
+    "cross_val_interval",
     "cross_val_threshold_curves",
     "d_prime",
     "describe",

@@ -13,6 +13,7 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import skmetrics_ext
@@ -29,6 +30,7 @@ from skmetrics_ext import (
     classification_report,
     compare,
     compare_folds,
+    cross_val_interval,
     plot_confusion_matrix,
     plot_decision_curve,
     plot_intervals,
@@ -126,6 +128,9 @@ PUBLIC = {
     ),
     "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
     "alarms": lambda: watch([matrix()], {"recall": 0.9}, horizon=2, pos_label="yes"),
+    "a cross-validated interval": lambda: cross_val_interval(
+        DummyClassifier(), np.zeros((12, 1)), np.arange(12) % 2, scoring="accuracy", cv=3
+    ),
     "an interval": lambda: matrix().sum("group").interval("accuracy"),
     "intervals": lambda: matrix().interval("recall", average=None),
     "a gap": lambda: groups().gap("accuracy", baseline=0),

@@ -42,6 +42,7 @@ WITHOUT_ROW = {
         [
             *("Alarms", "Axis", "BestThreshold", "BestThresholds", "Caveat", "ClassCounts"),
             "Comparison",
+            "CrossValidatedInterval",
             "Design",
             *(
                 "ComparisonRow",

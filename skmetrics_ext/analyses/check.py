@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import reduce
 from typing import Any, Literal, NamedTuple
@@ -18,13 +18,16 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.caveats import NOTES, Caveat
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.power import n_to_tell
 from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.statistics.results import Comparison
+from skmetrics_ext.statistics.results import Comparison, CrossValidatedInterval, Interval
 from skmetrics_ext.statistics.verdicts import Verdicts
 from skmetrics_ext.writing.text import class_text
+
+Limits = Comparison | CrossValidatedInterval | Mapping[str, CrossValidatedInterval]
+Source = ConfusionMatrix | Limits
 
 
 class WithLimits(NamedTuple):
@@ -56,7 +59,7 @@ class WithLimits(NamedTuple):
 
 
 def check(
-    source: ConfusionMatrix | Comparison,
+    source: Source,
     claims: Claims,
     *,
     confidence_level: float | None = None,
@@ -72,9 +75,10 @@ def check(
 
     Parameters
     ----------
-    source : ConfusionMatrix or Comparison
-        Counts, whose leading axes are groups with verdicts of their own, or the result of `compare`
-        or `compare_curves`.
+    source : ConfusionMatrix, Comparison, CrossValidatedInterval or dict of these
+        Counts, whose leading axes are groups with verdicts of their own; the result of `compare`,
+        `compare_curves` or `compare_estimators`; or that of `cross_val_interval`, for claims about
+        the model that is fitted to all samples.
     claims : dict of metric to bound
         A number is a lower bound where higher is better and an upper bound where lower is better; a
         pair (low, high) bounds from both sides, and None leaves one open: `{"recall": 0.9,
@@ -82,7 +86,8 @@ def check(
         are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`.
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A
-        Comparison has its own: 0.975 for limits at 0.95 of a row, more where rows are corrected.
+        Comparison has its own: 0.975 for limits at 0.95 of a row, more where rows are corrected;
+        and so have cross-validated intervals, 0.975 at 0.95.
     by : str or list of str, default=None
         As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their
         own, and other axes are pooled. None: all axes.
@@ -101,7 +106,7 @@ def check(
         As `ConfusionMatrix.interval`; if a bound is missing or out of the metric's range, or an
         option does not apply to the source.
     TypeError
-        If `claims` is not a dict, or the source neither a ConfusionMatrix nor a Comparison.
+        If `claims` is not a dict, or the source none of those above.
 
     Notes
     -----
@@ -113,8 +118,9 @@ def check(
     All claims pass together without a correction, since each of them has to (intersection-union
     test). An overall "fail" is corrected by Bonferroni. A Comparison has its own limits: corrected
     ones hold together, as `compare` says, so that one "fail" suffices; with correction=None it
-    takes a "fail" of every row. Where its test of equality does not reject, limits reach to a
-    difference of 0, but not beyond: a claim of "at least 0" passes where no lower one is within.
+    takes a "fail" of every row, as of cross-validated intervals. Where its test of equality does
+    not reject, limits reach to a difference of 0, but not beyond: a claim of "at least 0" passes
+    where no lower one is within.
 
     References
     ----------
@@ -134,24 +140,13 @@ def check(
     fpr of 1 <= 0.1     M    fail         0.2000  0.1367  0.2772  100        78  Clopper-Pearson
     """
     read = read_claims(claims)
-    if isinstance(source, Comparison):
+    if not isinstance(source, ConfusionMatrix):
         if not (confidence_level is None and by is None and pos_label is None):
             raise ValueError(
-                "a Comparison has its own level and positive class, and no groups: pass these to "
-                "compare."
+                "a Comparison or a cross-validated interval has its own level and positive class, "
+                "and no groups: pass these where it is made."
             )
-        of_row = source.rows[0].confidence_level
-        level = (1 + (source.confidence_level if np.isnan(of_row) else of_row)) / 2
-        found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
-        are_fails = found.verdict == "fail"
-        fails = are_fails.all() if source.correction is None else are_fails.any()
-        return replace(found, overall="fail") if fails else found
-    if not isinstance(source, ConfusionMatrix):
-        raise TypeError(
-            "source must be a Comparison or a ConfusionMatrix, such as "
-            "ConfusionMatrix.from_labels(y_true, y_pred) or "
-            f"ConfusionMatrix.from_counts(counts, labels=...); got {type(source).__name__}."
-        )
+        return _verdicts_of_limits(read, source)
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(
         level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1"
@@ -171,6 +166,58 @@ def check(
         ):
             return replace(found, overall="fail")
     return found
+
+
+def _verdicts_of_limits(claims: list[Claim], source: Limits) -> Verdicts:
+    """The verdicts by two-sided limits that are there, at half of their error."""
+    if isinstance(source, Comparison):
+        of_row = source.rows[0].confidence_level
+        level = source.confidence_level if np.isnan(of_row) else of_row
+        measured = [_difference(source, claim.name) for claim in claims]
+        hold_together = source.correction is not None
+    else:
+        intervals = _cross_validated(source)
+        level = next(iter(intervals.values())).confidence_level
+        measured = [_limits_of_interval(intervals, claim.name) for claim in claims]
+        hold_together = False
+    found = _verdicts(claims, measured, (1 + level) / 2)
+    are_fails = found.verdict == "fail"
+    fails = are_fails.any() if hold_together else are_fails.all()
+    return replace(found, overall="fail") if fails else found
+
+
+def _cross_validated(source: Any) -> dict[str, CrossValidatedInterval]:
+    """Cross-validated intervals by name, all at one level."""
+    intervals = {source.metric: source} if isinstance(source, Interval) else source
+    are_intervals = isinstance(intervals, Mapping) and all(
+        isinstance(interval, CrossValidatedInterval) for interval in intervals.values()
+    )
+    if not are_intervals or not intervals:
+        raise TypeError(
+            "source must be a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) "
+            "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, or the result of "
+            f"cross_val_interval; got {type(source).__name__}."
+        )
+    if len({interval.confidence_level for interval in intervals.values()}) > 1:
+        raise ValueError("the intervals have different confidence levels: check them one by one.")
+    return dict(intervals)
+
+
+def _limits_of_interval(intervals: Mapping[str, CrossValidatedInterval], metric: str) -> WithLimits:
+    """The cross-validated interval of a metric, by its key or its name."""
+    named = {interval.metric: interval for interval in intervals.values()} | dict(intervals)
+    if metric not in named:
+        raise ValueError(
+            f"{metric!r} is not one of the metrics that were cross-validated, {[*intervals]}: name "
+            "it as there."
+        )
+    found = named[metric]
+    numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
+    reasons = [caveat.text for caveat in found.caveats if caveat.code not in NOTES]
+    notes = tuple(caveat for caveat in found.caveats if caveat.code in NOTES)
+    name = found.metric + class_text(found.label)
+    reason = np.array(" ".join(reasons), object)
+    return WithLimits(name, (), found.method, numbers, reason, notes=notes)
 
 
 def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
@@ -213,12 +260,12 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))
     reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
     for at in map(tuple, np.argwhere(~is_unknown)):
-        reasons = (of.at(at) for of in found.caveats if of.code != "pooled_folds")
+        reasons = (of.at(at) for of in found.caveats if of.code not in NOTES)
         reason[at] = " ".join(filter(None, reasons))
     # Of other designs so many independent samples more would not do.
     is_counted = is_exact and not cm.design.sees_samples
     is_share = is_counted and not is_worst and choice.row.interval == "share"
-    notes = tuple(of for of in found.caveats if of.code == "pooled_folds")
+    notes = tuple(of for of in found.caveats if of.code in NOTES)
     name = found.metric + class_text(found.label)
     return WithLimits(name, found.axes, found.method, numbers, reason, is_share, notes)
 

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.analyses.models import Models, read_models
-from skmetrics_ext.analyses.pairs import check_comparison, comparison_of, pairs_of
+from skmetrics_ext.analyses.pairs import (
+    check_comparison,
+    check_direction,
+    comparison_of,
+    pairs_of,
+    with_undefined,
+)
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -17,7 +23,7 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.differences import (
@@ -227,12 +233,7 @@ def _paired_metrics(
     )
     for (name, metric), of_metric in zip(asked.items(), averages, strict=True):
         of_pair = paired_metric(counted, choose(metric, **options | {"average": of_metric}))
-        row = of_pair.choice.row
-        if margin is not None and row.better == "neither":
-            raise ValueError(
-                "margin= needs a metric for which either higher or lower is better, unlike "
-                f"{name!r}."
-            )
+        check_direction(of_pair.choice.row, name, margin)
         found[name] = of_pair
     return found
 
@@ -272,13 +273,4 @@ def _compared(
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
             one = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
             found[name].append(one._replace(caveats=(*of_pair, *one.caveats)))
-    return [_with_undefined(one) for of_metric in found.values() for one in of_metric]
-
-
-def _with_undefined(of_pair: Compared) -> Compared:
-    """A difference that says where a model has no value."""
-    if np.isfinite(of_pair.difference):
-        return of_pair
-    a, b = of_pair.models
-    text = f"{of_pair.metric} is undefined, or infinite, for one of the models {a!r} and {b!r}."
-    return of_pair._replace(caveats=(*of_pair.caveats, Caveat(UNDEFINED, text)))
+    return [with_undefined(one) for of_metric in found.values() for one in of_metric]

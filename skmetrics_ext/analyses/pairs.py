@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
-from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
 from skmetrics_ext.statistics.compared import Compared, rows_of
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
 from skmetrics_ext.statistics.results import Comparison
@@ -20,6 +21,14 @@ def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> Non
         raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
     if margin is not None:
         check_in_range(margin, "margin", lambda x: 0 < x < np.inf, "a finite number above 0")
+
+
+def check_direction(row: Metric, name: str, margin: float | None) -> None:
+    """Refuse a margin of a metric that is neither better when higher nor when lower."""
+    if margin is not None and row.better == "neither":
+        raise ValueError(
+            f"margin= needs a metric for which either higher or lower is better, unlike {name!r}."
+        )
 
 
 def check_models(models: Any, name: str, example: str) -> None:
@@ -53,3 +62,12 @@ def comparison_of(
             margin=margin,
         )
     )
+
+
+def with_undefined(of_pair: Compared) -> Compared:
+    """A difference that says where a model has no value."""
+    if np.isfinite(of_pair.difference):
+        return of_pair
+    a, b = of_pair.models
+    text = f"{of_pair.metric} is undefined, or infinite, for one of the models {a!r} and {b!r}."
+    return of_pair._replace(caveats=(*of_pair.caveats, Caveat(UNDEFINED, text)))

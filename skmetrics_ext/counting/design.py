@@ -57,6 +57,10 @@ class Design:
         How many times each sample is counted in the folds that were summed; 0 if none were.
     shared : tuple of (str, float)
         The axes whose entries have samples in common, and in how many of the entries each is.
+    n_models : int
+        How many models of a cross-validation made the predictions; 0 if none is known.
+    train_share : float
+        The mean proportion of the samples that each of these models was fitted to.
 
     Examples
     --------
@@ -68,6 +72,8 @@ class Design:
     repeats: float = 1.0
     folds: float = 0.0
     shared: tuple[tuple[str, float], ...] = ()
+    n_models: int = 0
+    train_share: float = 0.0
 
     # What messages call the samples.
     name: ClassVar[str] = "independent samples"
@@ -81,7 +87,23 @@ class Design:
     has_exact_limits: ClassVar[bool] = True
 
     def __repr__(self) -> str:
-        return f"Design: {self.name}"
+        return f"Design: {self.name}{self._of_models}"
+
+    @property
+    def _of_models(self) -> str:
+        """By which models the samples were predicted, as the end of a description."""
+        if not self.n_models:
+            return ""
+        times = self.folds or dict(self.shared).get(FOLD, 1.0)
+        repetitions = f" in {times:.3g} repetitions" if times > 1 else ""
+        share = f"{100 * self.train_share:.3g} %"
+        models = "1 model" if self.n_models == 1 else f"{self.n_models} models"
+        return f", predicted by {models} of cross-validation{repetitions}, fitted to {share} each"
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What a design of another kind of the same samples has in common with it."""
+        return {field.name: getattr(self, field.name) for field in fields(Design)}
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -156,11 +178,20 @@ class Design:
         shared = dict(self.shared)
         if name in shared:
             shared[name] = max(shared[name] * n_kept / n_entries, 1.0)
-        return replace(self, shared=(*shared.items(),))
+        n_models = self.n_models * n_kept // n_entries if name == FOLD else self.n_models
+        return replace(self, shared=(*shared.items(),), n_models=n_models)
 
     def with_shared(self, name: str, times: float) -> Self:
         """The design where each sample is in so many entries of an axis."""
         return replace(self, shared=(*dict([*self.shared, (name, float(times))]).items(),))
+
+    def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
+        """The design of the folds of a cross-validation, one for each model, with the proportion
+        of the samples that it was fitted to; each sample is in so many of them.
+        """
+        train_share = float(np.mean(train_shares))
+        design = replace(self, n_models=len(train_shares), train_share=train_share)
+        return design.with_shared(FOLD, times)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -247,7 +278,7 @@ class Clustered(Design):
     keeps_units_together = True
 
     def __repr__(self) -> str:
-        return f"Design: {int(self.times.sum())} {self.name}"
+        return f"Design: {int(self.times.sum())} {self.name}{self._of_models}"
 
     @property
     def sees_samples(self) -> bool:
@@ -316,9 +347,7 @@ class Clustered(Design):
         squares = self.times @ self.units.power(2)
         shape = self.numbers.shape
         return Weighted(
-            self.repeats,
-            self.folds,
-            self.shared,
+            **self.about,
             numbers=self.numbers,
             squares=squares.reshape(shape),
             largest=self.units.max(axis=0).toarray().reshape(shape),
@@ -471,7 +500,7 @@ def _are_numbers(array: NDArray[Any]) -> bool:
 
 def _lost(design: Design, why: str) -> Lost:
     """Counts that no longer tell how uncertain they are."""
-    return Lost(design.repeats, design.folds, design.shared, why)
+    return Lost(**design.about, why=why)
 
 
 def without_cells(units: Any, n_cells: int) -> Any:
@@ -634,9 +663,17 @@ def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -
         shared[name] = max(times, shared.get(name, 1.0))
     repeats = max(design.repeats for design in designs)
     folds = max(design.folds for design in designs)
-    if not shared and repeats == 1 and not folds:
+    of_most = max(designs, key=lambda design: design.n_models)
+    if not shared and repeats == 1 and not folds and not of_most.n_models:
         return found
-    return replace(found, repeats=repeats, folds=folds, shared=(*shared.items(),))
+    return replace(
+        found,
+        repeats=repeats,
+        folds=folds,
+        shared=(*shared.items(),),
+        n_models=of_most.n_models,
+        train_share=of_most.train_share,
+    )
 
 
 def _stacked_prevalences(designs: Sequence[Any]) -> Rescaled:
@@ -766,7 +803,9 @@ def design_of_plain(plain: Mapping[str, Any]) -> Design:
     """Inverse of `plain_of`."""
     values = dict(plain)
     kind = KINDS[values.pop("kind")]
-    values["repeats"], values["folds"] = float(values["repeats"]), float(values["folds"])
+    for name in ("repeats", "folds", "train_share"):
+        values[name] = float(values.get(name, 0))
+    values["n_models"] = int(values.get("n_models", 0))
     values["shared"] = tuple((str(name), float(times)) for name, times in values["shared"])
     if kind is Clustered:
         values["n_clusters"] = int(values["n_clusters"])

@@ -247,7 +247,8 @@ def _interval(
 def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
     """What limits of a curve are about, if folds were pooled."""
     has_clusters = curve._samples.clusters is not None
-    return caveats_of_folds(curve._origin.folds, keeps_units_together=has_clusters)
+    origin = curve._origin
+    return caveats_of_folds(origin.folds, origin.n_models, keeps_units_together=has_clusters)
 
 
 def alpha_of(confidence_level: Any) -> float:

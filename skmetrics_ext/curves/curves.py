@@ -486,7 +486,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         """The curve of the samples of all curves."""
         samples, origin = _together(self._samples), self._origin
         if self.axis.name == FOLD:
-            origin = origin._replace(folds=self._times)
+            origin = origin._replace(folds=self._times, n_models=len(self))
         if self._common is None and self._entries == "samples" and samples.clusters is None:
             # Each sample is there once for each of the classes.
             every = np.arange(len(self._samples[0].scores))

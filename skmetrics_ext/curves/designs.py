@@ -32,9 +32,9 @@ TOO_MANY = (
 
 def design_of_curve(curve: CurveData, thresholds: NDArray[Any]) -> Design:
     """The design of the tables (n_thresholds, 2, 2) of a curve, in the order of its labels."""
-    unit, folds = curve._origin
+    unit, folds, n_models = curve._origin
     design = design_at(curve._samples, curve._entries, thresholds, curve.ties, unit)
-    design = replace(design, folds=folds)
+    design = replace(design, folds=folds, n_models=n_models)
     return design if curve._position else design.moved(lambda cells: cells[..., ::-1, ::-1])
 
 

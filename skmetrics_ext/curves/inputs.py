@@ -43,6 +43,8 @@ class Origin(NamedTuple):
     unit: str = "cluster"
     # In how many of the folds that were pooled each sample is; 0 if none were.
     folds: float = 0.0
+    # Of how many models; 0 if that is not known.
+    n_models: int = 0
 
 
 class CurveLabels(NamedTuple):

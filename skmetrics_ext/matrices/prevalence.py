@@ -77,11 +77,10 @@ def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
 
 def _rescaled(observed: NDArray[Any], design: Design) -> Design:
     """The design of counts made of those observed; with partly known labels these are no counts."""
-    about = design.repeats, design.folds, design.shared
     if isinstance(design, (PartlyLabelled, Lost)):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
-        return Lost(*about, why)
-    return Rescaled(*about, observed=observed, of=design)
+        return Lost(**design.about, why=why)
+    return Rescaled(**design.about, observed=observed, of=design)
 
 
 def _by_class(cm: MatrixData, prevalence: Any) -> Mapping[Any, Any]:

@@ -36,7 +36,7 @@ from skmetrics_ext.scoring.best_threshold import value_at_best_threshold
 from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, GroupsRequest, OverGroups
 from skmetrics_ext.scoring.options import ScorerOptions
 from skmetrics_ext.scoring.parts import KeysKnown, Predicted, keys_of, outcomes_of, with_nan
-from skmetrics_ext.scoring.plan import MetricName, by_names, read_plan
+from skmetrics_ext.scoring.plan import MetricName, Plan, by_names, read_plan
 from skmetrics_ext.scoring.predicted import count_prediction
 
 
@@ -451,3 +451,18 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
     given = {name: value for name, value in options.given().items() if name in takes}
     name = scorer_name(row, average, negated=row.better == "lower")
     return as_call("get_scorer", name, **given)
+
+
+class RequestOfScorer(NamedTuple):
+    """What a scorer computes, the options that it was given, and the one of its keys to which it is
+    narrowed, if it is.
+    """
+
+    plan: Plan
+    options: Mapping[str, Any]
+    key: str | None
+
+
+def request_of_scorer(scorer: ConfusionScorer) -> RequestOfScorer:
+    """What other functions that are given a scorer need to know of it."""
+    return RequestOfScorer(scorer._plan, scorer._made_of[1], scorer._key)

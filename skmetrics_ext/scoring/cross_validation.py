@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import Rule, bound_rule, make_rule
-from skmetrics_ext.counting.design import FOLD, Clusters, names_of_samples
+from skmetrics_ext.counting.design import Clusters, names_of_samples
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded
 from skmetrics_ext.reading.aliases import (
@@ -152,7 +152,7 @@ def cross_val_confusion_matrix(
         "verbose": verbose,
     }
     scorer = FoldScorer(pairs_of_fold, order, (rule, methods, named, multilabel))
-    folds, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
+    folds, rows, n_train = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Multilabel data keep the order of the columns of y, whatever the order of the classes.
         order = _names_of_columns(actual, None)
@@ -172,7 +172,8 @@ def cross_val_confusion_matrix(
     fields = fields_of_encoded(
         encoded, by_fold, rule.pos_label, rule.default_positive, clusters=units
     )
-    return ConfusionMatrix(**fields | {"design": fields["design"].with_shared(FOLD, repeats)})
+    train_shares = [n / actual.n_samples for n in n_train]
+    return ConfusionMatrix(**fields | {"design": fields["design"].of_folds(repeats, train_shares)})
 
 
 def _order(

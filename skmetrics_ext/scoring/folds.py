@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from numbers import Number
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn
@@ -56,6 +56,16 @@ class FoldScorer(BaseScorer):
         return Payload(value, f"{count_as_text(n_samples)} samples")
 
 
+class PayloadsOfFolds(NamedTuple):
+    """What was counted in each fold, the rows of the fold, and the number of samples that its model
+    was fitted to.
+    """
+
+    values: list[Any]
+    rows: list[NDArray[np.intp]]
+    n_train: list[int]
+
+
 def payloads_of_folds(
     scorer: BaseScorer,
     estimator: object,
@@ -63,12 +73,14 @@ def payloads_of_folds(
     y: Any,
     params: dict[str, Any] | None,
     **options: Any,
-) -> tuple[list[Any], list[NDArray[np.intp]]]:
-    """What the scorer counts in each fold, and the rows of the fold."""
+) -> PayloadsOfFolds:
+    """What the scorer counts in each fold."""
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     if weights is not None and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
     options |= {"params": params, "scoring": scorer, "error_score": "raise", "return_indices": True}
     results = cross_validate(estimator, X, y, **options)
-    return [fold.value for fold in results["test_score"]], results["indices"]["test"]
+    rows, train = results["indices"]["test"], results["indices"]["train"]
+    values = [fold.value for fold in results["test_score"]]
+    return PayloadsOfFolds(values, rows, [len(of_fold) for of_fold in train])

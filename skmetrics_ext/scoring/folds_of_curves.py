@@ -94,7 +94,7 @@ def cross_val_threshold_curves(
         "pre_dispatch": pre_dispatch,
         "verbose": verbose,
     }
-    samples, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
+    samples, rows, _ = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     axis = Axis(FOLD, np.arange(len(samples)))
     row = np.concatenate(rows)
     times = len(row) / len(np.unique(row))

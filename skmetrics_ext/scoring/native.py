@@ -15,7 +15,7 @@ from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.scoring.base import as_call, as_lists, as_mappings
 from skmetrics_ext.scoring.options import own_options
-from skmetrics_ext.scoring.request import ScorerRequest
+from skmetrics_ext.scoring.request import ScorerRequest, read_request
 
 
 class FixedMetric:
@@ -116,3 +116,9 @@ def native_scorer(request: ScorerRequest) -> Any:
     scorer = sklearn_metrics.make_scorer(function, greater_is_better=request.sign > 0)
     scorer.__name__ = scorer_name(request.row, request.average, negated=request.sign < 0)
     return scorer
+
+
+def request_of_fixed(metric: FixedMetric) -> ScorerRequest:
+    """What get_scorer was asked for to make such a function."""
+    row, _ = resolve(metric._metric)
+    return read_request(row.scorer_name, metric._options)

@@ -1,5 +1,7 @@
 """The two undocumented attributes that scikit-learn requires of a scorer, and nothing else."""
 
+from typing import Any
+
 
 class PrivateHooks:
     """What scikit-learn reads from scorers outside its public interface."""
@@ -19,3 +21,8 @@ class PrivateHooks:
             "scikit-learn scorer: "
             f"pass {self._instead}."
         )
+
+
+def function_of_native(scorer: object) -> Any:
+    """The function of one of scikit-learn's own scorers; None of anything else."""
+    return getattr(scorer, "_score_func", None)

@@ -29,6 +29,8 @@ R = TypeVar("R", bound=HasCaveats)
 MARK = "*"
 # The code of values that are 0/0, which scikit-learn has a warning of its own for.
 UNDEFINED = "undefined"
+# Codes of what limits are about, or why they are wide; with others they may not hold.
+NOTES = ("pooled_folds", "learning_curve")
 
 
 class UnreliableIntervalWarning(UserWarning):

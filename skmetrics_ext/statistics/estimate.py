@@ -58,10 +58,16 @@ def refuse_unless_independent(design: Design, wanted: str) -> None:
 
 def caveats_of_design(design: Design) -> Iterator[Caveat]:
     """What is wrong with all values of such counts."""
-    return caveats_of_folds(design.folds, keeps_units_together=design.keeps_units_together)
+    keeps_units_together = design.keeps_units_together
+    instead = ": use cross_val_interval"
+    return caveats_of_folds(
+        design.folds, design.n_models, keeps_units_together=keeps_units_together, instead=instead
+    )
 
 
-def caveats_of_folds(folds: float, *, keeps_units_together: bool) -> Iterator[Caveat]:
+def caveats_of_folds(
+    folds: float, n_models: int, *, keeps_units_together: bool, instead: str = ""
+) -> Iterator[Caveat]:
     """Folds that were summed, whose models are not the refitted one."""
     if folds > 1 and not keeps_units_together:
         text = (
@@ -72,19 +78,22 @@ def caveats_of_folds(folds: float, *, keeps_units_together: bool) -> Iterator[Ca
         yield Caveat("repeated_folds", text)
     elif folds > 1:
         text = (
-            "the folds of repeated cross-validation were summed: the limits are for the mean of "
-            "these fitted models, and do not allow for how much one that is fitted again varies. "
-            "They covered the value of the model fitted to all data in 76 to 92 % of simulations "
-            "instead of 95 %."
+            f"counts pooled over {_models(n_models)} of repeated cross-validation: the "
+            "interval is for their average, and does not allow for how much a model that is fitted "
+            f"again varies{instead}."
         )
         yield Caveat("repeated_folds", text)
     elif folds:
         text = (
-            "the folds of a cross-validation were summed: the limits are for the mean of these "
-            "fitted models. They covered the value of the model fitted to all data in 77 to 87 % "
-            "of simulations instead of 95 %."
+            f"counts pooled over {_models(n_models)} of cross-validation: the interval is "
+            f"for their average, and too narrow for the model refitted to all samples{instead}."
         )
         yield Caveat("pooled_folds", text)
+
+
+def _models(n_models: int) -> str:
+    """How many models there are, if that is known, for a message."""
+    return "1 model" if n_models == 1 else f"{n_models or 'the'} models"
 
 
 def interval_of(
@@ -330,7 +339,6 @@ def _n_units(design: Clustered, shape: tuple[int, ...]) -> NDArray[np.int64]:
 
 def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[Design, NDArray[Any]]:
     """A design that says the same of these cells, and its cells."""
-    about = {"repeats": design.repeats, "folds": design.folds, "shared": design.shared}
     if kind == AS_IT_IS:
         return design, cells
     if isinstance(design, Rescaled):
@@ -339,10 +347,10 @@ def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[Design, ND
         of, observed = _simplified(design.of, design.observed, of_rows)
         return replace(design, of=of, observed=observed), cells
     if kind == AS_COUNTS:
-        return Design(**about), design.numbers
+        return Design(**design.about), design.numbers
     if kind == AS_WEIGHTS:
         return design.as_weighted(), cells
     parts = tuple(range(cells.ndim - 2, cells.ndim))
     totals, weights = design.numbers.sum(parts), cells.sum(parts)
     relative = cells * ratio(totals, weights)[..., None, None]
-    return Rescaled(**about, observed=design.numbers), np.nan_to_num(relative)
+    return Rescaled(**design.about, observed=design.numbers), np.nan_to_num(relative)

@@ -301,7 +301,7 @@ def make_interval(
 ) -> Interval:
     """The value with its confidence limits, and caveats where these may lack coverage."""
     with collecting_warnings() as undefined:
-        value = _value_of(counted, estimand.choice)
+        value = value_of_counted(counted, estimand.choice)
     axes = with_classes(counted, estimand, axes)
     is_nowhere = np.broadcast_to(np.isnan(estimand.value_of(estimand.matrices)), value.shape)
     where = is_nowhere if is_nowhere.any() else None
@@ -353,7 +353,7 @@ def make_interval(
     )
 
 
-def _value_of(counted: Counted, choice: Choice) -> Array:
+def value_of_counted(counted: Counted, choice: Choice) -> Array:
     """The value, nan where it is 0/0 as a whole unless zero_division= says otherwise.
 
     Undefined values of some of its classes are those of `score`.

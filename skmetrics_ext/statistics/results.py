@@ -33,6 +33,7 @@ COLUMNS_OF_INTERVAL = (
     *("metric", "label", "value", "low", "high"),
     *("confidence_level", "method", "n"),
 )
+COLUMNS_OF_FOLDS = ("stretch", "extension", "n_folds", "n_repeats")
 SHOWN_OF_GAP = ("value", "low", "high", "p_value", "lowest_group", "highest_group")
 COLUMNS_OF_GAP = (
     *("metric", "label", "kind", *SHOWN_OF_GAP),
@@ -285,6 +286,56 @@ class Interval(Result):
             _ShownInterval(f"{value:.4f}", f"{low:.4f}", f"{high:.4f}", of_entry)
             for (value, low, high), of_entry in zip(numbers, n, strict=True)
         ]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CrossValidatedInterval(Interval):
+    """A cross-validated value with the confidence interval of the model that is fitted to all
+    samples.
+
+    It is about the performance of that model on new data of the same population. It isn't valid
+    for the mean performance of the learning algorithm over training sets of this size, nor for a
+    model whose hyperparameters were chosen outside of the folds: cross-validate the search.
+
+    Attributes
+    ----------
+    stretch : float
+        How many times as wide the limits are as those of one repetition, before the extension.
+    extension : float
+        How much further the models of more samples are expected to be, at most: the upper limit is
+        extended by it if it is positive, the lower one if it is negative. For metrics whose limits
+        are on the log scale, such as likelihood ratios, the logarithm of a factor.
+    n_folds, n_repeats : int
+        The number of folds, and of repetitions that differ.
+
+    Notes
+    -----
+    The other attributes are those of `Interval`. `n_undefined` is that of the repetition with the
+    most, and `n` the mean over the repetitions.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skmetrics_ext import cross_val_interval
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> interval = cross_val_interval(GaussianNB(), X, y, scoring="accuracy", random_state=0)
+    >>> round(interval.stretch, 2)
+    1.15
+    """
+
+    stretch: float = 1.0
+    extension: float = 0.0
+    n_folds: int = 0
+    n_repeats: int = 0
+
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        return super()._columns() | self._columns_of(COLUMNS_OF_FOLDS, 1)
+
+    def _how(self) -> str:
+        """Confidence level, what it is for, and method."""
+        return f"{_in_percent(self.confidence_level)} for the refitted model, {self.method}"
 
 
 class _ShownInterval(NamedTuple):

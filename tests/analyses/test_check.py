@@ -320,7 +320,7 @@ def test_bad_calls_are_refused(claims, options, error, said):
 
 
 def test_other_sources_are_refused():
-    with pytest.raises(TypeError, match=r"must be a Comparison or a ConfusionMatrix.*got list"):
+    with pytest.raises(TypeError, match=r"must be a ConfusionMatrix.*got list"):
         check([1, 0], {"recall": 0.9})
 
 

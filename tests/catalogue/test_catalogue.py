@@ -38,7 +38,10 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     }
     others |= {"get_scorer", "get_scorer_names", "make_scorer", "labels_from_scores"}
     others |= {
+        "compare_estimators",
         "cross_val_confusion_matrix",
+        "cross_val_interval",
+        "CrossValidatedInterval",
         "evaluation_index",
         "threshold_curve",
         "threshold_curves",

@@ -92,7 +92,11 @@ OTHER_MEANINGS = {
     },
     "name": {"make_eval_metric": "of a metric"},
     "n_resamples": {"compare": "permutations, too"},
-    "random_state": {"compare": "permutations, too", "metric_interval": "an interval"},
+    "random_state": {
+        "compare": "permutations, too",
+        "metric_interval": "an interval",
+        **dict.fromkeys(("cross_val_interval", "compare_estimators"), "of splits"),
+    },
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
     "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {

@@ -22,6 +22,7 @@ UNTOLD = {
     "a table of any library, a column of it or an expression": {
         "Alarms.to_frame": {"return"},
         "Comparison.to_frame": {"return"},
+        "CrossValidatedInterval.to_frame": {"return"},
         "FoldComparison.to_frame": {"return"},
         "ConfusionMatrix.from_frame": {
             "clusters",

@@ -30,8 +30,11 @@ Y = np.repeat([0, 1], 30)
 X = Y[:, None] + RANDOM.normal(size=(60, 2))
 GROUP = np.tile(["a", "b"], 30)
 THRICE = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
-REPEATED = r"the folds of repeated cross-validation were summed: .* 76 to 92 % of simulations"
-POOLED_ONCE = r"the folds of a cross-validation were summed: .* 77 to 87 % of simulations"
+REPEATED = r"^counts pooled over \d+ models of repeated cross-validation: .*use cross_val_interval"
+POOLED_ONCE = (
+    r"^counts pooled over (the models|\d+ models?) of cross-validation: the interval is for their "
+    r"average, and too narrow for the model refitted to all samples: use cross_val_interval\.$"
+)
 # Without the samples, only their number is known.
 COUNTED = (
     r"each sample is counted 3 times, as in repeated cross-validation, so confidence intervals are "

@@ -1,0 +1,174 @@
+"""compare_estimators: the difference of learners that are cross-validated on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from skmetrics_ext.analyses.pairs import (
+    check_comparison,
+    check_direction,
+    check_models,
+    comparison_of,
+    pairs_of,
+    with_undefined,
+)
+from skmetrics_ext.counting.design import Clustered
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
+from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.scoring.metrics_of_folds import Scoring, read_scoring
+from skmetrics_ext.scoring.repetitions import by_repetition, caveats_of_models, counted_of_folds
+from skmetrics_ext.scoring.splits import RepeatedFolds, read_repeated_folds
+from skmetrics_ext.statistics.cross_validated_pairs import (
+    Learner,
+    SameFolds,
+    difference_of_learners,
+    metric_of_learners,
+)
+from skmetrics_ext.statistics.results import Comparison
+
+
+def compare_estimators(
+    estimators: Mapping[str, object],
+    X: object,
+    y: TargetLike,
+    *,
+    scoring: Scoring,
+    baseline: str | None = None,
+    groups: GroupsLike | None = None,
+    cv: object = None,
+    n_repeats: int = 4,
+    params: dict[str, Any] | None = None,
+    confidence_level: float = 0.95,
+    correction: Literal["holm", "bonferroni"] | None = "holm",
+    margin: float | None = None,
+    n_jobs: int | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    verbose: int = 0,
+    random_state: RandomState = None,
+) -> Comparison:
+    """Compare learners on the same folds of repeated cross-validation: differences of the models
+    that are fitted to all samples, with confidence intervals and p-values.
+
+    Parameters
+    ----------
+    estimators : dict of str to estimator
+        Two or more classifiers, pipelines or searches, keyed by name.
+    X : array-like of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
+        Actual labels, one for each sample.
+    scoring : str, function, list or dict of these, or scorer
+        As in `cross_val_interval`; metrics that are bounded and have derivatives, and one value for
+        each learner.
+    baseline : str, default=None
+        Reference model. None: all pairs.
+    groups, cv, n_repeats, params
+        As in `cross_val_interval`. All learners have the same folds.
+    confidence_level : float, default=0.95
+        At least 0.5 and below 1.
+    correction, margin
+        As in `compare`.
+    n_jobs, pre_dispatch, verbose
+        As in scikit-learn's `cross_validate`.
+    random_state : int, numpy Generator or RandomState, default=None
+        Seed or generator for splits and replicates; the same int gives the same result. None:
+        another one at each call.
+
+    Returns
+    -------
+    Comparison
+        One row per metric and pair, in the order of `scoring`, then of the pairs; difference is
+        a - b, or learner - baseline if a baseline is given.
+
+    Raises
+    ------
+    ValueError
+        As in `cross_val_interval`; if a metric is unbounded, has kinks or several values, or is
+        undefined by a margin.
+    TypeError
+        If `estimators` is not a dict keyed by name.
+
+    Warns
+    -----
+    UnreliableIntervalWarning
+        If the interval may not hold: the page on caveats lists the reasons.
+
+    See Also
+    --------
+    compare : Fitted models on the same samples.
+    compare_folds : Scores that are there, one per fold.
+
+    Notes
+    -----
+    K R models of each learner are fitted, of K folds and R repetitions: 20 by default. The
+    difference is linearised: what a sample adds to it is the difference of the metric's derivatives
+    by the cells that both predictions are counted in. With V the variance of its sum over samples,
+    or groups, the limits are the difference plus and minus z sqrt(D V), D as in
+    `cross_val_interval`; the p-value inverts them. With groups, z is Student's t. There are no
+    models that leave out two folds, so that learners which improve at different speeds with the
+    number of samples are compared at (K - 1) / K of it.
+
+    The null hypothesis is that both models, fitted to these samples, perform alike on new ones.
+
+    References
+    ----------
+    Nadeau & Bengio (2003), Machine Learning 52:239.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skmetrics_ext import compare_estimators
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> comparison = compare_estimators(learners, X, y, scoring="recall", random_state=0)
+    >>> row = comparison.rows[0]
+    >>> round(row.difference, 3), round(row.p_value, 3)
+    (0.033, 0.046)
+    """
+    check_comparison(confidence_level, correction, margin)
+    check_models(estimators, "estimators", "{'tree': DecisionTreeClassifier(), 'svm': SVC()}")
+    pairs = pairs_of(estimators, baseline)
+    metrics = read_scoring(scoring)
+    folds = read_repeated_folds(cv, X, y, groups, n_repeats, random_of(random_state))
+    of_folds = {
+        "clusters": np.arange(folds.n_samples) if groups is None else groups,
+        "params": params,
+        "n_jobs": n_jobs,
+        "pre_dispatch": pre_dispatch,
+        "verbose": verbose,
+        **metrics.of_labels,
+    }
+    learners = {}
+    for name, estimator in estimators.items():
+        cm = cross_val_confusion_matrix(estimator, X, y, cv=folds.splits(), **of_folds)
+        learners[name] = _learner(name, cm, folds)
+    counted = next(iter(learners.values())).together
+    same = SameFolds(folds.n_folds, folds.n_repeats, folds.in_groups)
+    compared = []
+    for key, choice in metrics.choices.items():
+        metric = metric_of_learners(counted, choice)
+        check_direction(metric.choice.row, key, margin)
+        for a, b in pairs:
+            of_pair = difference_of_learners(learners[a], learners[b], metric, key, same)
+            compared.append(with_undefined(of_pair))
+    return comparison_of(compared, confidence_level, correction, margin)
+
+
+def _learner(name: str, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:
+    """What the models of a learner predict, from a matrix of each fold."""
+    design = by_repetition(cm, folds).design
+    assert isinstance(design, Clustered), "each sample is a cluster"
+    return Learner(
+        name=name,
+        together=counted_of_folds(cm, slice(None)),
+        units=design.units,
+        numbers=design.numbers.sum(0),
+        caveats=tuple(caveats_of_models(cm, folds)),
+    )

@@ -1,0 +1,202 @@
+"""cross_val_interval: cross-validated metrics with intervals of the model fitted to all samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, Unpack, overload
+
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
+from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
+from skmetrics_ext.scoring.metrics_of_folds import Scoring, read_scoring
+from skmetrics_ext.scoring.plan import MetricName
+from skmetrics_ext.scoring.repetitions import counted_repetitions
+from skmetrics_ext.scoring.splits import SEEDS, read_repeated_folds
+from skmetrics_ext.statistics.caveats import told_once
+from skmetrics_ext.statistics.cross_validated import cross_validated_intervals
+from skmetrics_ext.statistics.request import check_request, requested
+from skmetrics_ext.statistics.results import CrossValidatedInterval
+
+
+class OptionsOfFolds(TypedDict, total=False):
+    """The options that make no difference to the type of the result."""
+
+    groups: GroupsLike | None
+    cv: object
+    n_repeats: int
+    params: dict[str, Any] | None
+    confidence_level: float
+    n_jobs: int | None
+    pre_dispatch: int | str
+    verbose: int
+    n_resamples: int
+    random_state: RandomState
+
+
+@overload
+def cross_val_interval(
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    *,
+    scoring: ConfusionScorer,
+    **options: Unpack[OptionsOfFolds],
+) -> Any: ...
+@overload
+def cross_val_interval(  # type: ignore[overload-overlap]  # a name is a sequence of names
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    *,
+    scoring: MetricName,
+    **options: Unpack[OptionsOfFolds],
+) -> CrossValidatedInterval: ...
+@overload
+def cross_val_interval(
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    *,
+    scoring: Sequence[MetricName] | Mapping[str, MetricName],
+    **options: Unpack[OptionsOfFolds],
+) -> dict[str, CrossValidatedInterval]: ...
+def cross_val_interval(
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    *,
+    scoring: Scoring,
+    groups: GroupsLike | None = None,
+    cv: object = None,
+    n_repeats: int = 4,
+    params: dict[str, Any] | None = None,
+    confidence_level: float = 0.95,
+    n_jobs: int | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    verbose: int = 0,
+    n_resamples: int = 9_999,
+    random_state: RandomState = None,
+) -> CrossValidatedInterval | dict[str, CrossValidatedInterval]:
+    """Cross-validated metrics with confidence intervals for the model fitted to all samples.
+
+    Each sample is predicted by models that it was not fitted to, in `n_repeats` repetitions of
+    shuffled folds. The interval is for the performance, on new data of the same population, of the
+    model that is fitted to all samples: it is wider than that of the pooled counts, since training
+    sets differ, by as much as repetitions tell, and extends to where models of more samples are
+    expected to be.
+
+    Parameters
+    ----------
+    estimator : object
+        A classifier, a pipeline or a search, which is fitted to the training samples of each fold:
+        whatever is chosen by the samples, such as features, hyperparameters or a threshold, belongs
+        in it.
+    X : array-like of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
+        Actual labels, one for each sample.
+    scoring : str, function, list or dict of these, or scorer
+        Metrics as in `ConfusionMatrix.interval`, by name or as functions of this package, one or
+        several; or a scorer of `get_scorer`, `make_scorer` or `ConfusionScorer`, which has all
+        options: its threshold, costs, positive class, average and parameters. Values are not
+        negated where lower is better.
+    groups : array-like of shape (n_samples,), default=None
+        The group of each sample, such as its patient. Samples of a group are in the same fold, and
+        dependent: only here groups are the clusters of the interval, too. `by` gives counts and
+        results of each group; `clusters` identify dependent samples, for confidence intervals and
+        tests; `groups` are scikit-learn's, for cross-validation splits.
+    cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
+        The number of folds, 5 by default, which are stratified; or a splitter, whose folds are
+        shuffled anew in each repetition. Ten folds take twice as long, and extend an interval of a
+        model that still learns less.
+    n_repeats : int, default=4
+        The number of repetitions. More make the interval narrower: one by 1.5 times the width of a
+        single interval, two by 1.22, four by 1.15 for a stable model. Repetitions with the same
+        folds count once.
+    params : dict, default=None
+        As in scikit-learn's `cross_validate`. With metadata routing, a `sample_weight` weights the
+        counts; without, it goes to `fit` alone.
+    confidence_level : float, default=0.95
+        At least 0.5 and below 1.
+    n_jobs, pre_dispatch, verbose
+        As in scikit-learn's `cross_validate`.
+    n_resamples : int, default=9_999
+        Number of bootstrap replicates; at least 100.
+    random_state : int, numpy Generator or RandomState, default=None
+        Seed or generator for splits and replicates; the same int gives the same result. None:
+        another one at each call.
+
+    Returns
+    -------
+    CrossValidatedInterval, or dict of str to CrossValidatedInterval
+        For one metric its interval; for a list, a dict or a scorer of several those by key.
+
+    Raises
+    ------
+    ValueError
+        If a metric needs scores instead of labels, `cv` is anything but shuffled folds (such as
+        leave-one-out, given or repeated splits, splits in time), `groups` are missing or would be
+        split, labels are multilabel, or an option is out of range.
+    Exception
+        Any exception raised in a fold.
+
+    Warns
+    -----
+    UnreliableIntervalWarning
+        If the interval may not hold: the page on caveats lists the reasons.
+
+    See Also
+    --------
+    cross_val_confusion_matrix : The counts of each fold.
+    compare_estimators : Two learners on the same splits.
+
+    Notes
+    -----
+    K (R + 1) models are fitted, of K folds and R repetitions: 25 by default. With the counts of
+    each repetition pooled over its folds, and the package's interval of these, the distances of the
+    limits from the value are multiplied by the square root of D = max(c, K / (K - 1)) +
+    ((R - 1) s^2 + V) / (R^2 V): K / (K - 1) is Nadeau & Bengio's 1 + n_test / n_train, c is 1.25,
+    or 1.5 with groups, s^2 is the variance of the values of the repetitions, and V that of a value
+    by its counts. K further models leave out two folds: by (K - 2) / K of the difference to those
+    that leave out one, one limit is extended. Metrics with a log scale, such as likelihood ratios,
+    are stretched on it.
+
+    It does not hold for the mean performance of models fitted to other samples of this size, for
+    hyperparameters that were chosen outside of the folds, for dependent samples without `groups`,
+    nor for a population that changes. The page on the theory of cross-validated intervals has the
+    simulations.
+
+    References
+    ----------
+    Nadeau & Bengio (2003), Machine Learning 52:239; Bates, Hastie & Tibshirani (2024), JASA
+    119:1434.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skmetrics_ext import cross_val_interval
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    >>> cross_val_interval(tree, X, y, scoring="accuracy", random_state=0)
+    accuracy 0.9183 [0.8831, 0.9420] 95 % for the refitted model, repeated cross-validation,
+    4 x 5 folds, n = 569
+    """
+    metrics = read_scoring(scoring)
+    random = random_of(random_state)
+    seed = int(random.integers(SEEDS))
+    request = requested(confidence_level, n_resamples=n_resamples, random_state=seed)
+    check_request(request)
+    folds = read_repeated_folds(cv, X, y, groups, n_repeats, random)
+    of_folds = {
+        "clusters": groups,
+        "params": params,
+        "n_jobs": n_jobs,
+        "pre_dispatch": pre_dispatch,
+        "verbose": verbose,
+        **metrics.of_labels,
+    }
+    counted = counted_repetitions(estimator, X, y, folds, of_folds)
+    found = cross_validated_intervals(counted, [*metrics.choices.values()], request)
+    intervals = dict(zip(metrics.choices, told_once(found), strict=True))
+    return next(iter(intervals.values())) if metrics.is_single else intervals

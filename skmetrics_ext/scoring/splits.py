@@ -1,0 +1,171 @@
+"""Splits of repeated cross-validation: random folds, and pairs of them for a learning curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Number
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+from skmetrics_ext.reading.aliases import GroupsLike, TargetLike
+from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.reading.names import index_of
+
+# scikit-learn's default.
+N_FOLDS = 5
+# Seeds of splitters are numbers below.
+SEEDS = 2**31
+# Of each kind: whether it keeps groups together, and whether folds have classes in proportion.
+KEEPS_GROUPS = {KFold: False, StratifiedKFold: False, GroupKFold: True, StratifiedGroupKFold: True}
+ARE_STRATIFIED = (StratifiedKFold, StratifiedGroupKFold)
+
+Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+
+
+class Folding(NamedTuple):
+    """Which folds are asked for: a splitter of scikit-learn, to be shuffled, and their number."""
+
+    kind: type
+    n_folds: int
+
+
+class RepeatedFolds(NamedTuple):
+    """The fold of each sample in each repetition (n_repeats, n_samples)."""
+
+    fold: NDArray[np.intp]
+    n_folds: int
+    # Whether folds have the classes in proportion, and keep groups together.
+    is_stratified: bool
+    in_groups: bool
+
+    @property
+    def n_repeats(self) -> int:
+        """How many repetitions there are."""
+        return len(self.fold)
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return int(self.fold.shape[1])
+
+    @property
+    def n_models(self) -> int:
+        """How many models are fitted, without those of the guard."""
+        return self.n_repeats * self.n_folds
+
+    @property
+    def has_guard(self) -> bool:
+        """Whether anything is left to train on if two folds are left out."""
+        return self.n_folds > 2
+
+    def splits(self) -> Splits:
+        """Training and test samples of each fold of each repetition."""
+        return [
+            (np.flatnonzero(fold != k), np.flatnonzero(fold == k))
+            for fold in self.fold
+            for k in range(self.n_folds)
+        ]
+
+    def splits_of_guard(self) -> Splits:
+        """Those of the first repetition that leave out each fold and the next one together."""
+        if not self.has_guard:
+            return []
+        first, pairs = self.fold[0], []
+        for k in range(self.n_folds):
+            is_out = (first == k) | (first == (k + 1) % self.n_folds)
+            pairs.append((np.flatnonzero(~is_out), np.flatnonzero(is_out)))
+        return pairs
+
+
+def read_repeated_folds(
+    cv: Any,
+    X: Any,
+    y: TargetLike,
+    groups: GroupsLike | None,
+    n_repeats: int,
+    random: np.random.Generator,
+) -> RepeatedFolds:
+    """The folds of each repetition, which keep samples of a group together."""
+    check_whole(n_repeats, "n_repeats", 1)
+    folding = _read_folding(cv, has_groups=groups is not None)
+    actual = read_labels(y, "y")
+    if not isinstance(actual, Column):
+        raise ValueError(
+            "y must hold one label for each sample: how well limits of multilabel data hold in "
+            "cross-validation is not known. One-hot rows have labels y.argmax(axis=1)."
+        )
+    of_samples, units, n_units = None, "samples", actual.n_samples
+    if groups is not None:
+        column = groups_of_samples(groups, "groups", actual, index_of(X), "X")
+        of_samples, units, n_units = column.codes, "groups", len(column.labels)
+    if folding.n_folds >= n_units:
+        raise ValueError(
+            f"{folding.n_folds} folds of {n_units} {units} leave one out at a time, so that no "
+            "repetition differs from another: pass fewer folds, such as cv=5."
+        )
+    seeds = random.integers(SEEDS, size=n_repeats).tolist()
+    found = (_fold_of_each(folding, actual.codes, of_samples, seed) for seed in seeds)
+    return RepeatedFolds(
+        fold=np.array([*_distinct(found)]),
+        n_folds=folding.n_folds,
+        is_stratified=folding.kind in ARE_STRATIFIED,
+        in_groups=groups is not None,
+    )
+
+
+def _read_folding(cv: Any, *, has_groups: bool) -> Folding:
+    """What `cv` asks for; whatever is not repeated random folds is refused."""
+    if cv is None or isinstance(cv, Number):
+        n_folds: Any = N_FOLDS if cv is None else cv
+        check_whole(n_folds, "cv", 2)
+        kind = StratifiedGroupKFold if has_groups else StratifiedKFold
+        return Folding(kind, int(n_folds))
+    kind = type(cv)
+    if kind not in KEEPS_GROUPS:
+        raise ValueError(
+            f"cv={_shown(cv)} is not supported: the interval is for repeated random folds, so "
+            "pass their number, such as cv=5, or KFold, StratifiedKFold, GroupKFold or "
+            "StratifiedGroupKFold, which are shuffled anew in each of n_repeats repetitions. "
+            "Dependent samples are told by groups=; there is no interval for leave-one-out, "
+            "given splits and time series."
+        )
+    if KEEPS_GROUPS[kind] and not has_groups:
+        raise ValueError(f"cv={_shown(cv)} needs groups=, the group of each sample.")
+    if has_groups and not KEEPS_GROUPS[kind]:
+        raise ValueError(
+            f"cv={_shown(cv)} puts samples of one group into several folds: pass a number, "
+            "GroupKFold or StratifiedGroupKFold with groups=."
+        )
+    return Folding(kind, int(cv.n_splits))
+
+
+def _fold_of_each(
+    folding: Folding, y: NDArray[Any], groups: NDArray[Any] | None, seed: int
+) -> NDArray[np.intp]:
+    """The fold of each sample."""
+    splitter = folding.kind(folding.n_folds, shuffle=True, random_state=seed)
+    fold = np.empty(len(y), dtype=np.intp)
+    for k, (_, test) in enumerate(splitter.split(np.zeros((len(y), 1)), y, groups)):
+        fold[test] = k
+    return fold
+
+
+def _distinct(folds: Iterator[NDArray[np.intp]]) -> Iterator[NDArray[np.intp]]:
+    """Those that no earlier one equals, in whatever order its folds are."""
+    known = set()
+    for fold in folds:
+        _, first, place = np.unique(fold, return_index=True, return_inverse=True)
+        ordered = np.argsort(np.argsort(first))[place].tobytes()
+        if ordered not in known:
+            known.add(ordered)
+            yield fold
+
+
+def _shown(cv: Any) -> str:
+    """A splitter as shown; other values by their type alone, since lists of splits are long."""
+    return repr(cv) if hasattr(cv, "get_n_splits") else f"a {type(cv).__name__}"

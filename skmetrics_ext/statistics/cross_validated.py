@@ -1,0 +1,246 @@
+"""Repetitions of cross-validation -> limits of the value of the model fitted to all samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.design import Design
+from skmetrics_ext.reading.messages import collecting_warnings
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.delta import SCALES, Scale
+from skmetrics_ext.statistics.estimand import estimand_of, range_of
+from skmetrics_ext.statistics.estimate import intervals_of
+from skmetrics_ext.statistics.intervals import value_of_counted
+from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
+
+# By how much the variance of a refitted model's value, without that of the splits, is at least that
+# of the counts; chosen by simulation, as the additional variance of groups.
+LEAST_INFLATION, LEAST_INFLATION_OF_GROUPS = 1.25, 1.5
+
+# An extension for the samples that the models of folds lack is large from this share of the
+# half-width.
+MUCH = 0.25
+# With more folds their models hardly lack any.
+MANY_FOLDS = 10
+FEWEST_FOLDS = 2
+REPETITION = "repetition"
+
+
+class Repetitions(NamedTuple):
+    """The value (n_repeats,) of the counts of each repetition, with limits as if these were of one
+    model; and the value of all counts together.
+    """
+
+    values: Array
+    limits: Limits
+    pooled: float
+    n_folds: int
+    # The value of the folds of the first repetition, predicted by models that leave out two; None
+    # if there are none.
+    guard: float | None
+    in_groups: bool = False
+
+
+class StretchedLimits(NamedTuple):
+    """Limits, by what factor they are wider than those of one repetition, and by how much one of
+    them is extended for the models that have fewer samples.
+    """
+
+    limits: Limits
+    stretch: float
+    extension: float
+    # The mean of both distances of the limits before the extension.
+    half_width: float
+
+
+def stretched_limits(
+    of: Repetitions, confidence_level: float, scale: Scale, ends: tuple[float, float]
+) -> StretchedLimits:
+    """Limits on a scale, within the range of the metric; nan where a repetition has none.
+
+    The variance is stretched for the training sets, which differ and overlap (Nadeau & Bengio
+    2003), and for the splits, whose variance is measured. A model that is fitted to all samples may
+    be better than those of the folds: how much is extrapolated from models of even fewer samples.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values, lows, highs = map(scale.there, (of.values, *of.limits))
+        middle = float(scale.there(np.array(of.pooled)))
+        stretch = float(np.sqrt(inflation(of, values, highs - lows, confidence_level)))
+        below, above = stretch * (values - lows).mean(), stretch * (highs - values).mean()
+        extension = 0.0 if of.guard is None else _extension(of, values[0], scale)
+        ends_of_value = middle - below + min(extension, 0), middle + above + max(extension, 0)
+        low, high = (float(np.clip(scale.back(np.array(end)), *ends)) for end in ends_of_value)
+    limits = Limits(np.array(low), np.array(high))
+    return StretchedLimits(limits, stretch, extension, float(below + above) / 2)
+
+
+def inflation(of: Repetitions, values: Array, widths: Array, confidence_level: float) -> float:
+    """By how much the variance of a refitted model's value is larger than that of the counts of one
+    repetition.
+    """
+    z = special.ndtri((1 + confidence_level) / 2)
+    variance = (widths.mean() / (2 * z)) ** 2
+    return variance_inflation(values, float(variance), of.n_folds, in_groups=of.in_groups)
+
+
+def variance_inflation(values: Array, variance: float, n_folds: int, *, in_groups: bool) -> float:
+    """The same from the values of the repetitions and the variance of the counts of one.
+
+    1 + n_test / n_train is Nadeau & Bengio's, K / (K - 1) for K folds. The variance of splits is
+    that of the values, with one further degree of freedom in which it is that of the counts.
+    """
+    n_repeats = len(values)
+    of_splits = values.var(ddof=1) if n_repeats > 1 else 0.0
+    with_prior = ((n_repeats - 1) * of_splits + variance) / n_repeats
+    least = LEAST_INFLATION_OF_GROUPS if in_groups else LEAST_INFLATION
+    return float(max(least, n_folds / (n_folds - 1)) + with_prior / (n_repeats * variance))
+
+
+def _extension(of: Repetitions, first: float, scale: Scale) -> float:
+    """How far the value may still move from models of the folds to one of all samples.
+
+    Models of K - 2 of K folds are as far from those of K - 1 as these would be from one of all if
+    the value changed in proportion to the number of samples; it changes less.
+    """
+    step = first - float(scale.there(np.array(of.guard)))
+    return float((of.n_folds - 2) / of.n_folds * step)
+
+
+class CountedRepetitions(NamedTuple):
+    """The counts of each repetition on one axis, those of all together, and those of the guard."""
+
+    each: Counted
+    together: Counted
+    # None if two folds are all there are.
+    guard: Counted | None
+    # How the samples of each repetition were obtained.
+    design: Design
+    n_folds: int
+    n_repeats: int
+    in_groups: bool
+    # What is wrong with all values.
+    caveats: tuple[Caveat, ...]
+
+
+def cross_validated_intervals(
+    counted: CountedRepetitions, choices: Sequence[Choice], request: Request
+) -> Iterator[CrossValidatedInterval]:
+    """The intervals of several metrics for the model that is fitted to all samples."""
+    axes = (Axis(REPETITION, np.arange(counted.n_repeats)),)
+    found = intervals_of(counted.each, choices, axes, request, counted.design)
+    for choice, of_each in zip(choices, found, strict=True):
+        yield _cross_validated_interval(counted, choice, of_each, request)
+
+
+def _cross_validated_interval(
+    counted: CountedRepetitions, choice: Choice, of_each: Interval, request: Request
+) -> CrossValidatedInterval:
+    """One interval from those of the repetitions."""
+    with collecting_warnings() as undefined:
+        pooled = float(value_of_counted(counted.together, choice))
+    with collecting_warnings() as undefined_in_guard:
+        guard = None if counted.guard is None else float(value_of_counted(counted.guard, choice))
+    limits = Limits(np.asarray(of_each.low), np.asarray(of_each.high))
+    repetitions = Repetitions(
+        np.asarray(of_each.value), limits, pooled, counted.n_folds, guard, counted.in_groups
+    )
+    estimand = estimand_of(counted.each, choice)
+    is_log = estimand.is_of_one_class and choice.row.interval == "log"
+    scale = SCALES["log" if is_log else ""]
+    stretched = stretched_limits(repetitions, request.confidence_level, scale, range_of(choice))
+    low, high = map(float, stretched.limits)
+    caveats = [*counted.caveats, *_caveats_of_each(of_each)]
+    caveats += [Caveat(UNDEFINED, text) for text in undefined or undefined_in_guard]
+    if np.isnan(low) or np.isnan(high):
+        low = high = np.nan
+        caveats.append(_without_limits(of_each, guard))
+    elif abs(stretched.extension) > MUCH * stretched.half_width:
+        caveats.append(_of_learning(of_each.metric, stretched.extension, counted.n_folds))
+    return CrossValidatedInterval(
+        value=pooled,
+        low=low,
+        high=high,
+        confidence_level=request.confidence_level,
+        method=f"repeated cross-validation, {counted.n_repeats} x {counted.n_folds} folds",
+        n_undefined=int(np.max(of_each.n_undefined)),
+        metric=of_each.metric,
+        label=of_each.label,
+        n=round(float(np.mean(of_each.n))),
+        caveats=tuple(caveats),
+        stretch=stretched.stretch,
+        extension=stretched.extension,
+        n_folds=counted.n_folds,
+        n_repeats=counted.n_repeats,
+    )
+
+
+def _caveats_of_each(of_each: Interval) -> Iterator[Caveat]:
+    """What is wrong with the limits of a repetition, once for all."""
+    for caveat in of_each.caveats:
+        texts = (caveat.at((place,)) for place in range(len(of_each.value)))
+        if caveat.code != UNDEFINED and (text := next(filter(None, texts), "")):
+            yield Caveat(caveat.code, text)
+
+
+def _without_limits(of_each: Interval, guard: float | None) -> Caveat:
+    """Why there are no limits."""
+    has_none = np.isnan(of_each.low) | np.isnan(of_each.high) | ~np.isfinite(of_each.value)
+    if has_none.any():
+        why = f"has no finite value or no limits in {has_none.sum()} of {len(has_none)} repetitions"
+    elif guard is not None and np.isnan(guard):
+        why = "is undefined (0/0) for models that leave out two folds"
+    else:
+        why = "is 0 or has limits of 0 in a repetition, which have no logarithm"
+    text = f"{of_each.metric} {why}, so its limits are nan."
+    return Caveat("repetition_without_limits", text)
+
+
+def _of_learning(name: str, extension: float, n_folds: int) -> Caveat:
+    """Limits that are wide since the model still learns."""
+    course, end = ("rises", "upper") if extension > 0 else ("falls", "lower")
+    advice = "" if n_folds >= MANY_FOLDS else f": more folds (cv={MANY_FOLDS}) extend it less"
+    text = (
+        f"{name} still {course} with the number of samples, so that its {end} limit is extended by "
+        f"much{advice}."
+    )
+    return Caveat("learning_curve", text)
+
+
+def caveats_of_folding(
+    predicts: NDArray[np.bool_], *, n_folds: int, is_stratified: bool
+) -> Iterator[Caveat]:
+    """What is wrong with all metrics: how folds are made, and which classes (n_models, n_classes)
+    the models of these predict.
+    """
+    is_constant = predicts.sum(-1) == 1
+    n_predicted = predicts[is_constant].any(0).sum()
+    if 2 * is_constant.sum() >= len(predicts) and n_predicted > 1:
+        text = (
+            f"in {is_constant.sum()} of {len(predicts)} folds the model predicts one class only, "
+            "and not always the same: which class it predicts depends on the training data, so the "
+            "interval does not hold."
+        )
+        yield Caveat("unstable_class", text)
+    if not is_stratified:
+        text = (
+            "the folds are not stratified: a model that follows how frequent classes are predicts "
+            "too few of those that its fold has many of. Use StratifiedKFold, or with groups "
+            "StratifiedGroupKFold."
+        )
+        yield Caveat("unstratified_folds", text)
+    if n_folds == FEWEST_FOLDS:
+        text = (
+            "of two folds none are left to tell how much the model improves with the number of "
+            "samples: pass three or more."
+        )
+        yield Caveat("two_folds", text)
