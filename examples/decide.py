@@ -81,9 +81,9 @@ def choose_model(X, y):
         )
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
-    print(f"The model {best!r}, all folds pooled")
-    print(f"  {curve.roc_auc_interval()}")
-    print(f"  {curve.average_precision_interval()}")
+    print(f"The model {best!r}, all folds pooled; limits are for the mean of its five models")
+    for area in (curve.roc_auc_interval(), curve.average_precision_interval()):
+        print(f"  {area.metric:<18} {area.value:.3f} [{area.low:.3f}, {area.high:.3f}]")
     return curves, best
 
 
@@ -197,7 +197,7 @@ def save(figure):
 
 
 if __name__ == "__main__":
-    # The printed areas say so themselves.
+    # What is printed says so.
     warnings.filterwarnings("ignore", "counts pooled over 5 models", UnreliableIntervalWarning)
     X_known, X_new, y_known, y_new = people()
     of_models, winner = choose_model(X_known, y_known)

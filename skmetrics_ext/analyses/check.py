@@ -139,25 +139,24 @@ def check(
     fpr of 1 <= 0.1     F    pass         0.0500  0.0274  0.0833  200       179  Clopper-Pearson
     fpr of 1 <= 0.1     M    fail         0.2000  0.1367  0.2772  100        78  Clopper-Pearson
     """
-    read = read_claims(claims)
     if not isinstance(source, ConfusionMatrix):
         if not (confidence_level is None and by is None and pos_label is None):
             raise ValueError(
                 "a Comparison or a cross-validated interval has its own level and positive class, "
                 "and no groups: pass these where it is made."
             )
-        return _verdicts_of_limits(read, source)
+        if isinstance(source, Comparison):
+            return _verdicts_of_comparison(read_claims(claims), source)
+        return _verdicts_of_intervals(claims, _cross_validated(source))
+    read = read_claims(claims)
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(
         level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1"
     )
     cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)
     choices = [_choice(cm, claim.metric, pos_label) for claim in read]
-    for claim, (least, most) in zip(read, map(range_of, choices), strict=True):
-        if not least <= claim.bound <= most:
-            raise ValueError(
-                f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}."
-            )
+    for claim, choice in zip(read, choices, strict=True):
+        _check_bound(claim, choice)
     found = _verdicts(read, [_with_limits(cm, choice, level) for choice in choices], level)
     at_once = 1 - (1 - level) / found.verdict.size
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
@@ -168,22 +167,41 @@ def check(
     return found
 
 
-def _verdicts_of_limits(claims: list[Claim], source: Limits) -> Verdicts:
-    """The verdicts by two-sided limits that are there, at half of their error."""
-    if isinstance(source, Comparison):
-        of_row = source.rows[0].confidence_level
-        level = source.confidence_level if np.isnan(of_row) else of_row
-        measured = [_difference(source, claim.name) for claim in claims]
-        hold_together = source.correction is not None
-    else:
-        intervals = _cross_validated(source)
-        level = next(iter(intervals.values())).confidence_level
-        measured = [_limits_of_interval(intervals, claim.name) for claim in claims]
-        hold_together = False
+def _verdicts_of_comparison(claims: list[Claim], source: Comparison) -> Verdicts:
+    """The verdicts by the limits of differences, at half of their error."""
+    of_row = source.rows[0].confidence_level
+    level = source.confidence_level if np.isnan(of_row) else of_row
+    measured = [_difference(source, claim.name) for claim in claims]
     found = _verdicts(claims, measured, (1 + level) / 2)
     are_fails = found.verdict == "fail"
-    fails = are_fails.any() if hold_together else are_fails.all()
+    fails = are_fails.all() if source.correction is None else are_fails.any()
     return replace(found, overall="fail") if fails else found
+
+
+def _verdicts_of_intervals(claims: Any, intervals: dict[str, CrossValidatedInterval]) -> Verdicts:
+    """The same by cross-validated intervals, each of which holds alone."""
+    if not isinstance(claims, Mapping) or not claims:
+        read_claims(claims)
+    read, measured = [], []
+    for metric, bound in claims.items():
+        interval = _interval_of(intervals, metric)
+        of_metric = read_claims({interval.metric: bound})
+        for claim in of_metric:
+            _check_bound(claim, choose(interval.metric))
+        read += of_metric
+        measured += [_limits_of_interval(interval)] * len(of_metric)
+    level = next(iter(intervals.values())).confidence_level
+    found = _verdicts(read, measured, (1 + level) / 2)
+    return replace(found, overall="fail") if (found.verdict == "fail").all() else found
+
+
+def _check_bound(claim: Claim, choice: Choice) -> None:
+    """Refuse a bound that no value can reach."""
+    least, most = range_of(choice)
+    if not least <= claim.bound <= most:
+        raise ValueError(
+            f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}."
+        )
 
 
 def _cross_validated(source: Any) -> dict[str, CrossValidatedInterval]:
@@ -203,15 +221,22 @@ def _cross_validated(source: Any) -> dict[str, CrossValidatedInterval]:
     return dict(intervals)
 
 
-def _limits_of_interval(intervals: Mapping[str, CrossValidatedInterval], metric: str) -> WithLimits:
-    """The cross-validated interval of a metric, by its key or its name."""
-    named = {interval.metric: interval for interval in intervals.values()} | dict(intervals)
-    if metric not in named:
-        raise ValueError(
-            f"{metric!r} is not one of the metrics that were cross-validated, {[*intervals]}: name "
-            "it as there."
-        )
-    found = named[metric]
+def _interval_of(
+    intervals: Mapping[str, CrossValidatedInterval], metric: str | Callable[..., Any]
+) -> CrossValidatedInterval:
+    """The interval of a metric, by its key or, if there is one only, by a name of the metric."""
+    if isinstance(metric, str) and metric in intervals:
+        return intervals[metric]
+    asked = resolve(metric)
+    found = [interval for interval in intervals.values() if resolve(interval.metric) == asked]
+    if len(found) == 1:
+        return found[0]
+    why = "is of several intervals" if found else "is not one of the metrics cross-validated"
+    raise ValueError(f"{metric!r} {why}, {[*intervals]}: name it as there.")
+
+
+def _limits_of_interval(found: CrossValidatedInterval) -> WithLimits:
+    """A cross-validated value with its limits."""
     numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
     reasons = [caveat.text for caveat in found.caveats if caveat.code not in NOTES]
     notes = tuple(caveat for caveat in found.caveats if caveat.code in NOTES)

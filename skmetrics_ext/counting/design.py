@@ -614,13 +614,19 @@ def design_of_clustered_rows(
 def _repeated_samples(
     cells: NDArray[Any], shape: tuple[int, ...], clusters: Clusters, weights: NDArray[Any]
 ) -> Clustered:
-    """Samples of several labels, each of which stands for a number of its own."""
+    """Samples of several labels, or in several folds, each of which stands for a number of its own,
+    the same wherever it is counted.
+    """
     occurs = weights > 0
-    own = clusters._replace(codes=np.arange(occurs.sum()), names=clusters.names[occurs])
+    present, codes = np.unique(clusters.codes[occurs], return_inverse=True)
+    own = clusters._replace(codes=codes, names=clusters.names[present])
     once = clustered_design(cells[occurs], shape, own)
-    times = weights[occurs].astype(np.int64)
+    times = np.zeros(len(present), dtype=np.int64)
+    times[codes] = weights[occurs]
     numbers = np.rint(times @ once.units).astype(np.int64).reshape(shape)
-    return replace(once, numbers=numbers, times=times, clusters=None)
+    # As several samples of one name each would be taken for one.
+    names = once.clusters if (times == 1).all() else None
+    return replace(once, numbers=numbers, times=times, clusters=names)
 
 
 def _summed_by_cluster(

@@ -20,8 +20,13 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
-from skmetrics_ext.scoring.metrics_of_folds import Scoring, read_scoring
-from skmetrics_ext.scoring.repetitions import by_repetition, caveats_of_models, counted_of_folds
+from skmetrics_ext.scoring.metrics_of_folds import Scoring, check_positive_is_known, read_scoring
+from skmetrics_ext.scoring.repetitions import (
+    by_repetition,
+    caveats_of_models,
+    counted_as,
+    folds_counted_once,
+)
 from skmetrics_ext.scoring.splits import RepeatedFolds, read_repeated_folds
 from skmetrics_ext.statistics.cross_validated_pairs import (
     Learner,
@@ -108,8 +113,10 @@ def compare_estimators(
     K R models of each learner are fitted, of K folds and R repetitions: 20 by default. The
     difference is linearised: what a sample adds to it is the difference of the metric's derivatives
     by the cells that both predictions are counted in. With V the variance of its sum over samples,
-    or groups, the limits are the difference plus and minus z sqrt(D V), D as in
-    `cross_val_interval`; the p-value inverts them. With groups, z is Student's t. There are no
+    or groups, but at least that of two samples that one learner alone has right, the limits are the
+    difference plus and minus z sqrt(D V), D as in `cross_val_interval`; the p-value inverts them.
+    With groups, z is Student's t of their effective number. Averages leave out undefined classes,
+    which a caveat says; `zero_division=` of a scorer is refused. There are no
     models that leave out two folds, so that learners which improve at different speeds with the
     number of samples are compared at (K - 1) / K of it.
 
@@ -137,6 +144,7 @@ def compare_estimators(
     pairs = pairs_of(estimators, baseline)
     metrics = read_scoring(scoring)
     folds = read_repeated_folds(cv, X, y, groups, n_repeats, random_of(random_state))
+    check_positive_is_known(metrics, folds.labels)
     of_folds = {
         "clusters": np.arange(folds.n_samples) if groups is None else groups,
         "params": params,
@@ -149,7 +157,7 @@ def compare_estimators(
     for name, estimator in estimators.items():
         cm = cross_val_confusion_matrix(estimator, X, y, cv=folds.splits(), **of_folds)
         learners[name] = _learner(name, cm, folds)
-    counted = next(iter(learners.values())).together
+    counted = next(iter(learners.values())).once
     same = SameFolds(folds.n_folds, folds.n_repeats, folds.in_groups)
     compared = []
     for key, choice in metrics.choices.items():
@@ -167,8 +175,8 @@ def _learner(name: str, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:
     assert isinstance(design, Clustered), "each sample is a cluster"
     return Learner(
         name=name,
-        together=counted_of_folds(cm, slice(None)),
+        once=folds_counted_once(cm, slice(None), folds.n_repeats),
+        numbers=counted_as(cm, design.numbers.sum(0) / folds.n_repeats),
         units=design.units,
-        numbers=design.numbers.sum(0),
         caveats=tuple(caveats_of_models(cm, folds)),
     )

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack, overload
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, RandomState, TargetLike
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
-from skmetrics_ext.scoring.metrics_of_folds import Scoring, read_scoring
+from skmetrics_ext.scoring.metrics_of_folds import Scoring, check_positive_is_known, read_scoring
 from skmetrics_ext.scoring.plan import MetricName
 from skmetrics_ext.scoring.repetitions import counted_repetitions
 from skmetrics_ext.scoring.splits import SEEDS, read_repeated_folds
@@ -188,6 +188,7 @@ def cross_val_interval(
     request = requested(confidence_level, n_resamples=n_resamples, random_state=seed)
     check_request(request)
     folds = read_repeated_folds(cv, X, y, groups, n_repeats, random)
+    check_positive_is_known(metrics, folds.labels)
     of_folds = {
         "clusters": groups,
         "params": params,

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.choice import Choice, choose, keyed_metrics
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import is_metric_name, resolve
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer, request_of_scorer
 from skmetrics_ext.scoring.native import FixedMetric, request_of_fixed
 from skmetrics_ext.scoring.parts import GroupsPart, MetricPart
@@ -42,10 +47,20 @@ def read_scoring(scoring: Any) -> MetricsOfFolds:
         )
     if isinstance(scoring, ConfusionScorer):
         return _of_scorer(scoring)
-    choices = {}
-    for key, metric in keyed_metrics(scoring, lambda metric: resolve(metric)[0].name).items():
-        choices[key] = choose(metric)
+    asked = keyed_metrics(scoring, lambda metric: resolve(_no_scorer(metric))[0].name)
+    choices = {key: choose(_no_scorer(metric)) for key, metric in asked.items()}
     return MetricsOfFolds(choices, isinstance(scoring, str) or callable(scoring), {})
+
+
+def _no_scorer(metric: Any) -> Any:
+    """A metric of several; a scorer is refused."""
+    if isinstance(metric, ConfusionScorer) or function_of_native(metric) is not None:
+        raise ValueError(
+            "a list or dict of scoring holds metrics, not scorers, which may each have labels of "
+            "their own: pass one scorer of all, such as ConfusionScorer({'sensitivity': 'recall', "
+            "'mcc': 'mcc'}, threshold=0.3)."
+        )
+    return metric
 
 
 def _of_scorer(scorer: ConfusionScorer) -> MetricsOfFolds:
@@ -55,8 +70,8 @@ def _of_scorer(scorer: ConfusionScorer) -> MetricsOfFolds:
         raise ValueError(f"scoring: {wrong}")
     choices = {}
     for part in plan.parts:
-        if isinstance(part, MetricPart) and key in (None, part.key):
-            choices[part.key] = _unsigned(part.choice, plan)
+        if isinstance(part, MetricPart):
+            choices[_unsigned_key(part)] = _unsigned(part.choice, plan)
     of_labels = {name: options[name] for name in OF_LABELS if name in options}
     if plan.rule.cost_matrix is None:
         # The costs are those that a metric averages.
@@ -84,6 +99,12 @@ def _refused(plan: Plan) -> str:
     return ""
 
 
+def _unsigned_key(part: MetricPart) -> str:
+    """The key of a value that is not negated, unless the caller gave one of another kind."""
+    bare = part.key.removeprefix("neg_")
+    return bare if is_metric_name(bare) else part.key
+
+
 def _unsigned(choice: Choice, plan: Plan) -> Choice:
     """A metric as functions return it, not negated where lower is better."""
     if plan.classes is not None and len(plan.classes) > 2 and choice.average == "auto":
@@ -91,3 +112,20 @@ def _unsigned(choice: Choice, plan: Plan) -> Choice:
         average = "macro" if choice.row.has_average else "auto"
         return choice._replace(sign=1, average=average)
     return choice._replace(sign=1)
+
+
+def check_positive_is_known(metrics: MetricsOfFolds, labels: NDArray[Any]) -> None:
+    """Refuse metrics of one class, before models are fitted, if it is not known which."""
+    of_labels = metrics.of_labels
+    order = None if of_labels.get("classes") is None else read_order(of_labels["classes"])
+    if known_positive(labels, of_labels.get("pos_label"), second_of(order)) is not None:
+        return
+    for key, choice in metrics.choices.items():
+        is_of_two = choice.average == "auto" and len(labels) == 2
+        if choice.row.has_average and (is_of_two or choice.average == "binary"):
+            positive = plain(labels)[-1]
+            raise ValueError(
+                f"it is not known which of the labels {show(labels)} is the positive class, and "
+                f"{key} depends on it: pass a scorer, such as "
+                f"scoring=get_scorer({key!r}, pos_label={positive!r})."
+            )

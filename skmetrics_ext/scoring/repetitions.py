@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.design import Clustered
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
@@ -15,6 +21,7 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.cross_validated import (
     REPETITION,
     CountedRepetitions,
+    PredictedInFolds,
     caveats_of_folding,
 )
 
@@ -26,10 +33,11 @@ def counted_repetitions(
     splits = [*folds.splits(), *folds.splits_of_guard()]
     cm = cross_val_confusion_matrix(estimator, X, y, cv=splits, **options)
     each = by_repetition(cm, folds)
-    guard = counted_of_folds(cm, slice(folds.n_models, None)) if folds.has_guard else None
+    # Each model predicts two folds.
+    guard = folds_counted_once(cm, slice(folds.n_models, None), 2) if folds.has_guard else None
     return CountedRepetitions(
-        each=CountedMatrix(each.counts, cm.labels, cm.pos_label, cm.ranking),
-        together=counted_of_folds(cm, slice(folds.n_models)),
+        each=counted_as(cm, each.counts),
+        together=folds_counted_once(cm, slice(folds.n_models), folds.n_repeats),
         guard=guard,
         # Each repetition has each sample once, of which these limits are.
         design=replace(each.design, folds=0.0),
@@ -52,15 +60,43 @@ def by_repetition(cm: ConfusionMatrix, folds: RepeatedFolds) -> ConfusionMatrix:
     )
 
 
-def counted_of_folds(cm: ConfusionMatrix, entries: slice) -> CountedMatrix:
-    """The counts of some folds together."""
-    return CountedMatrix(cm.counts[entries].sum(0), cm.labels, cm.pos_label, cm.ranking)
+def folds_counted_once(cm: ConfusionMatrix, entries: slice, times: int) -> CountedMatrix:
+    """The counts of some folds together, by how many times they have each sample."""
+    return counted_as(cm, cm.counts[entries].sum(0) / times)
+
+
+def counted_as(cm: ConfusionMatrix, counts: NDArray[Any]) -> CountedMatrix:
+    """Counts with the labels of a matrix."""
+    return CountedMatrix(counts, cm.labels, cm.pos_label, cm.ranking)
 
 
 def caveats_of_models(cm: ConfusionMatrix, folds: RepeatedFolds) -> Iterator[Caveat]:
     """What is wrong with all metrics of these folds."""
-    return caveats_of_folding(
-        cm.counts[: folds.n_models].sum(-2) > 0,
-        n_folds=folds.n_folds,
-        is_stratified=folds.is_stratified,
+    numbers = cm.design.numbers_of(cm.counts)[: folds.n_models].sum(-2)
+    of_folds = numbers.reshape(folds.n_repeats, folds.n_folds, -1)
+    effects = np.ones((folds.n_repeats, of_folds.shape[-1]))
+    if folds.in_groups:
+        effects = _effects_of_groups(by_repetition(cm, folds))
+    predicted = PredictedInFolds(of_folds, effects)
+    return caveats_of_folding(predicted, is_stratified=folds.is_stratified)
+
+
+def _effects_of_groups(cm: ConfusionMatrix) -> NDArray[np.float64]:
+    """By what factor groups raise the variance of the number of samples that are predicted to be of
+    each class (n_repeats, n_classes).
+    """
+    design = cm.design
+    assert isinstance(design, Clustered), "groups are clusters"
+    n_repeats, n_classes, _ = cm.counts.shape
+    cells = np.arange(cm.counts.size).reshape(cm.counts.shape)
+    places = np.arange(n_repeats * n_classes).reshape(n_repeats, 1, n_classes)
+    to_predicted = sparse.csr_array(
+        (np.ones(cells.size), (cells.ravel(), np.broadcast_to(places, cells.shape).ravel()))
     )
+    # Weights as multiples of their mean.
+    scale = design.numbers.sum() / cm.counts.sum()
+    is_there = scale * (design.units @ to_predicted).toarray().reshape(-1, n_repeats, n_classes)
+    sizes = is_there.sum(-1, keepdims=True)
+    shares = is_there.sum(0) / sizes.sum(0)
+    between = ((is_there - sizes * shares) ** 2).sum(0)
+    return np.asarray(ratio(between, sizes.sum(0) * shares * (1 - shares)))

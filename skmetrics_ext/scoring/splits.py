@@ -38,6 +38,9 @@ class RepeatedFolds(NamedTuple):
     """The fold of each sample in each repetition (n_repeats, n_samples)."""
 
     fold: NDArray[np.intp]
+    # The class of each sample, by its code, and all classes.
+    codes: NDArray[Any]
+    labels: NDArray[Any]
     n_folds: int
     # Whether folds have the classes in proportion, and keep groups together.
     is_stratified: bool
@@ -79,6 +82,13 @@ class RepeatedFolds(NamedTuple):
         for k in range(self.n_folds):
             is_out = (first == k) | (first == (k + 1) % self.n_folds)
             pairs.append((np.flatnonzero(~is_out), np.flatnonzero(is_out)))
+        sees_one = any(len(np.unique(self.codes[train])) == 1 for train, _ in pairs)
+        if sees_one and len(self.labels) > 1:
+            raise ValueError(
+                "models that leave out two folds, which tell how much the model improves with the "
+                f"number of samples, would see one class only: pass more than {self.n_folds} folds "
+                "(cv=10), or more samples of the rare class."
+            )
         return pairs
 
 
@@ -112,6 +122,8 @@ def read_repeated_folds(
     found = (_fold_of_each(folding, actual.codes, of_samples, seed) for seed in seeds)
     return RepeatedFolds(
         fold=np.array([*_distinct(found)]),
+        codes=actual.codes,
+        labels=actual.labels,
         n_folds=folding.n_folds,
         is_stratified=folding.kind in ARE_STRATIFIED,
         in_groups=groups is not None,

@@ -13,6 +13,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.design import Design
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.delta import SCALES, Scale
@@ -33,6 +34,9 @@ MUCH = 0.25
 # With more folds their models hardly lack any.
 MANY_FOLDS = 10
 FEWEST_FOLDS = 2
+# By chance alone the numbers of predicted classes vary as much in fewer than this share of data
+# sets.
+SUSPECT = 0.01
 REPETITION = "repetition"
 
 
@@ -161,9 +165,10 @@ def _cross_validated_interval(
     low, high = map(float, stretched.limits)
     caveats = [*counted.caveats, *_caveats_of_each(of_each)]
     caveats += [Caveat(UNDEFINED, text) for text in undefined or undefined_in_guard]
-    if np.isnan(low) or np.isnan(high):
+    is_known = np.isfinite([low, high, stretched.extension]).all()
+    if not is_known:
         low = high = np.nan
-        caveats.append(_without_limits(of_each, guard))
+        caveats.append(_without_limits(of_each, stretched.extension))
     elif abs(stretched.extension) > MUCH * stretched.half_width:
         caveats.append(_of_learning(of_each.metric, stretched.extension, counted.n_folds))
     return CrossValidatedInterval(
@@ -192,13 +197,13 @@ def _caveats_of_each(of_each: Interval) -> Iterator[Caveat]:
             yield Caveat(caveat.code, text)
 
 
-def _without_limits(of_each: Interval, guard: float | None) -> Caveat:
+def _without_limits(of_each: Interval, extension: float) -> Caveat:
     """Why there are no limits."""
     has_none = np.isnan(of_each.low) | np.isnan(of_each.high) | ~np.isfinite(of_each.value)
     if has_none.any():
         why = f"has no finite value or no limits in {has_none.sum()} of {len(has_none)} repetitions"
-    elif guard is not None and np.isnan(guard):
-        why = "is undefined (0/0) for models that leave out two folds"
+    elif not np.isfinite(extension):
+        why = "has no value, or none with a logarithm, for models that leave out two folds"
     else:
         why = "is 0 or has limits of 0 in a repetition, which have no logarithm"
     text = f"{of_each.metric} {why}, so its limits are nan."
@@ -216,21 +221,66 @@ def _of_learning(name: str, extension: float, n_folds: int) -> Caveat:
     return Caveat("learning_curve", text)
 
 
-def caveats_of_folding(
-    predicts: NDArray[np.bool_], *, n_folds: int, is_stratified: bool
-) -> Iterator[Caveat]:
-    """What is wrong with all metrics: how folds are made, and which classes (n_models, n_classes)
-    the models of these predict.
+class PredictedInFolds(NamedTuple):
+    """How many samples the model of each fold predicts to be of each class."""
+
+    # (n_repeats, n_folds, n_classes)
+    numbers: NDArray[np.int64]
+    # By what factor groups raise the variance of these (n_repeats, n_classes), which they would
+    # have if each sample were predicted by itself.
+    effects: Array
+
+    @property
+    def n_folds(self) -> int:
+        """How many folds there are in each repetition."""
+        return int(self.numbers.shape[1])
+
+    def excess(self) -> tuple[float, float]:
+        """How many times as much the numbers vary between folds as they would by chance alone, and
+        how much is too much for that.
+
+        It is Pearson's statistic of the table of folds and predicted classes, by its expectation.
+        Stratified folds and models that are right make it smaller.
+        """
+        of_classes = self.numbers.sum(1, keepdims=True)
+        of_folds = self.numbers.sum(-1, keepdims=True)
+        expected = of_folds * of_classes / of_classes.sum(-1, keepdims=True)
+        squares = (self.numbers - expected) ** 2
+        statistic = (squares / np.where(expected > 0, expected, 1)).sum()
+        shares = ratio(of_classes, of_classes.sum(-1, keepdims=True))[:, 0]
+        by_chance = ((1 - shares) * self.effects)[shares > 0].sum() * (self.n_folds - 1)
+        n_classes = (shares > 0).sum(-1).max()
+        freedom = len(self.numbers) * (self.n_folds - 1) * (n_classes - 1)
+        if freedom == 0 or by_chance == 0:
+            return 0.0, 1.0
+        most = float(special.chdtri(freedom, SUSPECT)) / freedom
+        return float(statistic / by_chance), most
+
+
+def caveats_of_folding(predicted: PredictedInFolds, *, is_stratified: bool) -> Iterator[Caveat]:
+    """What is wrong with all metrics: how folds are made, and which classes the models of these
+    predict.
     """
+    predicts = (predicted.numbers > 0).reshape(-1, predicted.numbers.shape[-1])
     is_constant = predicts.sum(-1) == 1
     n_predicted = predicts[is_constant].any(0).sum()
-    if 2 * is_constant.sum() >= len(predicts) and n_predicted > 1:
+    excess, most = predicted.excess()
+    is_unstable = excess > most
+    # Of folds of a few samples, or of one group, also a model that always does the same.
+    if is_unstable and 2 * is_constant.sum() >= len(predicts) and n_predicted > 1:
         text = (
             f"in {is_constant.sum()} of {len(predicts)} folds the model predicts one class only, "
             "and not always the same: which class it predicts depends on the training data, so the "
             "interval does not hold."
         )
         yield Caveat("unstable_class", text)
+    elif is_unstable:
+        text = (
+            "how many samples the models of the folds predict to be of a class varies "
+            f"{excess:.2g} times as much as by chance, so it depends on the training data, as with "
+            "a threshold that few samples choose: limits may be too narrow."
+        )
+        yield Caveat("unstable_rate", text)
     if not is_stratified:
         text = (
             "the folds are not stratified: a model that follows how frequent classes are predicts "
@@ -238,7 +288,7 @@ def caveats_of_folding(
             "StratifiedGroupKFold."
         )
         yield Caveat("unstratified_folds", text)
-    if n_folds == FEWEST_FOLDS:
+    if predicted.n_folds == FEWEST_FOLDS:
         text = (
             "of two folds none are left to tell how much the model improves with the number of "
             "samples: pass three or more."

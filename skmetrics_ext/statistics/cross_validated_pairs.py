@@ -6,40 +6,42 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse, stats
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.cross_validated import variance_inflation
 from skmetrics_ext.statistics.differences import PairedMetric, paired_metric
 from skmetrics_ext.statistics.estimand import FEW, estimand_of, range_of
 from skmetrics_ext.statistics.methods import has_slope
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.proportions import Array, Limits, effective_number
 
 # What is added to each cell of a table of two classes; one sample in all with more.
 PSEUDO_OF_TWO = 0.5
+# Limits are no narrower than if so many samples had been right by one of the learners alone.
+DISCORDANT = 2.0
 
 
 class Learner(NamedTuple):
     """What the models of a learner predict in each repetition."""
 
     name: str
-    # Of all repetitions together.
-    together: CountedMatrix
+    # The counts of a repetition, on average, and the numbers of samples, whatever their weights.
+    once: CountedMatrix
+    numbers: CountedMatrix
     # What each sample, or group, adds to the cells of each repetition, sparse
     # (n_units, n_repeats x n_cells).
     units: Any
     caveats: tuple[Caveat, ...]
-    # The numbers of samples (n_classes, n_classes), whatever their weights.
-    numbers: NDArray[Any]
 
     @property
     def n_cells(self) -> int:
         """The number of cells of a matrix."""
-        return len(self.together.order) ** 2
+        return len(self.once.order) ** 2
 
 
 class SameFolds(NamedTuple):
@@ -52,6 +54,11 @@ class SameFolds(NamedTuple):
 
 def metric_of_learners(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A metric that can be compared: bounded, and with derivatives."""
+    if not (choice.is_default_undefined or choice.omits_undefined):
+        raise ValueError(
+            "zero_division= does not apply to differences, whose limits leave out classes that are "
+            "undefined: omit it."
+        )
     metric = paired_metric(counted, choice)
     row, ends = metric.choice.row, range_of(metric.choice)
     if not has_slope(row, metric.choice.average):
@@ -76,75 +83,102 @@ def difference_of_learners(
     both models are right together; it is stretched as that of one model.
     """
     learners = (first, second)
-    few = _few(learners, metric, name, folds.n_repeats)
-    values = [float(metric.value.values(of.together.matrix.ravel())) for of in learners]
+    values = [float(metric.value.values(of.once.matrix.ravel())) for of in learners]
     of_pair = Compared(
         metric=name,
         models=(first.name, second.name),
         values=(values[0], values[1]),
         known=unknown("undefined"),
         is_lower_better=metric.choice.row.better == "lower",
-        caveats=(*dict.fromkeys((*first.caveats, *second.caveats)), *few),
+        caveats=tuple(dict.fromkeys((*first.caveats, *second.caveats))),
     )
     if not np.isfinite(of_pair.difference):
         return of_pair
-    of_first, of_second = (_influences(of, metric, folds.n_repeats) for of in learners)
-    error = _standard_error(of_first - of_second, folds)
+    sizes = np.asarray(first.units.sum(-1)) / folds.n_repeats
+    slopes = [_slopes(of, metric) for of in learners]
+    influences = [
+        _influences(of, slope, folds.n_repeats) for of, slope in zip(learners, slopes, strict=True)
+    ]
+    least = max(_variance_of_few(*pair) for pair in zip(learners, slopes, strict=True))
+    error = _standard_error(influences[0] - influences[1], least, folds)
     # Of few groups the variance is hardly known.
-    distribution = stats.t(len(of_first) - 1) if folds.in_groups else stats.norm()
+    n_effective = effective_number(sizes)
+    distribution = stats.t(max(n_effective - 1, 1)) if folds.in_groups else stats.norm()
+    lowest, highest = range_of(metric.choice)
+    widest = highest - lowest
 
     def limits_at(alpha: float) -> Limits:
-        """The difference plus and minus standard errors."""
+        """The difference plus and minus standard errors, within the range of differences."""
         half = error * distribution.isf(alpha / 2)
-        return Limits(np.array(of_pair.difference - half), np.array(of_pair.difference + half))
+        ends = of_pair.difference - half, of_pair.difference + half
+        return Limits(*(np.clip(np.array(end), -widest, widest) for end in ends))
 
     p_value = float(2 * distribution.sf(abs(of_pair.difference) / error))
     method = f"repeated cross-validation, {folds.n_repeats} x {folds.n_folds} folds"
-    return of_pair._replace(known=LimitsAndTest(limits_at, p_value, method))
+    caveats = [*of_pair.caveats, *_of_counts(learners, metric, name)]
+    if folds.in_groups:
+        caveats += caveats_of_units(len(sizes), n_effective, "cluster")
+    return of_pair._replace(known=LimitsAndTest(limits_at, p_value, method), caveats=tuple(caveats))
 
 
-def _influences(of: Learner, metric: PairedMetric, n_repeats: int) -> Array:
+def _slopes(of: Learner, metric: PairedMetric) -> Array:
+    """The derivatives of the value by each cell (n_cells,) of a repetition with a pseudo-sample in
+    each, so that an error that was not made has some, too.
+    """
+    weight = of.once.matrix.sum() / of.numbers.matrix.sum()
+    pseudo = PSEUDO_OF_TWO if metric.value.n_classes == 2 else 1 / of.n_cells
+    smoothed = of.once.matrix.ravel() + pseudo * weight
+    return metric.value.gradient_of(metric.value.counts_of(smoothed))
+
+
+def _influences(of: Learner, slope: Array, n_repeats: int) -> Array:
     """What each sample, or group, adds to the linear part of the value in each repetition (n_units,
     n_repeats).
-
-    The derivatives are those of one repetition with a pseudo-sample in each cell, so that an error
-    that was not made has some, too.
     """
-    counts = of.together.matrix.ravel() / n_repeats
-    weight = of.together.matrix.sum() / of.numbers.sum()
-    pseudo = PSEUDO_OF_TWO if metric.value.n_classes == 2 else 1 / of.n_cells
-    smoothed = counts + pseudo * weight
-    gradient = metric.value.gradient_of(metric.value.counts_of(smoothed))
-    slopes = sparse.kron(sparse.eye_array(n_repeats), gradient[:, None], format="csr")
-    return np.asarray((of.units @ slopes).toarray())
+    of_each = sparse.kron(sparse.eye_array(n_repeats), slope[:, None], format="csr")
+    return np.asarray((of.units @ of_each).toarray())
 
 
-def _standard_error(influences: Array, folds: SameFolds) -> float:
+def _variance_of_few(of: Learner, slope: Array) -> float:
+    """The variance of a difference in a few samples on which one learner alone is right: of
+    learners that agree on all that counts, nothing else is known.
+    """
+    weight = of.once.matrix.sum() / of.numbers.matrix.sum()
+    of_cells = slope.reshape(of.once.matrix.shape)
+    return float(DISCORDANT * (weight * np.ptp(of_cells, axis=-1).max()) ** 2)
+
+
+def _standard_error(influences: Array, least: float, folds: SameFolds) -> float:
     """That of the difference of both refitted models."""
-    n_units = len(influences)
-    variance = n_units * influences.var(0, ddof=1).mean()
-    # Learners that agree everywhere differ by less than one sample.
-    variance = max(float(variance), 1 / n_units**2)
+    variance = max(float(len(influences) * influences.var(0, ddof=1).mean()), least)
     stretch = variance_inflation(
         influences.sum(0), variance, folds.n_folds, in_groups=folds.in_groups
     )
     return float(np.sqrt(stretch * variance))
 
 
-def _few(
-    learners: tuple[Learner, Learner], metric: PairedMetric, name: str, n_repeats: int
+def _of_counts(
+    learners: tuple[Learner, Learner], metric: PairedMetric, name: str
 ) -> Iterator[Caveat]:
-    """Too few samples for a normal distribution, in the smallest of the classes that count."""
-    n = min(float(np.min(_samples_counted(of, metric))) for of in learners) / n_repeats
+    """Too few samples for a normal distribution, in the smallest of the classes that count; and
+    classes that are undefined for one learner.
+    """
+    estimands = [estimand_of(of.numbers, metric.choice) for of in learners]
+    n = min(float(np.min(estimand.samples_counted())) for estimand in estimands)
     if n < FEW:
         text = (
             f"{name} is based on too few samples, {n:.3g} (for an average, in its smallest class): "
             "limits may be too narrow and p-values too small."
         )
         yield Caveat("few_samples", text)
-
-
-def _samples_counted(of: Learner, metric: PairedMetric) -> Array:
-    """How many samples a value rests on in all repetitions together."""
-    numbers = CountedMatrix(of.numbers, of.together.order, positive=of.together.positive)
-    return estimand_of(numbers, metric.choice).samples_counted()
+    if metric.value.of_each is None:
+        return
+    for of in learners:
+        of_classes = metric.value.of_each(metric.value.counts_of(of.once.matrix.ravel()))
+        is_actual = of.once.matrix.sum(-1) > 0
+        if (is_out := np.isnan(of_classes) & is_actual).any():
+            text = (
+                f"{name} of {of.name!r} leaves out classes for which it is undefined (0/0), "
+                f"{show(of.once.order[is_out])}, so that the limits are not of the same classes."
+            )
+            yield Caveat("undefined_class", text)

@@ -16,7 +16,7 @@ from skmetrics_ext.writing.text import ShownTable, limits_as_text
 # Differences that vary by a smaller proportion are identical.
 ROUNDING = 1e-14
 # With fewer samples the correction is too small for repeated folds.
-FEW = 200
+FEW = 500
 
 
 @dataclass(frozen=True, eq=False, repr=False)

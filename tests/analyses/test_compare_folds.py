@@ -107,14 +107,14 @@ def test_scores_that_do_not_vary_are_refused(scores, said):
 
 
 def test_few_samples_whose_folds_are_repeated_are_not_trusted():
-    compare_folds(A, B, n_train=159, n_test=40)
+    compare_folds(A, B, n_train=399, n_test=100)
     twice = np.r_[A, A + 0.01], np.r_[B, B - 0.01]
     with pytest.warns(
         UserWarning,
-        match="repeated folds of 199 samples: with fewer than 200 .* in 7 to 9 % of data sets",
+        match="repeated folds of 499 samples: with fewer than 500.* 14 % .* compare_estimators",
     ):
-        compare_folds(*twice, n_train=159, n_test=40)
-    compare_folds(*twice, n_train=160, n_test=40)
+        compare_folds(*twice, n_train=399, n_test=100)
+    compare_folds(*twice, n_train=400, n_test=100)
 
 
 def test_it_reads_well_and_is_pickled():

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from skmetrics_ext.catalogue.rows import BY_NAME
+from tests.docs import cross_validation_tables
 from tests.docs.metrics_file import METRICS_MD, part, text_between, with_parts, word_of
 
 FOLDER = METRICS_MD.parent / "docs" / "theory"
@@ -153,11 +154,19 @@ def draw() -> None:
     )
     ax.legend(loc="lower left")
     save(figure, PICTURE)
+    save(cross_validation_tables.draw(), cross_validation_tables.PICTURE)
 
 
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "intervals.md": {"methods": methods, "coverage": by_method},
     "coverage.md": {"coverage": coverage},
+    "cross_validation.md": {
+        "settings": cross_validation_tables.settings,
+        "fresh": cross_validation_tables.fresh,
+        "metrics": cross_validation_tables.metrics,
+        "levels": cross_validation_tables.levels,
+        "learners": cross_validation_tables.learners,
+    },
 }
 
 if __name__ == "__main__":

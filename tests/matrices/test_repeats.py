@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sklearn
 from scipy import stats
 from sklearn.model_selection import (
     LeaveOneOut,
@@ -21,6 +22,7 @@ from skmetrics_ext import (
     UnreliableIntervalWarning,
     classification_report,
     cross_val_confusion_matrix,
+    cross_val_threshold_curves,
     metric_interval,
 )
 from skmetrics_ext.counting.design import Clustered, Design
@@ -159,9 +161,49 @@ KEPT = {
 def test_it_is_remembered(change):
     changed = change(POOLED)
     assert (changed.design.folds, changed.design.unit) == (3, "sample")
+    assert (changed.design.n_models, changed.design.train_share) == (15, pytest.approx(0.8))
     found = warns(REPEATED, lambda: changed.interval("accuracy"))
     expected = quietly(lambda: POOLED.interval("accuracy"))
     assert np.ravel(found.low)[-1] == pytest.approx(expected.low, rel=1e-9)
+
+
+def test_a_design_knows_its_models_and_what_they_were_fitted_to():
+    cm = folds(THRICE)
+    assert (cm.design.n_models, cm.design.train_share) == (15, pytest.approx(0.8))
+    assert repr(cm.design) == (
+        "Design: 60 samples, each counted several times, predicted by 15 models of "
+        "cross-validation in 3 repetitions, fitted to 80 % each"
+    )
+    one = cm.sel(fold=[0, 1, 2, 3, 4])
+    assert (one.design.n_models, one.sum("fold").design.n_models) == (5, 5)
+    assert repr(one.design).endswith(
+        "predicted by 5 models of cross-validation, fitted to 80 % each"
+    )
+    assert repr(cm.sel(fold=3).design).endswith(
+        "predicted by 1 model of cross-validation, fitted to 80 % each"
+    )
+    # Folds of unequal size: the mean of 48/60, 45/60 and 59/60.
+    rows = np.arange(60)
+    unequal = folds([(rows[k:], rows[:k]) for k in (12, 15, 1)])
+    assert unequal.design.train_share == pytest.approx(152 / 180)
+    # Weights, another prevalence and clusters of single samples keep it.
+    assert cm.sum("fold").at_prevalence(0.1).design.n_models == 15
+    assert ConfusionMatrix.from_labels(Y, Y).design.n_models == 0
+    curves = cross_val_threshold_curves(GaussianNB(), X, Y, cv=4)
+    pooled = curves.sum("fold")
+    assert pooled.at(0.5).design.n_models == 4
+    with pytest.warns(UnreliableIntervalWarning, match="pooled over 4 models .* all samples.$"):
+        pooled.roc_auc_interval()
+
+
+def test_states_without_models_say_less():
+    plain = POOLED.to_dict(cluster_names=True)
+    del plain["design"]["n_models"], plain["design"]["train_share"]
+    before = ConfusionMatrix.from_dict(plain)
+    assert (before.design.n_models, before.design.folds) == (0, 3)
+    warns("^counts pooled over the models of repeated", lambda: before.interval("recall"))
+    # The most that any of the matrices knows.
+    assert (before + POOLED).design.n_models == 15
 
 
 def test_further_samples_are_units_of_their_own():
@@ -266,3 +308,17 @@ class MultiOutput(GaussianNB):
     def predict(self, X):
         first = super().predict(X)
         return np.stack([first, 1 - first], axis=1)
+
+
+def test_weights_of_0_and_1_select_samples_of_repeated_folds():
+    weights = (np.arange(60) % 4 > 0).astype(float)
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = GaussianNB().set_fit_request(sample_weight=False)
+        cm = cross_val_confusion_matrix(model, X, Y, cv=THRICE, params={"sample_weight": weights})
+    assert cm.sum("fold").counts.sum() == 3 * weights.sum()
+    assert cm.sum("fold").design.times.sum() == weights.sum()
+    rows, y_pred = predictions()
+    kept = weights[rows] > 0
+    expected = metric_interval(Y[rows][kept], y_pred[kept], "accuracy", clusters=rows[kept])
+    found = quietly(lambda: cm.sum("fold").interval("accuracy"))
+    assert numbers_of(found) == pytest.approx(numbers_of(expected), rel=1e-12)

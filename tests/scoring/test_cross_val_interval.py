@@ -176,6 +176,16 @@ def test_groups_stay_together_and_are_the_clusters():
     assert_allclose([found.low, found.high], [low, high], rtol=1e-9)
 
 
+def test_predictions_that_go_by_groups_vary_by_chance():
+    """Thirty groups of twenty that are all alike: as many samples alone would not vary so."""
+    random = np.random.default_rng(0)
+    groups = np.repeat(np.arange(30), 20)
+    y = (np.arange(30) % 2)[groups]
+    features = (random.normal(size=30) + np.arange(30) % 2)[groups, None]
+    options = {"scoring": "accuracy", "groups": groups, "random_state": 0}
+    assert codes(cross_val_interval(GaussianNB(), features, y, **options)) == []
+
+
 def test_ratios_are_stretched_on_their_log_scale():
     found, log = recorded("positive_likelihood_ratio")
     low, high, extension = by_hand(
@@ -415,6 +425,8 @@ def test_other_splits_are_refused(cv):
         ({"scoring": "neg_false_positive_rate"}, "not negated"),
         ({"scoring": []}, "metrics is empty"),
         ({"scoring": make_scorer(f1_score)}, "scorer of scikit-learn"),
+        ({"scoring": {"a": get_scorer("recall", pos_label=0)}}, "pass one scorer of all"),
+        ({"scoring": [ConfusionScorer("recall")]}, "pass one scorer of all"),
         ({"scoring": ConfusionScorer("f1", threshold="best")}, "ConstrainedThresholdClassifier"),
         ({"scoring": ConfusionScorer("f1", by="sex")}, "groups of scorers"),
         ({"scoring": ConfusionScorer("f1", min_samples=3)}, "groups of scorers"),
@@ -517,6 +529,7 @@ def test_a_value_without_limits_in_a_repetition_has_none():
         assert np.isnan([of.low, of.high]).all()
         assert "repetition_without_limits" in codes(of)
     assert np.isnan(found["npv"].value)
+    assert codes(found["npv"]).count("undefined") == 1
     assert any("4 of 4 repetitions" in str(of.message) for of in caught)
 
 
@@ -563,6 +576,22 @@ def test_claims_are_checked_at_half_of_the_error():
     assert check(found["accuracy"], {"accuracy": high + 1e-9}).overall == "fail"
     # Of two limits that each hold alone, one is not enough.
     assert check(found, {"accuracy": high + 1e-9, "recall": 0.1}).overall == "cannot tell"
+    # By any of its names, where there is one; keys of the caller's own decide.
+    assert check(found, {recall_score: 0.1, "sensitivity": 0.1})
+    own = {"first": found["recall"], "second": found["recall"], "recall": found["accuracy"]}
+    assert check(own, {"first": 0.1, "recall": 0.1}).axes[0].coordinates.tolist() == [
+        "recall of 1 >= 0.1",
+        "accuracy >= 0.1",
+    ]
+    del own["recall"]
+    with pytest.raises(ValueError, match="'recall' is of several intervals"):
+        check(own, {"recall": 0.1})
+    for bound in (90, -3):
+        with pytest.raises(ValueError, match="out of the metric's range, from 0 to 1"):
+            check(found, {"recall": bound})
+    for wrong in ({}, 3):
+        with pytest.raises(TypeError, match="claims must be a dict"):
+            check(found, wrong)
     with pytest.raises(ValueError, match="'mcc' is not one of the metrics"):
         check(found, {"mcc": 0.1})
     with pytest.raises(ValueError, match="its own level"):
@@ -572,6 +601,109 @@ def test_claims_are_checked_at_half_of_the_error():
     )
     with pytest.raises(ValueError, match="different confidence levels"):
         check({"accuracy": found["accuracy"], "recall": other}, {"recall": 0.1})
+
+
+def missed(cm):
+    """A number that grows with the samples."""
+    return float(cm.counts[1, 0])
+
+
+def test_metrics_that_are_no_rates_are_those_of_each_sample_once():
+    _, features, y = constant()
+    always = DummyClassifier(strategy="constant", constant=0)
+    found = cross_val_interval(always, features, y, scoring=missed, random_state=0)
+    assert (found.value, found.extension) == (60, 0)
+    assert found.low > 40
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], 15)
+    # A model that is wrong about the same samples whatever it is fitted to.
+    features = np.column_stack([y, np.where(random.random(30) < 0.2, 9, 0)])
+    cm = ConfusionMatrix.from_labels(y, np.where(features[:, 1] == 9, 1 - y, y))
+    for scoring in ("krippendorff_alpha", "scott_pi"):
+        one = cross_val_interval(Halving(), features, y, scoring=scoring, cv=3, random_state=0)
+        assert_allclose(one.value, cm.score(scoring), rtol=1e-12)
+        assert one.extension == pytest.approx(0, abs=1e-12)
+
+
+def test_whole_weights_of_0_and_1_select_samples():
+    weights = (np.arange(len(Y)) % 5 > 0).astype(float)
+    options = {"scoring": "recall", "random_state": 0}
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = GaussianNB().set_fit_request(sample_weight=True)
+        for given in (np.ones(len(Y)), np.ones(len(Y), dtype=bool)):
+            ones = cross_val_interval(model, X, Y, params={"sample_weight": given}, **options)
+            plain = cross_val_interval(GaussianNB(), X, Y, **options)
+            assert_allclose([ones.low, ones.high], [plain.low, plain.high], rtol=1e-9)
+        some = cross_val_interval(model, X, Y, params={"sample_weight": weights}, **options)
+    assert some.n == Y[weights > 0].sum()
+
+
+def test_the_scale_of_weights_does_not_matter_to_groups():
+    groups = np.arange(len(Y)) // 5
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = GaussianNB().set_fit_request(sample_weight=False)
+        found = [
+            cross_val_interval(
+                model,
+                X,
+                Y,
+                scoring="f1",
+                groups=groups,
+                params={"sample_weight": np.full(len(Y), scale)},
+                random_state=0,
+            )
+            for scale in (0.01, 1.0, 100.0)
+        ]
+    assert [codes(of) for of in found] == [codes(found[0])] * 3
+    assert_allclose([of.low for of in found], found[0].low, rtol=1e-9)
+
+
+def test_small_folds_of_a_steady_model_are_no_sign_of_instability():
+    groups = np.repeat(np.arange(16), 6)
+    y = groups % 2
+    found = cross_val_interval(
+        DecisionTreeClassifier(), y[:, None], y, scoring="accuracy", groups=groups, cv=12
+    )
+    assert "unstable_class" not in codes(found)
+
+
+def test_strings_need_a_positive_class_before_models_are_fitted():
+    y = np.array(["well", "ill"])[Y]
+    words = r"\['ill', 'well'\] is the positive class.*scoring=get_scorer\('f1', pos_label='well'\)"
+    with pytest.raises(ValueError, match=words):
+        cross_val_interval(None, X, y, scoring=["accuracy", "f1"])
+    with pytest.raises(ValueError, match="positive class"):
+        cross_val_interval(None, X, y, scoring=ConfusionScorer("recall", average="binary"))
+    assert cross_val_interval(GaussianNB(), X, y, scoring="f1_macro", n_repeats=1).value > 0.5
+
+
+def test_a_guard_of_one_class_is_told_before_models_are_fitted():
+    y = (np.arange(60) < 2).astype(int)
+    with (
+        pytest.warns(UserWarning, match="least populated"),
+        pytest.raises(
+            ValueError, match=r"leave out two folds.*would see one class only.*more than 5 folds"
+        ),
+    ):
+        cross_val_interval(None, X[:60], y, scoring="accuracy", random_state=1)
+
+
+def test_a_guard_without_logarithm_leaves_no_limits():
+    """With fewer samples no negative is predicted to be positive."""
+
+    class Cautious(Halving):
+        def predict(self, X):
+            actual = X[:, 0].astype(int)
+            says = (actual == 1) | (X[:, 1] < 0.2)
+            return says.astype(int) if self.n_ > 150 else actual
+
+    y = np.repeat([0, 1], 100)
+    features = np.column_stack([y, np.tile(np.arange(100) / 100, 2)])
+    with pytest.warns(UnreliableIntervalWarning, match="none with a logarithm, for models that"):
+        found = cross_val_interval(
+            Cautious(), features, y, scoring="positive_likelihood_ratio", random_state=0
+        )
+    assert np.isnan([found.low, found.high]).all()
 
 
 def test_caveats_leave_claims_open():
