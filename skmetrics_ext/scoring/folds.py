@@ -79,7 +79,9 @@ def payloads_of_folds(
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     if weights is not None and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
-    options |= {"params": params, "scoring": scorer, "error_score": "raise", "return_indices": True}
+    # None is an error in scikit-learn 1.6 where metadata routing is enabled.
+    options |= {"params": params or {}, "scoring": scorer}
+    options |= {"error_score": "raise", "return_indices": True}
     results = cross_validate(estimator, X, y, **options)
     rows, train = results["indices"]["test"], results["indices"]["train"]
     values = [fold.value for fold in results["test_score"]]
