@@ -33,6 +33,7 @@ from tests.docs.theory_pages import coverages, table
 
 FOLDER = METRICS_MD.parent / "docs" / "metrics"
 COMMAND = "python -m tests.docs.metric_pages"
+NOT_SIMULATED = "How often its intervals are right has not been simulated yet."
 # The words of a name that are not written in small letters, or say more than the name.
 CAPITALS = """
     AC1 CBA CEN CSI Dice DOR EDI ETS F F1 FDR FNR Fowlkes FPR G Gilbert Hanssen Heidke HSS IBA IoU J
@@ -134,7 +135,7 @@ def pages() -> dict[str, str]:
     """The texts of all pages by their file names."""
     coverage = worst_coverage()
     return {"index.md": index()} | {
-        f"{row.name}.md": page(row, coverage[row.name]) for row in METRICS
+        f"{row.name}.md": page(row, coverage.get(row.name, NOT_SIMULATED)) for row in METRICS
     }
 
 

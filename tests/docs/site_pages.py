@@ -1,7 +1,9 @@
 """Writes the pages of the API reference, docs/api/, and the navigation, in .zensical.toml."""
 
+import argparse
 import json
 import re
+import sys
 from pathlib import Path
 
 import skmetrics_ext
@@ -11,6 +13,7 @@ from tests.docs.metrics_file import HEADINGS, rows_of
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SETTINGS = ROOT / ".zensical.toml"
+COMMAND = "python -m tests.docs.site_pages"
 # What the navigation lists, in this order: pages, and folders with their heading.
 TOP = {
     "index.md": "Start",
@@ -111,11 +114,30 @@ def settings():
     return f"{before}nav = {toml(navigation())}\n\n{after}"
 
 
-def main():
-    for name, text in api_pages().items():
-        (DOCS / "api" / name).write_text(text, encoding="utf-8")
-    SETTINGS.write_text(settings(), encoding="utf-8")
+def main(arguments=None):
+    """Write the pages and the navigation, or check them; the exit status is 1 if one differs."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the reference.")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if a page differs"
+    )
+    options = parser.parse_args(arguments)
+    if not options.check:
+        for name, text in api_pages().items():
+            (DOCS / "api" / name).write_text(text, encoding="utf-8")
+        SETTINGS.write_text(settings(), encoding="utf-8")
+        return 0
+    different = [name for name, text in api_pages().items() if text_of(DOCS / "api" / name) != text]
+    if text_of(SETTINGS) != settings():
+        different.append(SETTINGS.name)
+    for name in different:
+        print(f"{name} is not what the package gives. To write it, run: {COMMAND}")
+    return int(bool(different))
+
+
+def text_of(path):
+    """The text of a file, empty if there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

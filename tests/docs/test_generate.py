@@ -1,0 +1,66 @@
+"""One command writes all that is generated, and tells what is out of date."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from skmetrics_ext.catalogue.rows import METRICS
+from tests import generate
+from tests.docs import metric_pages, site_pages
+
+DOCS = Path(__file__).parent
+# They run examples or simulations, or only give texts to others.
+OF_THEIR_OWN = {"gallery"}
+
+
+def test_everything_is_as_generated():
+    assert generate.main(["--check"]) == 0
+
+
+def test_every_module_that_writes_docs_is_a_step():
+    """A module with a command line writes something."""
+    found = set()
+    for path in DOCS.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        if "main" in names:
+            found.add(path.stem)
+    steps = {step.__module__.rpartition(".")[2] for step in generate.STEPS.values()}
+    assert found == steps | OF_THEIR_OWN
+
+
+def test_a_page_that_differs_is_named_with_the_command(monkeypatch, capsys):
+    page = "confidence_intervals.md"
+    pages = site_pages.api_pages()
+    monkeypatch.setattr(site_pages, "api_pages", lambda: pages | {page: "another text"})
+    assert generate.main(["--check"]) == 1
+    said = capsys.readouterr().out
+    assert f"{page} is not what the package gives" in said
+    assert said.splitlines()[-1] == (
+        "Out of date: docs/api/ and .zensical.toml. To write all that is generated: "
+        "python -m tests.generate"
+    )
+
+
+def test_a_page_that_is_missing_is_named(monkeypatch, capsys):
+    pages = site_pages.api_pages()
+    monkeypatch.setattr(site_pages, "api_pages", lambda: pages | {"new.md": "text"})
+    assert site_pages.main(["--check"]) == 1
+    assert "new.md is not what the package gives" in capsys.readouterr().out
+
+
+def test_a_metric_that_was_not_simulated_says_so_on_its_page(monkeypatch):
+    known = metric_pages.worst_coverage()
+    without = {name: text for name, text in known.items() if name != "jaccard"}
+    monkeypatch.setattr(metric_pages, "worst_coverage", lambda: without)
+    pages = metric_pages.pages()
+    assert len(pages) == len(METRICS) + 1
+    assert "has not been simulated yet" in pages["jaccard.md"]
+    assert "has not been simulated yet" not in pages["f1.md"]
+
+
+@pytest.mark.parametrize("arguments", [["--chek"], ["docs"]])
+def test_what_is_no_option_is_refused(arguments):
+    with pytest.raises(SystemExit):
+        generate.main(arguments)

@@ -1,0 +1,38 @@
+"""Writes everything in docs/ and METRICS.md that is made from the package: one command for all.
+
+`python -m tests.generate` writes, `--check` compares and exits with 1 if something differs. What
+runs for minutes or hours has commands of its own: the gallery of examples, the test vectors, and
+simulations, of which the results are read here.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from tests.docs import metric_pages, metrics_file, site_pages, theory_pages
+
+COMMAND = "python -m tests.generate"
+# In this order: pages of metrics and of theory read METRICS.md, and the navigation all pages.
+STEPS: dict[str, Callable[[list[str]], int]] = {
+    "METRICS.md": metrics_file.main,
+    "docs/metrics/": metric_pages.main,
+    "docs/theory/": theory_pages.main,
+    "docs/api/ and .zensical.toml": site_pages.main,
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write or check all; the exit status is 1 if something differs."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write all that is generated.")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, exit with 1 if a part differs"
+    )
+    options = parser.parse_args(arguments)
+    found = {name: step(["--check"] if options.check else []) for name, step in STEPS.items()}
+    if different := [name for name, status in found.items() if status]:
+        print(f"Out of date: {', '.join(different)}. To write all that is generated: {COMMAND}")
+    return int(any(found.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
