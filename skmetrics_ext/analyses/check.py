@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import name_of_metric, resolve
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
@@ -156,7 +156,7 @@ def check(
     cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)
     choices = [_choice(cm, claim.metric, pos_label) for claim in read]
     for claim, choice in zip(read, choices, strict=True):
-        _check_bound(claim, choice)
+        _check_bound(claim, range_of(choice))
     found = _verdicts(read, [_with_limits(cm, choice, level) for choice in choices], level)
     at_once = 1 - (1 - level) / found.verdict.size
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
@@ -185,9 +185,16 @@ def _verdicts_of_intervals(claims: Any, intervals: dict[str, CrossValidatedInter
     read, measured = [], []
     for metric, bound in claims.items():
         interval = _interval_of(intervals, metric)
-        of_metric = read_claims({interval.metric: bound})
+        if isinstance(metric, str) and name_of_metric(interval.metric) is None:
+            raise ValueError(
+                f"{metric!r} is of a function of your own: name the claim by the function itself, "
+                "which says whether higher or lower is better."
+            )
+        of_metric = read_claims({metric if callable(metric) else interval.metric: bound})
+        row, _ = resolve(of_metric[0].metric)
         for claim in of_metric:
-            _check_bound(claim, choose(interval.metric))
+            # With whatever parameters it was cross-validated.
+            _check_bound(claim, row.wider_bounds or row.bounds)
         read += of_metric
         measured += [_limits_of_interval(interval)] * len(of_metric)
     level = next(iter(intervals.values())).confidence_level
@@ -195,9 +202,9 @@ def _verdicts_of_intervals(claims: Any, intervals: dict[str, CrossValidatedInter
     return replace(found, overall="fail") if (found.verdict == "fail").all() else found
 
 
-def _check_bound(claim: Claim, choice: Choice) -> None:
+def _check_bound(claim: Claim, ends: tuple[float, float]) -> None:
     """Refuse a bound that no value can reach."""
-    least, most = range_of(choice)
+    least, most = ends
     if not least <= claim.bound <= most:
         raise ValueError(
             f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}."
@@ -227,12 +234,20 @@ def _interval_of(
     """The interval of a metric, by its key or, if there is one only, by a name of the metric."""
     if isinstance(metric, str) and metric in intervals:
         return intervals[metric]
-    asked = resolve(metric)
-    found = [interval for interval in intervals.values() if resolve(interval.metric) == asked]
+    asked = _known_name(metric)
+    found = [of for of in intervals.values() if _known_name(of.metric) == asked]
     if len(found) == 1:
         return found[0]
     why = "is of several intervals" if found else "is not one of the metrics cross-validated"
     raise ValueError(f"{metric!r} {why}, {[*intervals]}: name it as there.")
+
+
+def _known_name(metric: str | Callable[..., Any]) -> tuple[str, str | None]:
+    """The name of a metric with its average, whatever alias; an own function's as it is."""
+    if isinstance(metric, str) and name_of_metric(metric) is None:
+        return metric, None
+    row, average = resolve(metric)
+    return row.name, average
 
 
 def _limits_of_interval(found: CrossValidatedInterval) -> WithLimits:

@@ -454,15 +454,17 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
 
 
 class RequestOfScorer(NamedTuple):
-    """What a scorer computes, the options that it was given, and the one of its keys to which it is
-    narrowed, if it is.
+    """What a scorer computes, the options that it was given, the one of its keys to which it is
+    narrowed, if it is, and whether it requests groups from a search.
     """
 
     plan: Plan
     options: Mapping[str, Any]
     key: str | None
+    wants_groups: bool
 
 
 def request_of_scorer(scorer: ConfusionScorer) -> RequestOfScorer:
     """What other functions that are given a scorer need to know of it."""
-    return RequestOfScorer(scorer._plan, scorer._made_of[1], scorer._key)
+    wants_groups = bool(scorer._aliases.get("by"))
+    return RequestOfScorer(scorer._plan, scorer._made_of[1], scorer._key, wants_groups)

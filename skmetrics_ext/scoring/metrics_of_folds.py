@@ -65,8 +65,8 @@ def _no_scorer(metric: Any) -> Any:
 
 def _of_scorer(scorer: ConfusionScorer) -> MetricsOfFolds:
     """The metrics of a scorer, with its options."""
-    plan, options, key = request_of_scorer(scorer)
-    if wrong := _refused(plan):
+    plan, options, key, wants_groups = request_of_scorer(scorer)
+    if wrong := _refused(plan, wants_groups=wants_groups):
         raise ValueError(f"scoring: {wrong}")
     choices = {}
     for part in plan.parts:
@@ -79,14 +79,14 @@ def _of_scorer(scorer: ConfusionScorer) -> MetricsOfFolds:
     return MetricsOfFolds(choices, plan.single is not None or key is not None, of_labels)
 
 
-def _refused(plan: Plan) -> str:
+def _refused(plan: Plan, *, wants_groups: bool) -> str:
     """Why a scorer has no interval; empty if it has."""
     if plan.best is not None:
         return (
             "the best threshold of the samples that are scored has no interval: choose it in each "
             "fold, with ConstrainedThresholdClassifier or TunedThresholdClassifierCV as estimator."
         )
-    if plan.groups is not None or plan.demands_groups:
+    if plan.groups is not None or plan.demands_groups or wants_groups:
         return (
             "groups of scorers have no interval of folds: count cross_val_confusion_matrix(by=) or "
             "pass the samples of one group."
@@ -127,5 +127,5 @@ def check_positive_is_known(metrics: MetricsOfFolds, labels: NDArray[Any]) -> No
             raise ValueError(
                 f"it is not known which of the labels {show(labels)} is the positive class, and "
                 f"{key} depends on it: pass a scorer, such as "
-                f"scoring=get_scorer({key!r}, pos_label={positive!r})."
+                f"scoring=get_scorer({choice.row.scorer_name!r}, pos_label={positive!r})."
             )

@@ -79,7 +79,7 @@ def stretched_limits(
     with np.errstate(divide="ignore", invalid="ignore"):
         values, lows, highs = map(scale.there, (of.values, *of.limits))
         middle = float(scale.there(np.array(of.pooled)))
-        stretch = float(np.sqrt(inflation(of, values, highs - lows, confidence_level)))
+        stretch = float(np.sqrt(_inflation(of, values, highs - lows, confidence_level)))
         below, above = stretch * (values - lows).mean(), stretch * (highs - values).mean()
         extension = 0.0 if of.guard is None else _extension(of, values[0], scale)
         ends_of_value = middle - below + min(extension, 0), middle + above + max(extension, 0)
@@ -88,7 +88,7 @@ def stretched_limits(
     return StretchedLimits(limits, stretch, extension, float(below + above) / 2)
 
 
-def inflation(of: Repetitions, values: Array, widths: Array, confidence_level: float) -> float:
+def _inflation(of: Repetitions, values: Array, widths: Array, confidence_level: float) -> float:
     """By how much the variance of a refitted model's value is larger than that of the counts of one
     repetition.
     """

@@ -94,31 +94,43 @@ def difference_of_learners(
     )
     if not np.isfinite(of_pair.difference):
         return of_pair
-    sizes = np.asarray(first.units.sum(-1)) / folds.n_repeats
+    known = _limits_and_test(learners, metric, of_pair.difference, folds)
+    caveats = [*of_pair.caveats, *_of_counts(learners, metric, name)]
+    if folds.in_groups:
+        sizes = _sizes(first, folds)
+        caveats += caveats_of_units(len(sizes), effective_number(sizes), "cluster")
+    return of_pair._replace(known=known, caveats=tuple(caveats))
+
+
+def _limits_and_test(
+    learners: tuple[Learner, Learner], metric: PairedMetric, difference: float, folds: SameFolds
+) -> LimitsAndTest:
+    """The difference plus and minus standard errors, and the p-value that inverts these limits."""
+    first, second = learners
     slopes = [_slopes(of, metric) for of in learners]
-    influences = [
-        _influences(of, slope, folds.n_repeats) for of, slope in zip(learners, slopes, strict=True)
-    ]
+    moves = _influences(first, slopes[0], folds) - _influences(second, slopes[1], folds)
     least = max(_variance_of_few(*pair) for pair in zip(learners, slopes, strict=True))
-    error = _standard_error(influences[0] - influences[1], least, folds)
+    error = _standard_error(moves, least, folds)
     # Of few groups the variance is hardly known.
-    n_effective = effective_number(sizes)
-    distribution = stats.t(max(n_effective - 1, 1)) if folds.in_groups else stats.norm()
+    degrees = max(effective_number(_sizes(first, folds)) - 1, 1)
+    distribution = stats.t(degrees) if folds.in_groups else stats.norm()
     lowest, highest = range_of(metric.choice)
     widest = highest - lowest
 
     def limits_at(alpha: float) -> Limits:
-        """The difference plus and minus standard errors, within the range of differences."""
+        """Limits at level 1 - alpha, within the range of differences."""
         half = error * distribution.isf(alpha / 2)
-        ends = of_pair.difference - half, of_pair.difference + half
+        ends = difference - half, difference + half
         return Limits(*(np.clip(np.array(end), -widest, widest) for end in ends))
 
-    p_value = float(2 * distribution.sf(abs(of_pair.difference) / error))
+    p_value = float(2 * distribution.sf(abs(difference) / error))
     method = f"repeated cross-validation, {folds.n_repeats} x {folds.n_folds} folds"
-    caveats = [*of_pair.caveats, *_of_counts(learners, metric, name)]
-    if folds.in_groups:
-        caveats += caveats_of_units(len(sizes), n_effective, "cluster")
-    return of_pair._replace(known=LimitsAndTest(limits_at, p_value, method), caveats=tuple(caveats))
+    return LimitsAndTest(limits_at, p_value, method)
+
+
+def _sizes(of: Learner, folds: SameFolds) -> Array:
+    """The weight of each sample, or group (n_units,)."""
+    return np.asarray(of.units.sum(-1)) / folds.n_repeats
 
 
 def _slopes(of: Learner, metric: PairedMetric) -> Array:
@@ -131,11 +143,11 @@ def _slopes(of: Learner, metric: PairedMetric) -> Array:
     return metric.value.gradient_of(metric.value.counts_of(smoothed))
 
 
-def _influences(of: Learner, slope: Array, n_repeats: int) -> Array:
+def _influences(of: Learner, slope: Array, folds: SameFolds) -> Array:
     """What each sample, or group, adds to the linear part of the value in each repetition (n_units,
     n_repeats).
     """
-    of_each = sparse.kron(sparse.eye_array(n_repeats), slope[:, None], format="csr")
+    of_each = sparse.kron(sparse.eye_array(folds.n_repeats), slope[:, None], format="csr")
     return np.asarray((of.units @ of_each).toarray())
 
 

@@ -352,3 +352,13 @@ def test_lower_is_better_of_losses():
     assert_allclose(loss.difference, -gain.difference, rtol=1e-9)
     assert_allclose(loss.p_not_worse, gain.p_not_worse, rtol=1e-6)
     assert loss.p_not_worse != pytest.approx(1 - loss.p_not_worse)
+
+
+def test_learners_that_agree_have_the_same_limits_whatever_the_scale_of_weights():
+    options = {"scoring": "recall", "random_state": 0}
+    plain = compare_estimators({"a": GaussianNB(), "b": GaussianNB()}, X, Y, **options)
+    with sklearn.config_context(enable_metadata_routing=True):
+        learners = {name: GaussianNB().set_fit_request(sample_weight=False) for name in "ab"}
+        params = {"sample_weight": np.full(len(Y), 1e3)}
+        weighted = compare_estimators(learners, X, Y, params=params, **options)
+    assert_allclose(weighted.rows[0].high, plain.rows[0].high, rtol=1e-6)

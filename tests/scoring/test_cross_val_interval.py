@@ -706,6 +706,45 @@ def test_a_guard_without_logarithm_leaves_no_limits():
     assert np.isnan([found.low, found.high]).all()
 
 
+def share_missed(cm):
+    """A metric of one's own."""
+    return float(cm.counts[1, 0] / cm.counts.sum())
+
+
+share_missed.greater_is_better = False
+
+
+def test_claims_about_metrics_with_parameters_and_own_functions():
+    options = {"random_state": 0}
+    weighted = ConfusionScorer("fbeta", beta=2)
+    cost = ConfusionScorer("neg_expected_cost", cost_matrix=COSTS)
+    for scoring, claim in ((weighted, {"fbeta": 0.5}), (cost, {"expected_cost": 4.0})):
+        found = cross_val_interval(GaussianNB(), X, Y, scoring=scoring, **options)
+        assert check(found, claim).overall == "pass"
+    own = cross_val_interval(GaussianNB(), X, Y, scoring={"own": share_missed}, **options)
+    assert check(own, {share_missed: 0.5}).overall == "pass"
+    assert check(own["own"], {share_missed: 0.0}).overall == "fail"
+    with pytest.raises(ValueError, match="function itself"):
+        check(own, {"own": 0.5})
+    with pytest.raises(ValueError, match="not one of the metrics"):
+        check(own, {"f1": 0.5})
+
+
+def test_a_scorer_that_requests_groups_is_refused():
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = ConfusionScorer("f1").set_score_request(by=True)
+        with pytest.raises(ValueError, match="groups of scorers"):
+            cross_val_interval(GaussianNB(), X, Y, scoring=scorer)
+
+
+def test_the_advice_for_a_positive_class_is_a_call_that_works():
+    y = np.array(["well", "ill"])[Y]
+    with pytest.raises(
+        ValueError, match=r"get_scorer\('neg_false_positive_rate', pos_label='well'"
+    ):
+        cross_val_interval(None, X, y, scoring={"alarms": "fpr"})
+
+
 def test_caveats_leave_claims_open():
     with pytest.warns(UnreliableIntervalWarning):
         found = cross_val_interval(GaussianNB(), X, Y, scoring="accuracy", cv=2, random_state=0)
