@@ -1,20 +1,26 @@
-"""Writes everything in docs/ and METRICS.md that is made from the package: one command for all.
+"""Writes everything that is made from the package or from the exact formulas: one command for all.
 
 `python -m tests.generate` writes, `--check` compares and exits with 1 if something differs. What
-runs for minutes or hours has commands of its own: the gallery of examples, the test vectors, and
-simulations, of which the results are read here.
+runs for minutes or hours has commands of its own: the gallery of examples, how other libraries
+agree with the test vectors, and simulations, of which the results are read here.
 """
 
 import argparse
 import sys
 from collections.abc import Callable
 
-from tests.docs import metric_pages, metrics_file, site_pages, theory_pages
+from tests.docs import metric_pages, metrics_file, project_lines, site_pages, theory_pages
+from tests.vectors import compute, score, who_gives_what
 
 COMMAND = "python -m tests.generate"
-# In this order: pages of metrics and of theory read METRICS.md, and the navigation all pages.
+# In this order: METRICS.md reads the results of libraries, pages of metrics and of theory read
+# METRICS.md, and the navigation all pages.
 STEPS: dict[str, Callable[[list[str]], int]] = {
+    "tests/vectors/vectors.json.xz": compute.main,
+    "tests/vectors/results.json": score.keep_up,
+    "docs/who_gives_what.md": who_gives_what.main,
     "METRICS.md": metrics_file.main,
+    "README.md and tests/typed_usage.py": project_lines.main,
     "docs/metrics/": metric_pages.main,
     "docs/theory/": theory_pages.main,
     "docs/api/ and .zensical.toml": site_pages.main,

@@ -15,6 +15,7 @@ import skmetrics_ext as ext
 def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, float]:
     """Every metric gives something that a dict of floats can hold."""
     return {
+        # generated
         "precision": ext.precision_score(y_true, y_pred, average="macro"),
         "recall": ext.recall_score(y_true, y_pred, average="macro"),
         "specificity": ext.specificity_score(y_true, y_pred, average="macro"),
@@ -61,8 +62,8 @@ def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, f
         "conditional_kappa": ext.conditional_kappa_score(y_true, y_pred, average="macro"),
         "peirce_skill": ext.peirce_skill_score(y_true, y_pred),
         "gerrity": ext.gerrity_score(y_true, y_pred),
-        "net_benefit": ext.net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"),
-        "expected_cost": ext.expected_cost(y_true, y_pred, cost_matrix=[[0, 1], [5, 0]]),
+        "net_benefit": ext.net_benefit(y_true, y_pred, threshold_probability=0.3, average="macro"),
+        "expected_cost": ext.expected_cost(y_true, y_pred, cost_matrix=[[0.0, 1.0], [2.0, 0.0]]),
         "macro_averaged_mean_absolute_error": ext.macro_averaged_mean_absolute_error(
             y_true, y_pred
         ),
@@ -86,6 +87,7 @@ def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, f
         "normalized_mutual_information": ext.normalized_mutual_information(y_true, y_pred),
         "uncertainty_coefficient": ext.uncertainty_coefficient(y_true, y_pred),
         "confusion_entropy": ext.confusion_entropy(y_true, y_pred),
+        # end
     }
 
 

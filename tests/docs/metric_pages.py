@@ -18,11 +18,11 @@ from skmetrics_ext.reports import describe
 from skmetrics_ext.reports.describe import docstring_of
 from tests.docs.metrics_file import (
     HEADINGS,
-    LIBRARIES,
     METRICS_MD,
     SITUATIONS,
     code,
     codes,
+    libraries_with,
     of_what,
     rows_of,
     text_between,
@@ -233,7 +233,7 @@ def undefined(row: Metric, said: dict[str, str]) -> str:
 
 def also_in(row: Metric) -> str:
     """The other libraries that have a metric."""
-    libraries = [library for library, names in LIBRARIES.items() if row.name in names.split()]
+    libraries = libraries_with(row)
     return f" **Also in** {', '.join(libraries)}." if libraries else ""
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from tests.shared import parameters_of, quietly
+from tests.vectors.score import who_has
 
 METRICS_MD = Path(__file__).parents[2] / "METRICS.md"
 COMMAND = "python -m tests.docs.metrics_file"
@@ -93,35 +94,6 @@ HEADINGS = {
         "swaps two classes loses nothing. Confusion entropy is the exception: it measures how "
         "spread out the errors are.",
     ),
-}
-
-# Which other libraries have a metric, under its name in this package.
-LIBRARIES = {
-    "scikit-learn": """
-        precision recall f1 fbeta jaccard positive_likelihood_ratio negative_likelihood_ratio
-        accuracy zero_one_loss hamming_loss balanced_accuracy matthews_corrcoef cohen_kappa
-        mutual_information normalized_mutual_information uncertainty_coefficient
-    """,
-    "imbalanced-learn": """
-        recall specificity g_mean index_balanced_accuracy macro_averaged_mean_absolute_error
-        geometric_mean
-    """,
-    "pycm": """
-        precision recall specificity negative_predictive_value false_positive_rate
-        false_negative_rate false_discovery_rate false_omission_rate prevalence
-        predicted_positive_rate one_vs_rest_accuracy one_vs_rest_error f1 fbeta jaccard tversky
-        overlap_coefficient fowlkes_mallows_index lift informedness markedness g_mean
-        one_vs_rest_balanced_accuracy phi_coefficient index_balanced_accuracy optimized_precision
-        positive_likelihood_ratio negative_likelihood_ratio diagnostic_odds_ratio yule_q d_prime
-        net_benefit accuracy zero_one_loss hamming_loss no_information_rate class_balance_accuracy
-        matthews_corrcoef cohen_kappa scott_pi krippendorff_alpha gwet_ac1 bennett_s cramers_v
-        mutual_information uncertainty_coefficient confusion_entropy
-    """,
-    "torchmetrics": """
-        precision recall specificity negative_predictive_value f1 fbeta jaccard accuracy
-        hamming_loss balanced_accuracy matthews_corrcoef cohen_kappa cramers_v mutual_information
-        normalized_mutual_information uncertainty_coefficient
-    """,
 }
 
 # The name of Metric.interval, which METRICS.md explains.
@@ -314,9 +286,14 @@ def names_and_source(row: Metric) -> str:
         said.append(f"scorer {code(row.scorer_name)}")
     if row.aliases:
         said.append(f"also called {codes(row.aliases)}")
-    if libraries := [library for library, names in LIBRARIES.items() if row.name in names.split()]:
+    if libraries := libraries_with(row):
         said.append(f"also in {', '.join(libraries)}")
     return f"- {code(row.name)}: {'; '.join([*said, f'source: {row.source}'])}"
+
+
+def libraries_with(row: Metric) -> list[str]:
+    """The other libraries that have a metric: those that are asked about the test vectors."""
+    return [library for library, names in who_has().items() if row.name in names]
 
 
 def edges() -> str:

@@ -7,21 +7,24 @@ import pytest
 
 from skmetrics_ext.catalogue.rows import METRICS
 from tests import generate
-from tests.docs import metric_pages, site_pages
+from tests.docs import metric_pages, project_lines, site_pages
 
-DOCS = Path(__file__).parent
-# They run examples or simulations, or only give texts to others.
+TESTS = Path(__file__).parents[1]
+# It runs the examples.
 OF_THEIR_OWN = {"gallery"}
+# Exact arithmetic takes seconds: tests/vectors has a part of it, and `.ci/run` all.
+IN_SECONDS = "tests/vectors/vectors.json.xz"
 
 
-def test_everything_is_as_generated():
+def test_everything_is_as_generated(monkeypatch):
+    monkeypatch.delitem(generate.STEPS, IN_SECONDS)
     assert generate.main(["--check"]) == 0
 
 
-def test_every_module_that_writes_docs_is_a_step():
+def test_every_module_that_writes_is_a_step():
     """A module with a command line writes something."""
     found = set()
-    for path in DOCS.glob("*.py"):
+    for path in [*TESTS.glob("docs/*.py"), *TESTS.glob("vectors/*.py")]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         if "main" in names:
@@ -34,6 +37,7 @@ def test_a_page_that_differs_is_named_with_the_command(monkeypatch, capsys):
     page = "confidence_intervals.md"
     pages = site_pages.api_pages()
     monkeypatch.setattr(site_pages, "api_pages", lambda: pages | {page: "another text"})
+    monkeypatch.delitem(generate.STEPS, IN_SECONDS)
     assert generate.main(["--check"]) == 1
     said = capsys.readouterr().out
     assert f"{page} is not what the package gives" in said
@@ -48,6 +52,35 @@ def test_a_page_that_is_missing_is_named(monkeypatch, capsys):
     monkeypatch.setattr(site_pages, "api_pages", lambda: pages | {"new.md": "text"})
     assert site_pages.main(["--check"]) == 1
     assert "new.md is not what the package gives" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("README.md", lambda text: text.replace(f"{len(METRICS)} of them", "7 of them")),
+        ("tests/typed_usage.py", lambda text: text.replace("ext.jaccard_score(", "ext.f1_score(")),
+    ],
+)
+def test_lines_about_all_metrics_are_named_and_written(name, wrong, monkeypatch, tmp_path, capsys):
+    for file in project_lines.FILES:
+        copied = tmp_path / file
+        copied.parent.mkdir(exist_ok=True)
+        copied.write_text((TESTS.parent / file).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(project_lines, "ROOT", tmp_path)
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    assert wrong(text) != text
+    (tmp_path / name).write_text(wrong(text), encoding="utf-8")
+    assert project_lines.main(["--check"]) == 1
+    assert capsys.readouterr().out == (
+        f"{name} is not what the package gives. To write it, run: {project_lines.COMMAND}\n"
+    )
+    assert project_lines.main([]) == 0
+    assert (tmp_path / name).read_text(encoding="utf-8") == text
+
+
+def test_a_file_without_its_place_for_generated_lines_is_refused():
+    with pytest.raises(ValueError, match="0 times instead of once"):
+        project_lines.with_calls("no marks")
 
 
 def test_a_metric_that_was_not_simulated_says_so_on_its_page(monkeypatch):

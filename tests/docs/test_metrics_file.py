@@ -17,9 +17,9 @@ from tests.docs import metrics_file
 from tests.docs.metrics_file import HEADINGS, METRICS_MD, rows_of
 from tests.docs.test_project_files import section
 from tests.docs.test_readme import printed
-from tests.oracles import ORACLES, Library, imbalanced_learn, scikit_learn, scikit_learn_by_class
 from tests.shared import for_each, parameters_of, quietly
-from tests.vectors.oracle import class_value, overall_value, tally
+from tests.vectors.oracle import EXACT_METRICS, class_value, overall_value, tally
+from tests.vectors.sources import imbalanced_learn, scikit_learn, scikit_learn_by_class
 
 TEXT = METRICS_MD.read_text(encoding="utf-8")
 every_metric = for_each("row", METRICS)
@@ -170,7 +170,7 @@ def test_the_libraries_that_are_named_have_it():
         ), row.name
         function = by_imbalanced_learn.get(row.name, row.function)
         assert ("imbalanced-learn" in libraries) == hasattr(imblearn.metrics, function), row.name
-        of_pycm = [o for o in ORACLES[row.name] if isinstance(o, Library) and o.name == "pycm"]
+        of_pycm = [o for o in EXACT_METRICS[row.name].oracles if getattr(o, "name", "") == "pycm"]
         # pycm's zero-one loss is a number, not a proportion.
         assert ("pycm" in libraries) == (bool(of_pycm) or row.name == "zero_one_loss"), row.name
 
@@ -330,23 +330,23 @@ def test_edges_are_what_exact_fractions_give(heading):
 # Functions that return nan where the metric is undefined, and others that return a value as ours do
 # by default.
 NAN_IF_UNDEFINED = {
-    "precision": scikit_learn_by_class(sk.precision_score, labels=[1], zero_division=np.nan),
-    "recall": scikit_learn_by_class(sk.recall_score, labels=[1], zero_division=np.nan),
-    "f1": scikit_learn_by_class(sk.f1_score, labels=[1], zero_division=np.nan),
-    "fbeta": scikit_learn_by_class(sk.fbeta_score, labels=[1], beta=2, zero_division=np.nan),
-    "cohen_kappa": scikit_learn(sk.cohen_kappa_score),
+    "precision": scikit_learn_by_class("precision_score", labels=[1], zero_division=np.nan),
+    "recall": scikit_learn_by_class("recall_score", labels=[1], zero_division=np.nan),
+    "f1": scikit_learn_by_class("f1_score", labels=[1], zero_division=np.nan),
+    "fbeta": scikit_learn_by_class("fbeta_score", labels=[1], beta=2, zero_division=np.nan),
+    "cohen_kappa": scikit_learn("cohen_kappa_score"),
 }
 DEFAULTS = {
-    "jaccard": scikit_learn_by_class(sk.jaccard_score, labels=[1]),
-    "specificity": imbalanced_learn(imblearn.metrics.specificity_score, labels=[1], average=None),
-    "g_mean": imbalanced_learn(imblearn.metrics.geometric_mean_score, labels=[1], average=None),
-    "accuracy": scikit_learn(sk.accuracy_score),
-    "zero_one_loss": scikit_learn(sk.zero_one_loss),
-    "hamming_loss": scikit_learn(sk.hamming_loss),
-    "balanced_accuracy": scikit_learn(sk.balanced_accuracy_score),
-    "matthews_corrcoef": scikit_learn(sk.matthews_corrcoef),
-    "mutual_information": scikit_learn(sk.mutual_info_score),
-    "normalized_mutual_information": scikit_learn(sk.normalized_mutual_info_score),
+    "jaccard": scikit_learn_by_class("jaccard_score", labels=[1]),
+    "specificity": imbalanced_learn("specificity_score", labels=[1], average=None),
+    "g_mean": imbalanced_learn("geometric_mean_score", labels=[1], average=None),
+    "accuracy": scikit_learn("accuracy_score"),
+    "zero_one_loss": scikit_learn("zero_one_loss"),
+    "hamming_loss": scikit_learn("hamming_loss"),
+    "balanced_accuracy": scikit_learn("balanced_accuracy_score"),
+    "matthews_corrcoef": scikit_learn("matthews_corrcoef"),
+    "mutual_information": scikit_learn("mutual_info_score"),
+    "normalized_mutual_information": scikit_learn("normalized_mutual_info_score"),
 }
 
 
@@ -361,9 +361,7 @@ def test_edges_are_what_scikit_learn_and_imbalanced_learn_give(heading):
         assert written[name] == as_written(
             BY_NAME[name].undefined if undefined else value, undefined
         ), name
-    of_known = imbalanced_learn(
-        imblearn.metrics.geometric_mean_score, labels=[0, 1][-len(KNOWN[heading]) :]
-    )
+    of_known = imbalanced_learn("geometric_mean_score", labels=[0, 1][-len(KNOWN[heading]) :])
     for name, library in (DEFAULTS | {"geometric_mean": of_known}).items():
         value = np.squeeze(quietly(library.values, *labels))
         assert (
@@ -392,8 +390,8 @@ def test_edges_are_what_pycm_gives(heading):
     labels = [np.array([int(label == "yes") for label in side]) for side in (actual, predicted)]
     of_pycm = [
         (name, o)
-        for name, oracles in ORACLES.items()
-        for o in oracles
+        for name, metric in EXACT_METRICS.items()
+        for o in metric.oracles
         if getattr(o, "name", "") == "pycm"
     ]
     compared = [

@@ -16,7 +16,8 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.from_labels import function_of
-from tests.oracles import ORACLES, Library
+from tests.vectors.oracle import EXACT_METRICS
+from tests.vectors.sources import Library
 
 TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
 CLASS_METRICS = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score"]
@@ -32,15 +33,15 @@ LABEL_SETS = {
 
 LIBRARIES = [
     (name, oracle)
-    for name, oracles in ORACLES.items()
-    for oracle in oracles
+    for name, metric in EXACT_METRICS.items()
+    for oracle in metric.oracles
     if isinstance(oracle, Library)
 ]
 
 
 def test_every_metric_has_a_library_or_a_worked_example():
-    assert set(ORACLES) == {row.name for row in METRICS}
-    assert [name for name, oracles in ORACLES.items() if not oracles] == []
+    assert set(EXACT_METRICS) == {row.name for row in METRICS}
+    assert [name for name, metric in EXACT_METRICS.items() if not metric.oracles] == []
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

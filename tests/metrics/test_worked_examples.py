@@ -6,12 +6,13 @@ import pytest
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME
-from tests.oracles import ORACLES, Example
+from tests.vectors.oracle import EXACT_METRICS
+from tests.vectors.sources import Example
 
 EXAMPLES = [
     (name, oracle)
-    for name, oracles in ORACLES.items()
-    for oracle in oracles
+    for name, metric in EXACT_METRICS.items()
+    for oracle in metric.oracles
     if isinstance(oracle, Example)
 ]
 

@@ -131,10 +131,12 @@ def exactly_of_all(v):
     matrix = counted.matrix(counted.labels)
 
     def value(name):
-        formula, default, _ = OVERALL_METRICS[FORMULAS[name]]
-        found = formula(matrix)
+        metric = OVERALL_METRICS[FORMULAS[name]]
+        found = metric.formula(matrix)
         is_undefined = found is ZERO_BY_ZERO
-        return to_float(default if is_undefined else found), is_undefined and name != SILENT
+        return to_float(
+            metric.undefined if is_undefined else found
+        ), is_undefined and name != SILENT
 
     return {name: value(name) for name in OF_ALL_CLASSES}
 
@@ -172,10 +174,10 @@ def exactly_by_order(v, kept=IS_ANY):
     matrix = counted.matrix(range(4))
 
     def value(name):
-        formula, default, _ = OVERALL_METRICS[FORMULAS[name]]
-        found = formula(matrix, **BY_ORDER[name])
+        metric = OVERALL_METRICS[FORMULAS[name]]
+        found = metric.formula(matrix, **BY_ORDER[name])
         is_undefined = found is ZERO_BY_ZERO
-        return to_float(default if is_undefined else found), is_undefined
+        return to_float(metric.undefined if is_undefined else found), is_undefined
 
     return {name: value(name) for name in BY_ORDER}
 

@@ -10,10 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.vectors.all_classes import OVERALL_METRICS, Matrix
+from tests.vectors.all_classes import Matrix
 from tests.vectors.exact import REALS, infinite
 from tests.vectors.one_class import CLASS_METRICS, Counts
-from tests.vectors.oracle import class_value, overall_value
+from tests.vectors.oracle import EXACT_METRICS, class_value, overall_value
 from tests.vectors.tables import Table, all_tables
 
 VECTORS = Path(__file__).with_name("vectors.json.xz")
@@ -28,16 +28,6 @@ AVERAGED = slice(6, None, 10)
 AVERAGES = ("macro", "weighted", "micro", "worst")
 POLICIES = {"0": Fraction(0), "1": Fraction(1), "nan": float("nan")}
 
-# The parameters of metrics that have any, as they are written in the file.
-PARAMETERS: dict[str, list[dict[str, str]]] = {
-    "fbeta": [{"beta": "2"}, {"beta": "1/2"}],
-    "tversky": [{"alpha": "3/10", "beta": "7/10"}],
-    "index_balanced_accuracy": [{"alpha": "1/10"}],
-    "net_benefit": [{"threshold_probability": "3/10"}],
-    "expected_cost": [{"cost_matrix": "2 (i - j) for i > j, else j - i"}],
-    "balanced_accuracy": [{}, {"adjusted": "true"}],
-    "cohen_kappa": [{}, {"weights": "linear"}, {"weights": "quadratic"}],
-}
 
 READING = [
     "Tables have a row for each actual class and a column for each predicted one, in the order of "
@@ -104,8 +94,8 @@ class MetricCase(NamedTuple):
 
 METRIC_CASES = [
     MetricCase(name, parameters)
-    for name in (*CLASS_METRICS, *OVERALL_METRICS)
-    for parameters in PARAMETERS.get(name, [{}])
+    for name, metric in EXACT_METRICS.items()
+    for parameters in metric.cases
 ]
 
 
@@ -167,7 +157,7 @@ def described(table: Table) -> dict[str, Any]:
 
 def block(case: MetricCase, tables: list[Table]) -> str:
     """A metric and its values."""
-    metric = (CLASS_METRICS | OVERALL_METRICS)[case.name]
+    metric = EXACT_METRICS[case.name]
     head = {
         "key": case.key,
         "metric": case.name,

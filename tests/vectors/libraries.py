@@ -13,7 +13,11 @@ from pycm import ConfusionMatrix as PycmMatrix
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME
+from tests.vectors.all_classes import OVERALL_METRICS
 from tests.vectors.compute import METRIC_CASES, numbers
+from tests.vectors.entries import ExactMetric
+from tests.vectors.one_class import CLASS_METRICS
+from tests.vectors.sources import Library
 from tests.vectors.tables import Label, Table
 
 Calls = dict[str, Callable[[], Any]]
@@ -155,35 +159,19 @@ def imbalanced_learn(table: Table) -> Calls:
     }
 
 
-OF_CLASSES_IN_PYCM = {
-    "precision": "PPV",
-    "recall": "TPR",
-    "specificity": "TNR",
-    "negative_predictive_value": "NPV",
-    "false_positive_rate": "FPR",
-    "false_negative_rate": "FNR",
-    "false_discovery_rate": "FDR",
-    "false_omission_rate": "FOR",
-    "prevalence": "PRE",
-    "predicted_positive_rate": "TOPR",
-    "one_vs_rest_accuracy": "ACC",
-    "one_vs_rest_error": "ERR",
-    "f1": "F1",
-    "jaccard": "J",
-    "overlap_coefficient": "OC",
-    "fowlkes_mallows_index": "G",
-    "lift": "LS",
-    "informedness": "BM",
-    "markedness": "MK",
-    "g_mean": "GM",
-    "one_vs_rest_balanced_accuracy": "AUC",
-    "phi_coefficient": "MCC",
-    "optimized_precision": "OP",
-    "positive_likelihood_ratio": "PLR",
-    "negative_likelihood_ratio": "NLR",
-    "diagnostic_odds_ratio": "DOR",
-    "yule_q": "Q",
-}
+def statistics_of_pycm(metrics: dict[str, ExactMetric]) -> dict[str, str]:
+    """What it calls the metrics of which it is an oracle by a statistic."""
+    return {
+        name: oracle.statistic
+        for name, metric in metrics.items()
+        for oracle in metric.oracles
+        if isinstance(oracle, Library) and oracle.statistic
+    }
+
+
+OF_CLASSES_IN_PYCM = statistics_of_pycm(CLASS_METRICS)
+# The zero-one loss of PyCM is a number of samples.
+OVERALL_IN_PYCM = statistics_of_pycm(OVERALL_METRICS) | {"zero_one_loss": "Zero-one Loss"}
 METHODS_OF_PYCM = {
     "fbeta(beta=2)": ("F_beta", 2),
     "fbeta(beta=1/2)": ("F_beta", 0.5),
@@ -193,22 +181,6 @@ METHODS_OF_PYCM = {
     "d_prime": ("sensitivity_index",),
     # It takes the odds of the threshold.
     "net_benefit(threshold_probability=3/10)": ("NB", 3 / 7),
-}
-OVERALL_IN_PYCM = {
-    "accuracy": "Overall ACC",
-    "zero_one_loss": "Zero-one Loss",
-    "hamming_loss": "Hamming Loss",
-    "no_information_rate": "NIR",
-    "class_balance_accuracy": "CBA",
-    "matthews_corrcoef": "Overall MCC",
-    "cohen_kappa": "Kappa",
-    "scott_pi": "Scott PI",
-    "krippendorff_alpha": "Krippendorff Alpha",
-    "gwet_ac1": "Gwet AC1",
-    "bennett_s": "Bennett S",
-    "cramers_v": "Cramer V",
-    "uncertainty_coefficient": "RCI",
-    "confusion_entropy": "Overall CEN",
 }
 
 

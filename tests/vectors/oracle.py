@@ -20,7 +20,7 @@ from tests.vectors.exact import (
 )
 from tests.vectors.one_class import CLASS_METRICS, Counts
 
-NAMES = {*CLASS_METRICS, *OVERALL_METRICS}
+EXACT_METRICS = CLASS_METRICS | OVERALL_METRICS
 
 
 class Expected(NamedTuple):
@@ -93,11 +93,11 @@ def class_value(
     """A metric of class counts; `weights` are those of the samples where these stand in the place
     of classes.
     """
-    formula, undefined, better = CLASS_METRICS[name]
+    metric = CLASS_METRICS[name]
     if average == "micro":
         quads = [Counts(*(sum(part, Fraction(0)) for part in zip(*quads, strict=True)))]
-    found = [formula(quad, **parameters) for quad in quads]
-    fill = undefined if zero_division == "warn" else zero_division
+    found = [metric.formula(quad, **parameters) for quad in quads]
+    fill = metric.undefined if zero_division == "warn" else zero_division
     values = [_filled(value, fill) for value in found]
     if average in ("binary", "micro"):
         (summary,) = values
@@ -105,7 +105,9 @@ def class_value(
         summary = values
     elif average == "worst":
         known = [value for value in values if value == value]
-        summary = (min if better == "higher" else max)(known, key=REALS.convert, default=math.nan)
+        summary = (min if metric.better == "higher" else max)(
+            known, key=REALS.convert, default=math.nan
+        )
     else:
         support = {
             "macro": None,
@@ -124,9 +126,9 @@ def overall_value(
     name: str, matrix: Matrix, *, zero_division: Any = "warn", **parameters: Any
 ) -> Expected:
     """A metric over all classes."""
-    formula, undefined, _ = OVERALL_METRICS[name]
-    found = formula(matrix, **parameters)
-    fill = undefined if zero_division == "warn" else zero_division
+    metric = OVERALL_METRICS[name]
+    found = metric.formula(matrix, **parameters)
+    fill = metric.undefined if zero_division == "warn" else zero_division
     return Expected(_filled(found, fill), found is UNDEFINED)
 
 

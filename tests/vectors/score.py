@@ -18,10 +18,11 @@ import numpy as np
 
 from tests.vectors.compute import stored_text
 from tests.vectors.libraries import LIBRARIES, TooManySamples
-from tests.vectors.tables import Table
+from tests.vectors.tables import Table, all_tables
 
 RESULTS_JSON = Path(__file__).with_name("results.json")
 COMMAND = "python -m tests.vectors.score"
+OURS = "skmetrics-ext"
 
 # Relative and absolute tolerance; TorchMetrics computes in single precision.
 TOLERANCES = {"torchmetrics": (1e-5, 1e-6)}
@@ -45,20 +46,70 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("library", choices=[*LIBRARIES, "all"])
     parser.add_argument("--write", action="store_true", help="keep the results in results.json")
     options = parser.parse_args(arguments)
-    results = json.loads(RESULTS_JSON.read_text(encoding="utf-8")) if RESULTS_JSON.exists() else {}
+    results = stored()
     for library in LIBRARIES if options.library == "all" else [options.library]:
         scored = score(library)
         print(f"{library} {version_of(library)}", *report(scored), sep="\n")
         results[library] = {"version": version_of(library), "metrics": scored}
     if options.write:
-        in_order = {library: results[library] for library in LIBRARIES if library in results}
-        RESULTS_JSON.write_text(json.dumps(in_order, indent=1) + "\n", encoding="utf-8")
+        store(results)
     return 0
+
+
+def keep_up(arguments: list[str]) -> int:
+    """Score what is new of the installed libraries, and drop what no library is asked any more;
+    with `--check` only name it. The exit status is 1 if there is any, or for another version.
+    """
+    only_check = "--check" in arguments
+    results, status = stored(), 0
+    for library, calls in LIBRARIES.items():
+        try:
+            asked = list(calls(all_tables()[0]))
+        except ImportError:
+            continue
+        kept = results[library]["metrics"]
+        new = [key for key in asked if key not in kept]
+        if not new and len(asked) == len(kept):
+            continue
+        if not only_check and results[library]["version"] == version_of(library):
+            scored = score(library, only=new)
+            results[library]["metrics"] = {key: (kept | scored)[key] for key in asked}
+            continue
+        status = 1
+        print(
+            f"{RESULTS_JSON.name} has the results of {library} {results[library]['version']}, "
+            f"without {', '.join(new) or 'what is asked no more'}. To write all anew: {COMMAND} "
+            f"{library} --write"
+        )
+    if not only_check:
+        store(results)
+    return status
+
+
+def stored() -> dict[str, Any]:
+    """The results of all libraries."""
+    found: dict[str, Any] = json.loads(RESULTS_JSON.read_text(encoding="utf-8"))
+    return found
+
+
+def store(results: dict[str, Any]) -> None:
+    """Keep them, in the order of the libraries."""
+    in_order = {library: results[library] for library in LIBRARIES if library in results}
+    RESULTS_JSON.write_text(json.dumps(in_order, indent=1) + "\n", encoding="utf-8")
+
+
+def who_has() -> dict[str, set[str]]:
+    """The metrics that each other library has, by their names here."""
+    return {
+        library: {key.partition("(")[0] for key in found["metrics"]}
+        for library, found in stored().items()
+        if library != OURS
+    }
 
 
 def version_of(library: str) -> str:
     """The installed version."""
-    return "of this repository" if library == "skmetrics-ext" else metadata.version(library)
+    return "of this repository" if library == OURS else metadata.version(library)
 
 
 def report(scored: dict[str, Any]) -> Iterable[str]:
@@ -72,19 +123,24 @@ def report(scored: dict[str, Any]) -> Iterable[str]:
         yield "; ".join([f"  {key}: agrees in {counts['agrees']} of {counts['asked']}", *others])
 
 
-def score(library: str, vectors: dict[str, Any] | None = None) -> dict[str, Any]:
-    """For each metric of a library: in how many tables it agrees, and in how many what else comes
-    out.
+def score(
+    library: str, vectors: dict[str, Any] | None = None, only: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """For each metric of a library, or for these only: in how many tables it agrees, and in how
+    many what else comes out.
     """
     vectors = vectors or json.loads(stored_text())
     metrics = {metric["key"]: metric for metric in vectors["metrics"]}
     scored: dict[str, Any] = {}
     for number, fields in enumerate(vectors["tables"]):
-        for key, call in LIBRARIES[library](Table(**fields)).items():
+        calls = LIBRARIES[library](Table(**fields))
+        for key in calls if only is None else only:
             counts = scored.setdefault(key, {"asked": 0, "agrees": 0})
             expected = metrics[key]["values"][number]
             try:
-                kind, first = compared(outcome(call), expected, TOLERANCES.get(library, TOLERANCE))
+                kind, first = compared(
+                    outcome(calls[key]), expected, TOLERANCES.get(library, TOLERANCE)
+                )
             except TooManySamples:
                 continue
             counts["asked"] += 1

@@ -5,7 +5,6 @@ import math
 
 import pytest
 
-from tests.docs.metrics_file import LIBRARIES as NAMED
 from tests.vectors import libraries, score, who_gives_what
 from tests.vectors.compute import METRIC_CASES
 from tests.vectors.score import FILLED, RAISED, UNDEFINED, WRONG, compared, report
@@ -101,14 +100,51 @@ def test_large_tables_are_weighted_samples_or_none():
     assert [actual.tolist(), predicted.tolist()] == [[5, 5, 7], [5, 5, 5]]
 
 
-def test_stored_results_are_of_the_libraries_and_metrics_that_are_named_elsewhere():
+def test_stored_results_are_of_all_libraries_and_all_metrics_of_ours():
     assert list(RESULTS) == list(libraries.LIBRARIES)
-    names = {
-        library: {key.partition("(")[0] for key in RESULTS[library]["metrics"]}
-        for library in RESULTS
-    }
-    assert names.pop("skmetrics-ext") == {case.name for case in METRIC_CASES}
-    assert names == {library: set(text.split()) for library, text in NAMED.items()}
+    assert list(RESULTS["skmetrics-ext"]["metrics"]) == [case.key for case in METRIC_CASES]
+
+
+@pytest.fixture
+def results(monkeypatch, tmp_path):
+    """A copy of the stored results, for a library of one call and one that is not installed."""
+
+    def mine(table):
+        return {"accuracy": lambda: 0.5, "recall": lambda: [0.5] * len(table.labels)}
+
+    def missing(_):
+        raise ImportError
+
+    monkeypatch.setattr(score, "RESULTS_JSON", tmp_path / "results.json")
+    monkeypatch.setattr(score, "LIBRARIES", {"pycm": mine, "missing": missing})
+    counts = {"asked": 506, "agrees": 0}
+    known = {"version": score.version_of("pycm"), "metrics": {"accuracy": counts, "gone": counts}}
+    return {"pycm": known, "missing": {"version": "1", "metrics": {"f1": counts}}}
+
+
+def test_new_calls_are_scored_and_those_of_the_past_dropped(results, capsys):
+    score.store(results)
+    assert score.keep_up(["--check"]) == 1
+    assert "without recall. To write all anew: python -m tests.vectors.score pycm --write" in (
+        capsys.readouterr().out
+    )
+    assert score.stored() == results
+    assert score.keep_up([]) == 0
+    found = score.stored()
+    assert found["missing"] == results["missing"]
+    assert list(found["pycm"]["metrics"]) == ["accuracy", "recall"]
+    assert found["pycm"]["metrics"]["accuracy"] == {"asked": 506, "agrees": 0}
+    assert found["pycm"]["metrics"]["recall"]["asked"] == 506
+    assert 0 < found["pycm"]["metrics"]["recall"]["agrees"] < 506
+    assert score.keep_up(["--check"]) == 0
+
+
+def test_another_version_of_a_library_is_not_mixed_with_stored_results(results, capsys):
+    results["pycm"]["version"] = "0.1"
+    score.store(results)
+    assert score.keep_up([]) == 1
+    assert "results of pycm 0.1, without recall" in capsys.readouterr().out
+    assert score.stored() == results
 
 
 def test_we_agree_in_all_tables():

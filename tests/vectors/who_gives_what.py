@@ -373,7 +373,7 @@ def cell(library: str, key: str, results: dict[str, Any], marks: dict[Explanatio
             if len(found) != 1:
                 raise ValueError(
                     f"{library}, {key}, {kind}: {len(found)} explanations instead of one: "
-                    f"{counts[kind]}"
+                    f"{counts[kind]}. EXPLANATIONS in tests/vectors/{Path(__file__).name} has them."
                 )
             reasons += found
     return f"{text} ({', '.join(reasons)})" if reasons else text
