@@ -9,13 +9,21 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.docs import metric_pages, metrics_file, project_lines, site_pages, theory_pages
+from tests.docs import (
+    docstring_parameters,
+    metric_pages,
+    metrics_file,
+    project_lines,
+    site_pages,
+    theory_pages,
+)
 from tests.vectors import compute, score, who_gives_what
 
 COMMAND = "python -m tests.generate"
-# In this order: METRICS.md reads the results of libraries, pages of metrics and of theory read
-# METRICS.md, and the navigation all pages.
+# In this order: pages show docstrings, METRICS.md reads the results of libraries, pages of metrics
+# and of theory read METRICS.md, and the navigation all pages.
 STEPS: dict[str, Callable[[list[str]], int]] = {
+    "docstrings": docstring_parameters.main,
     "tests/vectors/vectors.json.xz": compute.main,
     "tests/vectors/results.json": score.keep_up,
     "docs/who_gives_what.md": who_gives_what.main,

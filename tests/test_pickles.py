@@ -267,7 +267,7 @@ def test_every_public_class_but_scorers_is_pickled_here():
 def test_types_that_are_not_public_are_known(make, private):
     with matplotlib.rc_context():
         picture = make()
-        # A collection while matplotlib looks at its weak references is an error in its old versions.
+        # Old versions of matplotlib fail where weak references end while it looks at them.
         gc.disable()
         try:
             named = named_by(picture)

@@ -79,19 +79,24 @@ def compare(
         negated.
     baseline : str, default=None
         Reference model. None: all pairs.
-    pos_label, labels, average
-        As in `ConfusionMatrix.score`, for all metrics; each must give one value per model: an
-        average or one class. The classes are those of y_true and of all models; undefined ones are
-        omitted from averages.
+    pos_label : int, float, bool or str, default=None
+        The positive class for "binary". None: 1 of {0, 1}, {-1, 1} or {False, True}.
+    labels : array-like of shape (n_classes,), default=None
+        The classes to average. None: those of y_true and of all models.
+    average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+        "auto": "binary" for two classes and "macro" for more; for all metrics, each of which must
+        give one value per model: an average or one class. Undefined classes are omitted from
+        averages.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
         Whether the weights are counts of identical samples; they must then be whole numbers, and
         larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for
-        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
+        confidence limits and tests then allow for. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
         predictions alone decided whose labels are known. None: all labels must be known.
@@ -99,8 +104,8 @@ def compare(
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
         Multiple-testing correction over all rows, of p-values and of confidence limits, which
-        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least
-        1 - confidence_level. None: each row stands alone.
+        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
+        confidence_level. None: each row stands alone.
     margin : float, default=None
         Largest difference that does not matter. `not_worse` says whether a is shown to be worse
         than b by less than this (non-inferiority), `equivalent` whether the difference is shown to

@@ -56,12 +56,19 @@ def compare_curves(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        As in `compare`.
+        Multiple-testing correction over all rows, of p-values and of confidence limits, which
+        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
+        confidence_level. None: each row stands alone.
     margin : float, default=None
-        As in `compare`: the largest difference that does not matter, for `not_worse` and
-        `equivalent`, whose p-values invert the confidence limits.
-    n_resamples, random_state
-        As in `ThresholdCurve.interval`.
+        Largest difference that does not matter. `not_worse` says whether a is shown to be worse
+        than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
+        be smaller than this in either direction (two one-sided tests). Decide which one to report
+        before seeing the data.
+    n_resamples : int, default=9999
+        Number of bootstrap replicates; at least 100.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for the resampling; the same int gives the same interval. None: another
+        one at each call. In simulations pass a Generator, so that draws are independent.
 
     Returns
     -------

@@ -49,14 +49,53 @@ def metric_gap(
 
     Parameters
     ----------
-    y_true, y_pred, metric, by, sample_weight, frequency_weights, clusters
-        As in `metric_interval`.
-    average, labels, pos_label
-        As in `metric_interval`.
-    kind, baseline, min_samples, n_resamples, random_state
-        As in `ConfusionMatrix.gap`.
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    metric : str or function
+        A name ("specificity"), an alias ("tnr"), either with an averaging suffix
+        ("specificity_macro"), a metric function of this package, or a custom one: a function of a
+        ConfusionMatrix. Values are not negated.
+    by : array-like of shape (n_samples,), dict or list of arrays, or data frame
+        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
+        categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
+        "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
+        results of each group; `clusters` identify dependent samples, for confidence intervals and
+        tests; `groups` are scikit-learn's, for cross-validation splits.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Sampling weight: how many population units each sample represents, as in a survey; only
+        relative size matters, even for whole numbers. See `frequency_weights`.
+    frequency_weights : bool, default=False
+        Whether the weights are counts of identical samples; they must then be whole numbers, and
+        larger ones narrow the confidence intervals.
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
+        confidence limits and tests then allow for. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
+    kind : {"difference", "ratio"}, default="difference"
+        "difference": the highest group value minus the lowest. "ratio": the lowest divided by the
+        highest, for metrics that are never negative.
+    baseline : label, default=None
+        Reference group: the gap is the largest difference from its value in either direction, or
+        the lowest ratio of the lower value to the higher. None: all pairs.
+    min_samples : int, default=0
+        Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
+        `excluded_groups`.
+    average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+        "auto": "binary" for two classes and "macro" for more. A class for which the metric is
+        undefined in a group is omitted from that group's average.
+    labels : array-like of shape (n_classes,), default=None
+        The classes to average or report; in averages of multilabel data, the columns. None: all.
+    pos_label : int, float, bool or str, default=None
+        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
+        required for other labels.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
+    n_resamples : int, default=9999
+        Number of permutations and of bootstrap replicates; at least 100.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for permutations and replicates; the same int gives the same result. None:
+        another one at each call. In simulations pass a Generator, so that draws are independent.
     **parameters
         Parameters of the metric, such as `beta`.
 

@@ -63,8 +63,8 @@ def metric_interval(
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     metric : str or function
         A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-        ("specificity_macro"), a metric function of this package, or a custom one as in
-        `ConfusionMatrix.score`.
+        ("specificity_macro"), a metric function of this package, or a custom one: a function of a
+        ConfusionMatrix. Values are not negated.
     sample_weight : array-like of shape (n_samples,), default=None
         Sampling weight: how many population units each sample represents, as in a survey; only
         relative size matters, even for whole numbers. See `frequency_weights`.
@@ -72,25 +72,26 @@ def metric_interval(
         Whether the weights are counts of identical samples; they must then be whole numbers, and
         larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for
-        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
-    by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
-        The group of each sample, as in `ConfusionMatrix.from_labels`: adds a leading axis "group",
-        or one of the name of each column. `by` gives counts and results of each group; `clusters`
-        identify dependent samples, for confidence intervals and tests; `groups` are scikit-learn's,
-        for cross-validation splits.
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
+        confidence limits and tests then allow for. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
+    by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
+        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
+        categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
+        "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
+        results of each group; `clusters` identify dependent samples, for confidence intervals and
+        tests; `groups` are scikit-learn's, for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
-        As in `ConfusionMatrix.score`; for multilabel data the columns.
+        The classes to average or report; in averages of multilabel data, the columns. None: all.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        As in `ConfusionMatrix.score`, but a value that is 0/0 is nan unless `zero_division` is
-        given. Classes for which the metric is undefined are omitted from the interval of an
-        average.
+        The value where the metric is 0/0, which is nan unless `zero_division` is given. Classes for
+        which the metric is undefined are omitted from the interval of an average.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"

@@ -115,10 +115,28 @@ class ThresholdCurve(CurveData):
             Samples to predict.
         y : array-like of shape (n_samples,)
             Actual labels.
-        pos_label, sample_weight, frequency_weights, clusters, thresholds, ties
-            As in `threshold_curve`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
+            True}; required for other labels.
         response_method : str or list of str, default="auto"
             "auto": predict_proba, else decision_function.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample. Samples of weight 0 add no threshold.
+        frequency_weights : bool, default=False
+            Whether the weights are counts of identical samples; they must then be whole numbers,
+            and larger ones narrow the confidence intervals.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
+            which confidence limits and tests then allow for. `by` gives counts and results of each
+            group; `clusters` identify dependent samples, for confidence intervals and tests;
+            `groups` are scikit-learn's, for cross-validation splits.
+        thresholds : array-like of shape (n_thresholds,) or int, default=None
+            The thresholds, in any order; or an int, for that many quantiles of the scores in
+            decreasing order without duplicates; if more than the number of samples, all distinct
+            scores. None: all distinct scores, decreasing.
+        ties : {"positive", "negative"}, default="positive"
+            Which class a score equal to the binary threshold predicts: score >= threshold is
+            positive, or only score > threshold.
 
         Returns
         -------
@@ -188,11 +206,15 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
-            As in `ConfusionMatrix.from_frame`.
+            Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
+            Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
+            Labels that differ in case are two, whatever the collation of a column in DuckDB, Spark,
+            and Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
         actual, score : str or narwhals expression
             The columns of actual labels and of scores for the positive class.
         pos_label : int, float, bool or str, default=None
-            As in `threshold_curve`.
+            The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False,
+            True}; required for other labels.
         by : str or expression, or list of them, default=None
             Group columns; the result is then a dict of group to curve, keyed by tuples for several
             columns. `by` gives counts and results of each group; `clusters` identify dependent
@@ -203,8 +225,17 @@ class ThresholdCurve(CurveData):
             reaches it; scores below 0 fall in the first bin, those above 1 in the last. Must be a
             power of two, so that no score is rounded into another bin. None: counts at every
             distinct score, of which there may be at most 1e7.
-        sample_weight, missing, verbose
-            As in `ConfusionMatrix.from_frame`.
+        sample_weight : str or expression, default=None
+            The column of weights. The engine sums them, so the last digits of float sums may differ
+            from NumPy's.
+        missing : {None, "drop", "label"}, default=None
+            How to treat rows whose label or group is missing (null or NaN). None: raise an error
+            that counts them. "drop": omit them, with a warning that counts them. "label": give them
+            the label "missing"; string columns only, and none may already contain this label.
+        verbose : int, default=0
+            Above 0: lines on stderr report which engine is running, for how long, and how many rows
+            and groups it found. Progress within the query is shown by the engine's own progress
+            bar, if it has one.
 
         Returns
         -------
@@ -296,14 +327,15 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         metric : str or function
-            As in `score`; maximised where higher is better, else minimised.
+            A name ("specificity"), an alias ("tnr"), a metric function of this package, or a custom
+            one, a function of a ConfusionMatrix; maximised where higher is better, else minimised.
         subject_to : dict of metric to bound, default=None
             A number is a lower bound where higher is better and an upper bound where lower is
             better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any
             metric from both sides, None leaves one open: `{"predicted_positive_rate": (None,
             0.1)}`.
         **parameters
-            Parameters of the metric being optimised.
+            Parameters of the metric, such as `beta`.
 
         Returns
         -------

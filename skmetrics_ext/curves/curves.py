@@ -276,8 +276,16 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Parameters
         ----------
-        metric, subject_to, **parameters
-            As in `ThresholdCurve.best`.
+        metric : str or function
+            A name ("specificity"), an alias ("tnr"), a metric function of this package, or a custom
+            one, a function of a ConfusionMatrix; maximised where higher is better, else minimised.
+        subject_to : dict of metric to bound, default=None
+            A number is a lower bound where higher is better and an upper bound where lower is
+            better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any
+            metric from both sides, None leaves one open: `{"predicted_positive_rate": (None,
+            0.1)}`.
+        **parameters
+            Parameters of the metric, such as `beta`.
 
         Returns
         -------

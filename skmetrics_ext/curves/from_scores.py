@@ -61,12 +61,13 @@ def threshold_curve(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample. Samples of weight 0 add no threshold.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers,
-        and larger ones narrow the confidence intervals.
+        Whether the weights are counts of identical samples; they must then be whole numbers, and
+        larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for
-        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
+        confidence limits and tests then allow for. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
         The thresholds, in any order; or an int, for that many quantiles of the scores in decreasing
         order without duplicates; if more than the number of samples, all distinct scores. None: all
@@ -150,10 +151,13 @@ def threshold_curves(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers,
-        and larger ones narrow the confidence intervals.
+        Whether the weights are counts of identical samples; they must then be whole numbers, and
+        larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        As in `threshold_curve`.
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
+        confidence limits and tests then allow for. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
     by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
         The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
         or in the order of an ordered categorical. Several columns give one axis, such as "site,

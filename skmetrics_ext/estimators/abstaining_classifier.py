@@ -53,13 +53,19 @@ class AbstainingClassifier(HeldOutClassifier):
         over random calibration samples, see Notes. None: the share is large enough on these samples
         only.
     cv : int, float, splitter, iterable or "prefit", default=5
-        As in `ConstrainedThresholdClassifier`.
+        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
+        per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
+        samples is held out, once. "prefit": the estimator is already fitted, and the data given to
+        `fit`, which it must not have seen, are only used to choose the threshold.
     refit : bool, default=True
-        As in `ConstrainedThresholdClassifier`.
+        Whether the final model is refitted to all data once the threshold is chosen. False needs a
+        single split, and keeps the model whose scores were used to choose the threshold. Ignored
+        with "prefit".
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None
-        Number of folds run in parallel, as in scikit-learn's `cross_validate`.
+        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
+        as many as there are processors.
 
     Attributes
     ----------

@@ -73,7 +73,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None
-        Number of folds run in parallel, as in scikit-learn's `cross_validate`.
+        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
+        as many as there are processors.
 
     Attributes
     ----------

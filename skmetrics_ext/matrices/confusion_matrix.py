@@ -144,9 +144,9 @@ class ConfusionMatrix(MatrixData):
             and larger ones narrow the confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient: samples in a cluster may be dependent,
-            which confidence limits then allow for. `by` gives counts and results of each group;
-            `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-            scikit-learn's, for cross-validation splits.
+            which confidence limits and tests then allow for. `by` gives counts and results of each
+            group; `clusters` identify dependent samples, for confidence intervals and tests;
+            `groups` are scikit-learn's, for cross-validation splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
@@ -219,24 +219,48 @@ class ConfusionMatrix(MatrixData):
             classes, costs and thresholds read them from lowest to highest. None: the names of a
             data frame's columns, in any order, else the sorted labels of `y_true`, where there are
             as many as columns.
-        threshold, ties, cost_matrix
-            As in `labels_from_scores`; per-class thresholds and costs are labelled or in the order
-            of `classes`, else of an ordered categorical, else numeric; strings have no default
-            order.
+        threshold : float, array-like of shape (n_classes,), Series or dict, default=None
+            A number is for two classes: the positive class is predicted where its score reaches the
+            threshold. One positive number per class predicts argmax(score_k / threshold_k):
+            labelled, or in the order of `classes`, else of an ordered categorical, else of numbers;
+            strings have no default order. Of multilabel scores, each label has one threshold, or
+            its own. None: labels as `predict` gives them, and of scores as `labels_from_scores`
+            does.
+        ties : {"positive", "negative"}, default="positive"
+            Which class a score equal to the binary threshold predicts: score >= threshold is
+            positive, or only score > threshold.
+        cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
+n_classes), data frame, or dict of (actual, predicted) to cost, default=None
+            Cost of each actual class (row) predicted as each class (column), for all samples or for
+            each: labelled, or in the order of `classes`, else of an ordered categorical, else of
+            numbers; strings have no default order. The class with the lowest expected cost,
+            argmin(p @ cost), is predicted.
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and 1-D scores refer to, and the positive class for
             `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
             True}.
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: they are one-hot classes when each
-            row has exactly one 1 and each row of scores sums to 1.
+            Whether 2-D targets are independent labels. None: they are one-hot classes when each row
+            has exactly one 1 and each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
             Whether the weights are counts of identical samples; they must then be whole numbers,
             and larger ones narrow the confidence intervals.
-        clusters, by, missing_group
-            As in `from_labels`.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
+            which confidence limits and tests then allow for. `by` gives counts and results of each
+            group; `clusters` identify dependent samples, for confidence intervals and tests;
+            `groups` are scikit-learn's, for cross-validation splits.
+        by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
+            The group of each sample: adds a leading axis "group", sorted, or in the order of an
+            ordered categorical. A dict or data frame gives one axis per name, a list the axes
+            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
+            counts and results of each group; `clusters` identify dependent samples, for confidence
+            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        missing_group : str, int, bool or date, default=None
+            Group name for samples whose group is missing, placed last. None: missing groups raise
+            an error.
 
         Returns
         -------
@@ -302,14 +326,54 @@ class ConfusionMatrix(MatrixData):
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
             "auto": predict; with a threshold or costs, the first available method that returns
             scores.
-        classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight,
-        frequency_weights
-            As in `from_scores`, but 1-D scores from a model belong to its second class, whichever
-            class is positive; a model without `classes_` needs `classes` if the first class is to
-            be positive. `classes` defaults to the estimator's `classes_`, whose order implies
-            neither a positive class nor a ranking of the classes.
-        clusters, by, missing_group
-            As in `from_labels`.
+        classes : array-like of shape (n_classes,), default=None
+            Label of each column of scores, [negative, positive] for two; metrics for ordinal
+            classes, costs and thresholds read them from lowest to highest. None: the estimator's
+            `classes_`, whose order implies neither a positive class nor a ranking of the classes.
+            1-D scores from a model belong to its second class, whichever class is positive; a model
+            without `classes_` needs `classes` if the first class is to be positive.
+        threshold : float, array-like of shape (n_classes,), Series or dict, default=None
+            A number is for two classes: the positive class is predicted where its score reaches the
+            threshold. One positive number per class predicts argmax(score_k / threshold_k):
+            labelled, or in the order of `classes`, else of an ordered categorical, else of numbers;
+            strings have no default order. Of multilabel scores, each label has one threshold, or
+            its own. None: labels as `predict` gives them, and of scores as `labels_from_scores`
+            does.
+        ties : {"positive", "negative"}, default="positive"
+            Which class a score equal to the binary threshold predicts: score >= threshold is
+            positive, or only score > threshold.
+        pos_label : int, float, bool or str, default=None
+            The class that a single threshold and 1-D scores refer to, and the positive class for
+            `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
+            True}.
+        cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
+n_classes), data frame, or dict of (actual, predicted) to cost, default=None
+            Cost of each actual class (row) predicted as each class (column), for all samples or for
+            each: labelled, or in the order of `classes`, else of an ordered categorical, else of
+            numbers; strings have no default order. The class with the lowest expected cost,
+            argmin(p @ cost), is predicted.
+        multilabel : bool, default=None
+            Whether 2-D targets are independent labels. None: they are one-hot classes when each row
+            has exactly one 1 and each row of scores sums to 1.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+        frequency_weights : bool, default=False
+            Whether the weights are counts of identical samples; they must then be whole numbers,
+            and larger ones narrow the confidence intervals.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
+            which confidence limits and tests then allow for. `by` gives counts and results of each
+            group; `clusters` identify dependent samples, for confidence intervals and tests;
+            `groups` are scikit-learn's, for cross-validation splits.
+        by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
+            The group of each sample: adds a leading axis "group", sorted, or in the order of an
+            ordered categorical. A dict or data frame gives one axis per name, a list the axes
+            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
+            counts and results of each group; `clusters` identify dependent samples, for confidence
+            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+        missing_group : str, int, bool or date, default=None
+            Group name for samples whose group is missing, placed last. None: missing groups raise
+            an error.
 
         Returns
         -------
@@ -378,10 +442,18 @@ class ConfusionMatrix(MatrixData):
             What decided, with the prediction, whose labels are known; or the label that a cheap
             judge gave all samples, such as a language model, an older model or a quick test. None:
             the prediction alone.
-        labels, pos_label
-            As in `from_labels`.
-        by, missing_group
-            As in `from_labels`; labels must be drawn in each group.
+        labels : array-like of shape (n_classes,), default=None
+            The classes in order, which must include every label in the data; two mean
+            [negative, positive], and metrics for ordinal classes read them from lowest to highest.
+            None: all labels, in the order of an ordered categorical, else sorted.
+        pos_label : int, float, bool or str, default=None
+            The positive class for `score`. None: the second of two `labels`, if given, else 1 of
+            {0, 1}, {-1, 1} or {False, True}.
+        by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
+            The group of each sample, as in `from_labels`; labels must be drawn in each group.
+        missing_group : str, int, bool or date, default=None
+            Group name for samples whose group is missing, placed last. None: missing groups raise
+            an error.
 
         Returns
         -------
@@ -520,8 +592,18 @@ class ConfusionMatrix(MatrixData):
             the last digits may be assigned to a different class than in NumPy.
         classes : array-like of shape (n_classes,), default=None
             With `scores`, as in `from_scores`. Not needed for one column and one threshold.
-        threshold, ties, cost_matrix
-            With `scores`, as in `labels_from_scores`.
+        threshold : float, array-like of shape (n_classes,), Series or dict, default=None
+            With `scores`. A number is for two classes: the positive class is predicted where its
+            score reaches the threshold. One positive number per class predicts argmax(score_k /
+            threshold_k), labelled or in the order of `classes`. None: 0.5 for one column, argmax
+            (ties to the first class) for several.
+        ties : {"positive", "negative"}, default="positive"
+            Which class a score equal to the binary threshold predicts: score >= threshold is
+            positive, or only score > threshold.
+        cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
+            With `scores`: cost of each actual class (row) predicted as each class (column),
+            labelled or in the order of `classes`. The class with the lowest expected cost,
+            argmin(p @ cost), is predicted.
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and one column of scores refer to, and the positive
             class for `score`. None: the second of `classes` or `labels`, if given, else 1 of {0,
@@ -610,14 +692,15 @@ class ConfusionMatrix(MatrixData):
         ----------
         metric : str or function
             A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-            ("specificity_macro"), a metric function of this package, or a custom one, see below.
-            Values are not negated.
+            ("specificity_macro"), a metric function of this package, or a custom one: a function of
+            a ConfusionMatrix. Values are not negated.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
             "auto": "binary" for two classes and "macro" for more; "worst": the lowest value where
             higher is better, the highest where lower is. Averages of multilabel data are over the
             labels; "auto" then gives one value per label.
-        labels : array-like, default=None
-            The classes to average or report. None: all.
+        labels : array-like of shape (n_classes,), default=None
+            The classes to average or report; in averages of multilabel data, the columns. None:
+            all.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -696,8 +779,21 @@ class ConfusionMatrix(MatrixData):
 
         Parameters
         ----------
-        metric, average, labels, pos_label, zero_division
-            As in `score`, but a value that is 0/0 is nan unless `zero_division` is given. Classes
+        metric : str or function
+            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
+            ("specificity_macro"), a metric function of this package, or a custom one: a function of
+            a ConfusionMatrix. Values are not negated.
+        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value where
+            higher is better, the highest where lower is. Averages of multilabel data are over the
+            labels; "auto" then gives one value per label.
+        labels : array-like of shape (n_classes,), default=None
+            The classes to average or report; in averages of multilabel data, the columns. None:
+            all.
+        pos_label : int, float, bool or str, default=None
+            The positive class for "binary". None: that of the matrix, if known.
+        zero_division : {"warn", 0, 1, nan}, default="warn"
+            The value where the metric is 0/0, which is nan unless `zero_division` is given. Classes
             for which the metric is undefined are omitted from the interval of an average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
@@ -877,9 +973,10 @@ class ConfusionMatrix(MatrixData):
 
         Parameters
         ----------
-        metric, pos_label, labels, average
-            As in `score`. A class for which the metric is undefined in a group is omitted from that
-            group's average.
+        metric : str or function
+            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
+            ("specificity_macro"), a metric function of this package, or a custom one: a function of
+            a ConfusionMatrix. Values are not negated.
         axis : str, default=None
             Name of the axis of the groups. None: the only one.
         kind : {"difference", "ratio"}, default="difference"
@@ -891,6 +988,14 @@ class ConfusionMatrix(MatrixData):
         min_samples : int, default=0
             Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
             `excluded_groups`.
+        pos_label : int, float, bool or str, default=None
+            The positive class for "binary". None: that of the matrix, if known.
+        labels : array-like of shape (n_classes,), default=None
+            The classes to average or report; in averages of multilabel data, the columns. None:
+            all.
+        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "auto": "binary" for two classes and "macro" for more. A class for which the metric is
+            undefined in a group is omitted from that group's average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
@@ -1019,19 +1124,26 @@ class ConfusionMatrix(MatrixData):
         ----------
         metrics : str or function, list of them, or dict of column to metric
             As `metric` of `score`, whose values are the columns.
-        pos_label, average, zero_division
-            As in `score`, or with a confidence level as in `interval`. With average=None there is
-            one row per class. An entry without samples is nan, whatever zero_division is.
+        pos_label : int, float, bool or str, default=None
+            The positive class for "binary". None: that of the matrix, if known.
+        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "auto": "binary" for two classes and "macro" for more. None: one row per class.
+        zero_division : {"warn", 0, 1, nan}, default="warn"
+            The value where the metric is 0/0; with a confidence level, it is nan unless
+            `zero_division` is given. An entry without samples is always nan.
         confidence_level : float, default=None
             At least 0.5 and below 1: adds the columns NAME_low and NAME_high for each metric, the
             confidence limits of `interval`. Bootstrapped metrics share the same replicates. None:
             no confidence limits.
-        n_resamples, random_state
-            As in `interval`.
+        n_resamples : int, default=9999
+            Number of replicates of "bootstrap" and "dirichlet"; at least 100.
+        random_state : int, numpy Generator or RandomState, default=0
+            Seed or generator for bootstrap intervals; the same int gives the same intervals. None:
+            others at each call. In simulations pass a Generator, so that draws are independent.
         backend : {"pandas", "polars", "pyarrow"}, default=None
             Library of the frame. None: pandas if it is installed, else polars.
         **parameters
-            Parameters of the metrics, such as `beta`; each metric receives those it accepts.
+            Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
 
         Returns
         -------

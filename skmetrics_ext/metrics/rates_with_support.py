@@ -76,11 +76,24 @@ def precision_recall_fscore_support(
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     beta : float, default=1
         Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
-    labels, pos_label, average, sample_weight, zero_division
-        As in `precision_score`, but the default of `average` is that of the installed scikit-learn:
-        None before its version 1.12, with a FutureWarning where it gives one, then "binary".
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them; "micro": the
+        formula applied to the summed counts; "samples": the mean over samples (multilabel only).
+        The default is that of the installed scikit-learn: None before its version 1.12, with a
+        FutureWarning where it gives one, then "binary".
     warn_for : iterable of {"precision", "recall", "f-score"}
         Which metrics warn when undefined.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where a metric is 0/0. "warn": 0, with an UndefinedMetricWarning. Averages ignore
+        nan.
 
     Returns
     -------
@@ -170,12 +183,22 @@ def sensitivity_specificity_support(
 
     Parameters
     ----------
-    y_true, y_pred, labels, pos_label, sample_weight
-        As in `recall_score`.
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default=None
-        As in `recall_score`.
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     warn_for : iterable of {"sensitivity", "specificity"}
         Which metrics warn when undefined (and are then 0).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
 
     Returns
     -------

@@ -129,15 +129,15 @@ def classification_report(
     y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still
-        count as errors for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     target_names : sequence of str, default=None
         What to print for each class. None: the labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers,
-        and larger ones narrow the confidence intervals.
+        Whether the weights are counts of identical samples; they must then be whole numbers, and
+        larger ones narrow the confidence intervals.
     digits : int, default=2
         Number of decimal places in the text.
     output_dict : bool, default=False
@@ -412,10 +412,22 @@ def classification_report_imbalanced(
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
-    labels, target_names, sample_weight, digits, output_dict, zero_division
-        As in `classification_report`.
+    labels : array-like of shape (n_classes,), default=None
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
+    target_names : sequence of str, default=None
+        What to print for each class. None: the labels.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    digits : int, default=2
+        Number of decimal places in the text.
     alpha : float, default=0.1
         Weight of the dominance, recall - specificity, in the index balanced accuracy; at least 0.
+    output_dict : bool, default=False
+        The same as output="dict", as in scikit-learn.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where a metric is 0/0. "warn": 0 for the default metrics, with an
+        UndefinedMetricWarning.
 
     Returns
     -------

@@ -185,7 +185,7 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
     Parameters
     ----------
     backend : {"pandas", "polars", "pyarrow"}, default=None
-        The library of the frame. None: pandas, or polars if pandas is not installed.
+        Library of the frame. None: pandas if it is installed, else polars.
 
     Returns
     -------

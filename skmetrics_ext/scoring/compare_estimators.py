@@ -72,14 +72,41 @@ def compare_estimators(
         each learner.
     baseline : str, default=None
         Reference model. None: all pairs.
-    groups, cv, n_repeats, params
-        As in `cross_val_interval`. All learners have the same folds.
+    groups : array-like of shape (n_samples,), default=None
+        The group of each sample, such as its patient. Samples of a group are in the same fold, and
+        dependent: only here groups are the clusters of the interval, too. `by` gives counts and
+        results of each group; `clusters` identify dependent samples, for confidence intervals and
+        tests; `groups` are scikit-learn's, for cross-validation splits.
+    cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
+        The number of folds, 5 by default, which are stratified; or a splitter, whose folds are
+        shuffled anew in each repetition. Ten folds take twice as long, and extend an interval of a
+        model that still learns less.
+    n_repeats : int, default=4
+        The number of repetitions. More make the interval narrower: one by 1.5 times the width of a
+        single interval, two by 1.22, four by 1.15 for a stable model. Repetitions with the same
+        folds count once.
+    params : dict, default=None
+        Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
+        `sample_weight` then weights the counts, too.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
-    correction, margin
-        As in `compare`.
-    n_jobs, pre_dispatch, verbose
-        As in scikit-learn's `cross_validate`.
+    correction : {"holm", "bonferroni"} or None, default="holm"
+        Multiple-testing correction over all rows, of p-values and of confidence limits, which
+        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
+        confidence_level. None: each row stands alone.
+    margin : float, default=None
+        Largest difference that does not matter. `not_worse` says whether a is shown to be worse
+        than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
+        be smaller than this in either direction (two one-sided tests). Decide which one to report
+        before seeing the data.
+    n_jobs : int, default=None
+        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
+        as many as there are processors.
+    pre_dispatch : int or str, default="2*n_jobs"
+        Number of jobs that are started ahead of those that run, as in scikit-learn's
+        `cross_validate`.
+    verbose : int, default=0
+        Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
     random_state : int, numpy Generator or RandomState, default=None
         Seed or generator for splits and replicates; the same int gives the same result. None:
         another one at each call.

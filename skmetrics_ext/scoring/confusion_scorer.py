@@ -84,26 +84,35 @@ class ConfusionScorer(BaseScorer):
         actual and each predicted class.
     response_method : str or sequence of str, default="auto"
         "auto": predict; with a threshold or costs the first method that gives scores.
-    threshold, ties, classes, cost_matrix
-        How scores are converted to labels; see `labels_from_scores`. "best", for one metric: the
-        value at the best of all thresholds, see `get_scorer`. `classes` are by default the
-        estimator's `classes_`; list any that its training data may lack as well. 1-D scores from a
-        model belong to its second class, whichever class is positive; a model without `classes_`
-        needs `classes` if the first class is to be positive. With the metric `expected_cost`,
-        `cost_matrix` holds the costs that this metric averages, and chooses no labels: all metrics
-        are then those of the labels of `predict`. For labels of the least expected cost, score
-        `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes pass `threshold`.
+    threshold : float, array-like, dict or "best", default=None
+        How scores are converted to labels, as in `labels_from_scores`; or "best", for one metric:
+        the value at the best of all thresholds, see `get_scorer`. None: the labels of `predict`, or
+        with costs those of the least expected cost.
     subject_to : dict of metric to bound, default=None
         Bounds for `threshold="best"`, as in `ThresholdCurve.best`.
+    ties : {"positive", "negative"}, default="positive"
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
+        or only score > threshold.
     pos_label : int, float, bool or str, default=None
         The positive class for binary metrics and for a single threshold. None: the second of
         `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed but
         unknown, a single-metric scorer raises an error; in a dict the affected scores are NaN.
+    classes : array-like of shape (n_classes,), default=None
+        The label of each column of scores, [negative, positive] for two. None: the estimator's
+        `classes_`; list any that its training data may lack as well. 1-D scores from a model belong
+        to its second class, whichever class is positive; a model without `classes_` needs `classes`
+        if the first class is to be positive.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
+        With the metric `expected_cost`, the costs that this metric averages, which choose no
+        labels: all metrics are then those of the labels of `predict`. For labels of the least
+        expected cost, score `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes
+        pass `threshold`. For other metrics, the class with the lowest expected cost, argmin(p @
+        cost), is predicted. Labelled, or in the order of `classes`.
     labels : array-like, default=None
         Classes to average. None: all. For multilabel data, the columns to average, or, for arrays,
         a name for each: keys are then "f1_sport", as with a data frame's columns.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where a metric is 0/0.
+        The value where the metric is 0/0.
     by : str, int, list of them, or dict of either to groups, default=None
         The column of X that holds each sample's group, by name, or by position in an array; several
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",

@@ -114,12 +114,18 @@ def cross_val_interval(
         single interval, two by 1.22, four by 1.15 for a stable model. Repetitions with the same
         folds count once.
     params : dict, default=None
-        As in scikit-learn's `cross_validate`. With metadata routing, a `sample_weight` weights the
-        counts; without, it goes to `fit` alone.
+        Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
+        `sample_weight` then weights the counts, too.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
-    n_jobs, pre_dispatch, verbose
-        As in scikit-learn's `cross_validate`.
+    n_jobs : int, default=None
+        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
+        as many as there are processors.
+    pre_dispatch : int or str, default="2*n_jobs"
+        Number of jobs that are started ahead of those that run, as in scikit-learn's
+        `cross_validate`.
+    verbose : int, default=0
+        Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=None

@@ -66,22 +66,81 @@ def cross_val_confusion_matrix(
 
     Parameters
     ----------
-    estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
-        As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
-        `sample_weight`, which weights the counts; without routing, `params` go to `fit` only. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for
-        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
-    response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
-        How predictions are converted to labels, as in `ConfusionMatrix.from_estimator`. `pos_label`
-        is the positive class of `score`, too.
+    estimator : object with fit, and predict, predict_proba or decision_function
+        A clone of it is fitted to the training samples of each fold.
+    X : array-like of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual labels; 2-D is multilabel.
+    groups : array-like of shape (n_samples,), default=None
+        The group of each sample, passed to `cv`: a splitter of groups keeps all samples of a group
+        on one side of each split. `by` gives counts and results of each group; `clusters` identify
+        dependent samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+        cross-validation splits.
+    cv : int, splitter or iterable, default=None
+        The number of folds, 5 by default, which are stratified; a splitter; or an iterable of
+        (train, test).
+    n_jobs : int, default=None
+        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
+        as many as there are processors.
+    params : dict, default=None
+        Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
+        `sample_weight` then weights the counts, too.
+    pre_dispatch : int or str, default="2*n_jobs"
+        Number of jobs that are started ahead of those that run, as in scikit-learn's
+        `cross_validate`.
+    response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
+        "auto": predict; with a threshold or costs, the first available method that returns scores.
+    threshold : float, array-like of shape (n_classes,), Series or dict, default=None
+        A number is for two classes: the positive class is predicted where its score reaches the
+        threshold. One positive number per class predicts argmax(score_k / threshold_k): labelled,
+        or in the order of `classes`, else of an ordered categorical, else of numbers; strings have
+        no default order. Of multilabel scores, each label has one threshold, or its own. None:
+        labels as `predict` gives them, and of scores as `labels_from_scores` does.
+    ties : {"positive", "negative"}, default="positive"
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
+        or only score > threshold.
+    pos_label : int, float, bool or str, default=None
+        The class that a single threshold and 1-D scores refer to, and the positive class for
+        `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
+        True}.
+    classes : array-like of shape (n_classes,), default=None
+        Label of each column of scores, [negative, positive] for two; metrics for ordinal classes,
+        costs and thresholds read them from lowest to highest. None: the estimator's `classes_`,
+        whose order implies neither a positive class nor a ranking of the classes. 1-D scores from a
+        model belong to its second class, whichever class is positive; a model without `classes_`
+        needs `classes` if the first class is to be positive.
+    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
+data frame, or dict of (actual, predicted) to cost, default=None
+        Cost of each actual class (row) predicted as each class (column), for all samples or for
+        each: labelled, or in the order of `classes`, else of an ordered categorical, else of
+        numbers; strings have no default order. The class with the lowest expected cost, argmin(p @
+        cost), is predicted.
+    multilabel : bool, default=None
+        Whether 2-D targets are independent labels. None: they are one-hot classes when each row has
+        exactly one 1 and each row of scores sums to 1.
     labels : array-like of shape (n_classes,), default=None
         The classes in order, which must include every label in the data; two mean [negative,
         positive], and metrics for ordinal classes, costs and thresholds read them from lowest to
         highest. None: all labels of `y`, in the order of `classes` or of an ordered categorical,
         else sorted. For multilabel data, the names of the columns, by default those of a data
         frame.
-    by, missing_group, clusters
-        As in `ConfusionMatrix.from_labels`: groups and clusters of the samples of `y`.
+    by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
+        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
+        categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
+        "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
+        results of each group; `clusters` identify dependent samples, for confidence intervals and
+        tests; `groups` are scikit-learn's, for cross-validation splits.
+    missing_group : str, int, bool or date, default=None
+        Group name for samples whose group is missing, placed last. None: missing groups raise an
+        error.
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
+        confidence limits and tests then allow for. `by` gives counts and results of each group;
+        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
+        scikit-learn's, for cross-validation splits.
+    verbose : int, default=0
+        Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
 
     Returns
     -------

@@ -42,16 +42,36 @@ def cross_val_threshold_curves(
 
     Parameters
     ----------
-    estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
-        As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
-        `sample_weight`, which weights the samples; without routing, `params` go to `fit` only. `by`
-        gives counts and results of each group; `clusters` identify dependent samples, for
-        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+    estimator : object with fit, and predict, predict_proba or decision_function
+        A clone of it is fitted to the training samples of each fold.
+    X : array-like of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
+        Actual labels, one for each sample.
+    groups : array-like of shape (n_samples,), default=None
+        The group of each sample, passed to `cv`: a splitter of groups keeps all samples of a group
+        on one side of each split. `by` gives counts and results of each group; `clusters` identify
+        dependent samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+        cross-validation splits.
+    cv : int, splitter or iterable, default=None
+        The number of folds, 5 by default, which are stratified; a splitter; or an iterable of
+        (train, test).
+    n_jobs : int, default=None
+        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
+        as many as there are processors.
+    params : dict, default=None
+        Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
+        `sample_weight` then weights the counts, too.
+    pre_dispatch : int or str, default="2*n_jobs"
+        Number of jobs that are started ahead of those that run, as in scikit-learn's
+        `cross_validate`.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     response_method : str or list of str, default="auto"
         "auto": predict_proba, else decision_function.
+    verbose : int, default=0
+        Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
 
     Returns
     -------

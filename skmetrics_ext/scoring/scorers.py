@@ -79,16 +79,50 @@ def get_scorer(
         returned unchanged.
     average, pos_label, labels, zero_division
         As in the metric function, with the same defaults.
-    response_method, ties, classes, cost_matrix, greater_is_better
-        As in `make_scorer`.
+    response_method : str or sequence of str, default=None
+        Estimator method to call. None: predict, or whatever a threshold or costs require.
     threshold : float, array-like, dict or "best", default=None
-        As in `labels_from_scores`; or "best": the best value over all thresholds of the scores of
-        `pos_label`, which compares models at their respective best thresholds.
+        A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
+        One positive number per class predicts argmax(score_k / threshold_k), labelled or in the
+        order of the classes. "best": the best value over all thresholds of the scores of
+        `pos_label`, which compares models at their respective best thresholds. None: the labels of
+        `predict`, or those of the least expected cost.
     subject_to : dict of metric to bound, default=None
-        Bounds for the best threshold as in `ThresholdCurve.best`, for values before negation:
+        Bounds for the best threshold, for values before negation, as in `ThresholdCurve.best`:
         `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
-    by, over_groups, min_samples
-        A group column of X; the score is then that of the worst group, see `make_scorer`.
+    ties : {"positive", "negative"}, default="positive"
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
+        or only score > threshold.
+    classes : array-like of shape (n_classes,), default=None
+        The label of each column of scores, [negative, positive] for two. None: the estimator's
+        `classes_`; list any that its training data may lack as well. 1-D scores from a model belong
+        to its second class, whichever class is positive; a model without `classes_` needs `classes`
+        if the first class is to be positive.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, \
+predicted) to cost, default=None
+        For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
+        of the least expected cost are predicted by `ProbabilityClassifier(model,
+        cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, argmin(p @
+        cost), is predicted. Costs are labelled, or in the order of `labels`, else of `classes`,
+        else of an ordered categorical or of numbers; a model's `classes_` imply no order. None:
+        costs are passed in each call, including per-sample costs:
+        `set_score_request(cost_matrix=True)` with metadata routing.
+    greater_is_better : bool, default=None
+        None: as defined in the metric catalogue; True for other functions.
+    by : str, int, list of them, or dict of either to groups, default=None
+        The column of X that holds each sample's group, by name, or by position in an array; several
+        columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
+        "M"]}`. The score is that of the worst group, or the gap, as `over_groups` says, of a
+        ConfusionScorer. Groups may be passed in each call instead. `by` gives counts and results of
+        each group; `clusters` identify dependent samples, for confidence intervals and tests;
+        `groups` are scikit-learn's, for cross-validation splits.
+    over_groups : {"worst", "gap"}, default=None
+        For one metric with groups: the value of the worst group (the default), or the gap between
+        the best and the worst. Gaps are always negated, so that higher is better. If given, a call
+        without groups is an error.
+    min_samples : int, default=0
+        Minimum number of samples in the metric's denominator (see `Gap`) for a group to count as
+        the worst or enter a gap. If given, a call without groups is an error.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -213,26 +247,48 @@ def make_scorer(
         As in the metric function, with the same defaults.
     response_method : str or sequence of str, default=None
         Estimator method to call. None: predict, or whatever a threshold or costs require.
-    threshold, ties, classes, cost_matrix
-        How scores are converted to labels; see `labels_from_scores`. A single threshold applies to
-        `pos_label`. 1-D scores from a model belong to its second class, whichever class is
-        positive; a model without `classes_` needs `classes` if the first class is to be positive.
-        For `expected_cost`, `cost_matrix` holds the costs that the metric averages, for the labels
-        of `predict`; those of the least expected cost are predicted by
-        `ProbabilityClassifier(model, cost_matrix=costs)`. They are labelled, or in the order of
-        `labels`, else of `classes`, else of an ordered categorical or of numbers; a model's
-        `classes_` imply no order. Without `cost_matrix`, costs are passed in each call,
-        including per-sample costs: `set_score_request(cost_matrix=True)` with metadata routing.
-        "best" is the threshold at which the metric is best, see `get_scorer`.
+    threshold : float, array-like, dict or "best", default=None
+        A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
+        One positive number per class predicts argmax(score_k / threshold_k), labelled or in the
+        order of the classes. "best": the best value over all thresholds of the scores of
+        `pos_label`, which compares models at their respective best thresholds. None: the labels of
+        `predict`, or those of the least expected cost.
     subject_to : dict of metric to bound, default=None
-        Bounds for the best threshold as in `ThresholdCurve.best`, for values before negation:
+        Bounds for the best threshold, for values before negation, as in `ThresholdCurve.best`:
         `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
-    by, over_groups, min_samples
-        Group column, whether the worst group or the gap is scored, and the minimum group size; see
-        `ConfusionScorer`; each of them makes the result a ConfusionScorer. Without `by`, groups are
-        passed in each call.
+    ties : {"positive", "negative"}, default="positive"
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
+        or only score > threshold.
+    classes : array-like of shape (n_classes,), default=None
+        The label of each column of scores, [negative, positive] for two. None: the estimator's
+        `classes_`; list any that its training data may lack as well. 1-D scores from a model belong
+        to its second class, whichever class is positive; a model without `classes_` needs `classes`
+        if the first class is to be positive.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, \
+predicted) to cost, default=None
+        For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
+        of the least expected cost are predicted by `ProbabilityClassifier(model,
+        cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, argmin(p @
+        cost), is predicted. Costs are labelled, or in the order of `labels`, else of `classes`,
+        else of an ordered categorical or of numbers; a model's `classes_` imply no order. None:
+        costs are passed in each call, including per-sample costs:
+        `set_score_request(cost_matrix=True)` with metadata routing.
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
+    by : str, int, list of them, or dict of either to groups, default=None
+        The column of X that holds each sample's group, by name, or by position in an array; several
+        columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
+        "M"]}`. The score is that of the worst group, or the gap, as `over_groups` says, of a
+        ConfusionScorer. Groups may be passed in each call instead. `by` gives counts and results of
+        each group; `clusters` identify dependent samples, for confidence intervals and tests;
+        `groups` are scikit-learn's, for cross-validation splits.
+    over_groups : {"worst", "gap"}, default=None
+        For one metric with groups: the value of the worst group (the default), or the gap between
+        the best and the worst. Gaps are always negated, so that higher is better. If given, a call
+        without groups is an error.
+    min_samples : int, default=0
+        Minimum number of samples in the metric's denominator (see `Gap`) for a group to count as
+        the worst or enter a gap. If given, a call without groups is an error.
     **parameters
         Parameters of the metric, such as `beta`.
 

@@ -1,0 +1,808 @@
+"""What docstrings say of the parameters that several functions share: each text stands here once.
+
+`python -m tests.generate` writes these entries into the docstrings, and nothing else of them. To
+change a text, change it here; to describe a shared parameter in a new docstring, write its name on
+a line of its own under "Parameters".
+"""
+
+from typing import NamedTuple
+
+from skmetrics_ext.catalogue.rows import METRICS
+
+# Functions of all classes, and those among them that take no multilabel data.
+OF_ALL_CLASSES = tuple(row.function for row in METRICS if not row.has_average)
+SINGLE_LABEL = tuple(
+    row.function for row in METRICS if not row.has_average and row.multilabel is None
+)
+
+# What tells three words for samples that have something in common apart, wherever one of them is a
+# parameter.
+BY_CLUSTERS_GROUPS = (
+    "`by` gives counts and results of each group; `clusters` identify dependent samples, for "
+    "confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits."
+)
+POSITIVE = "1 of {0, 1}, {-1, 1} or {False, True}"
+LABEL = "int, float, bool or str"
+CLASSES = "array-like of shape (n_classes,)"
+SAMPLES = "array-like of shape (n_samples,)"
+SEED = "int, numpy Generator or RandomState"
+GENERATOR = "In simulations pass a Generator, so that draws are independent."
+METRIC = "str or function"
+BOUNDS = "dict of metric to bound"
+SIDES = "Actual and predicted labels: numbers, strings or categoricals"
+THRESHOLDS = "float, array-like of shape (n_classes,), Series or dict"
+ZERO_DIVISION = '{"warn", 0, 1, nan}'
+FRAME = "pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table"
+# Where a metric is undefined, and what it is there, is its own: the words in the docstring stay.
+OWN_WORDS = r'0/0 \(.+?\)\. "warn": \w+'
+OWN = "<own words>"
+
+OF_LABELS = ("plot_confusion_matrix", "plot_roc", "plot_precision_recall")
+OF_SCORES = (
+    "ConfusionMatrix.from_scores",
+    "ConfusionMatrix.from_estimator",
+    "cross_val_confusion_matrix",
+)
+OF_MODELS = ("ConfusionMatrix.from_estimator", "cross_val_confusion_matrix")
+FROM_LABELS = ("ConfusionMatrix.from_labels", *OF_SCORES)
+OF_MATRICES = ("ConfusionMatrix.score", "ConfusionMatrix.interval", "ConfusionMatrix.gap")
+IN_FOLDS = ("cross_val_confusion_matrix", "cross_val_threshold_curves")
+REPEATED = ("cross_val_interval", "compare_estimators")
+GAPS = ("ConfusionMatrix.gap", "metric_gap")
+THRESHOLD_CURVES = ("threshold_curve", "ThresholdCurve.from_estimator")
+PLAIN_SCORERS = ("get_scorer", "make_scorer")
+SCORERS = (*PLAIN_SCORERS, "ConfusionScorer")
+HELD_OUT = ("ConstrainedThresholdClassifier", "AbstainingClassifier")
+REPORTS = ("classification_report", "classification_report_imbalanced")
+NO_WORST = ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias")
+
+
+class Text(NamedTuple):
+    """A type, a description, and the functions and methods that have them; none: all others."""
+
+    type: str
+    text: str
+    of: tuple[str, ...] = ()
+
+
+TEXTS: dict[str, list[Text]] = {
+    "**fit_params": [
+        Text(
+            "",
+            "Passed to the estimator's `fit`; with metadata routing, only what it requests. "
+            "`sample_weight` also weights the counts, `groups` are passed to the splitter. "
+            f"{BY_CLUSTERS_GROUPS}",
+            of=tuple(f"{name}.fit" for name in HELD_OUT),
+        )
+    ],
+    "**parameters": [
+        Text("", "Parameters of the metric, such as `beta`."),
+        Text(
+            "",
+            "Parameters of the metrics, such as `beta`, passed to every metric that accepts them.",
+            of=("plot_threshold_curve", "ConfusionScorer", "ConfusionMatrix.score_table"),
+        ),
+    ],
+    "X": [
+        Text(
+            "array-like or sparse matrix of shape (n_samples, n_features)",
+            "Input in any form the estimator accepts.",
+        ),
+        Text(
+            "array-like",
+            "Samples to predict.",
+            of=(
+                "ThresholdCurve.from_estimator",
+                "ConfusionMatrix.from_estimator",
+                "ConfusionScorer.__call__",
+            ),
+        ),
+        Text("array-like of shape (n_samples, n_features)", "Samples.", of=(*IN_FOLDS, *REPEATED)),
+    ],
+    "alpha": [
+        Text(
+            "float",
+            "Weight of the dominance, recall - specificity, in the index balanced accuracy; at "
+            "least 0.",
+        )
+    ],
+    "average": [
+        Text(
+            '{"binary", "macro", "micro", "weighted", "samples", "worst"} or None',
+            '"binary": `pos_label` only; None: one value per class; "macro": their unweighted '
+            'mean; "weighted": their mean weighted by support; "worst": the lowest of them, or '
+            'the highest where lower is better; "micro": the formula applied to the summed '
+            'counts; "samples": the mean over samples (multilabel only).',
+        ),
+        Text(
+            '{"binary", "macro", "micro", "weighted", "samples"} or None',
+            '"binary": `pos_label` only; None: one value per class; "macro": their unweighted '
+            'mean; "weighted": their mean weighted by support; "micro": the formula applied to '
+            'the summed counts; "samples": the mean over samples (multilabel only).',
+            of=NO_WORST,
+        ),
+        Text(
+            '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
+            '"auto": "binary" for two classes and "macro" for more; "worst": the lowest value '
+            "where higher is better, the highest where lower is. Averages of multilabel data are "
+            'over the labels; "auto" then gives one value per label.',
+            of=("ConfusionMatrix.score", "ConfusionMatrix.interval"),
+        ),
+        Text(
+            '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
+            '"auto": "binary" for two classes and "macro" for more. A class for which the metric '
+            "is undefined in a group is omitted from that group's average.",
+            of=GAPS,
+        ),
+    ],
+    "ax": [
+        Text(
+            "matplotlib.axes.Axes",
+            "Where to draw. The legend is inside the axes where there is room, else beside them, "
+            "which makes them narrower; an existing legend keeps its entries. None: a new figure.",
+        )
+    ],
+    "backend": [
+        Text(
+            '{"pandas", "polars", "pyarrow"}',
+            "Library of the frame. None: pandas if it is installed, else polars.",
+        )
+    ],
+    "baseline": [
+        Text("str", "Reference model. None: all pairs."),
+        Text(
+            "label",
+            "Reference group: the gap is the largest difference from its value in either "
+            "direction, or the lowest ratio of the lower value to the higher. None: all pairs.",
+            of=GAPS,
+        ),
+    ],
+    "beta": [
+        Text(
+            "float",
+            "Importance of recall relative to precision, at least 0: 0 gives precision, inf "
+            "recall.",
+        )
+    ],
+    "by": [
+        Text(
+            "array-like of shape (n_samples,), dict or list of arrays, or data frame",
+            'The group of each sample: adds a leading axis "group", sorted, or in the order of an '
+            "ordered categorical. A dict or data frame gives one axis per name, a list the axes "
+            '"group_0", "group_1", ..., with zero counts for combinations without samples. '
+            f"{BY_CLUSTERS_GROUPS}",
+            of=(*FROM_LABELS, "metric_interval", "metric_gap"),
+        ),
+        Text(
+            "str, int, list of them, or dict of either to groups",
+            "The column of X that holds each sample's group, by name, or by position in an array; "
+            "several columns, whose groups are crossed; or a dict of columns to all their groups, "
+            '`{"sex": ["F", "M"]}`. The score is that of the worst group, or the gap, as '
+            "`over_groups` says, of a ConfusionScorer. Groups may be passed in each call instead. "
+            f"{BY_CLUSTERS_GROUPS}",
+            of=PLAIN_SCORERS,
+        ),
+    ],
+    "classes": [
+        Text(
+            CLASSES,
+            "The label of each column; only with `y_score`. None: the names of a data frame's "
+            "columns, else the sorted labels.",
+            of=("plot_roc", "plot_precision_recall"),
+        ),
+        Text(
+            CLASSES,
+            "Label of each column of scores, [negative, positive] for two; metrics for ordinal "
+            "classes, costs and thresholds read them from lowest to highest. None: the estimator's "
+            "`classes_`, whose order implies neither a positive class nor a ranking of the "
+            "classes. 1-D scores from a model belong to its second class, whichever class is "
+            "positive; a model without `classes_` needs `classes` if the first class is to be "
+            "positive.",
+            of=OF_MODELS,
+        ),
+        Text(
+            CLASSES,
+            "The label of each column of scores, [negative, positive] for two. None: the "
+            "estimator's `classes_`; list any that its training data may lack as well. 1-D scores "
+            "from a model belong to its second class, whichever class is positive; a model without "
+            "`classes_` needs `classes` if the first class is to be positive.",
+            of=SCORERS,
+        ),
+    ],
+    "clusters": [
+        Text(
+            SAMPLES,
+            "Cluster of each sample, such as the patient: samples in a cluster may be dependent, "
+            f"which confidence limits and tests then allow for. {BY_CLUSTERS_GROUPS}",
+        )
+    ],
+    "confidence_level": [Text("float", "At least 0.5 and below 1.")],
+    "correction": [
+        Text(
+            '{"holm", "bonferroni"} or None',
+            "Multiple-testing correction over all rows, of p-values and of confidence limits, "
+            "which agree: 0 is between the limits of a row exactly where `p_adjusted` is at least "
+            "1 - confidence_level. None: each row stands alone.",
+        )
+    ],
+    "cost_matrix": [
+        Text(
+            "array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), "
+            "data frame, or dict of (actual, predicted) to cost",
+            "Cost of each actual class (row) predicted as each class (column), for all samples or "
+            "for each: labelled, or in the order of `classes`, else of an ordered categorical, "
+            "else of numbers; strings have no default order. The class with the lowest expected "
+            "cost, argmin(p @ cost), is predicted.",
+            of=OF_SCORES,
+        ),
+        Text(
+            "array-like of shape (n_classes, n_classes), data frame, or dict of (actual, "
+            "predicted) to cost",
+            "For `expected_cost`, the costs that the metric averages, for the labels of `predict`; "
+            "those of the least expected cost are predicted by `ProbabilityClassifier(model, "
+            "cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, "
+            "argmin(p @ cost), is predicted. Costs are labelled, or in the order of `labels`, else "
+            "of `classes`, else of an ordered categorical or of numbers; a model's `classes_` "
+            "imply no order. None: costs are passed in each call, including per-sample costs: "
+            "`set_score_request(cost_matrix=True)` with metadata routing.",
+            of=PLAIN_SCORERS,
+        ),
+    ],
+    "curves": [
+        Text(
+            "ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)",
+            "A single curve, the curves of all classes or groups, or one per model, which may be "
+            "the curves of its folds; with `y_score`, the actual labels. A curve with given "
+            "thresholds is drawn as points, without an area, which is defined only over all "
+            "scores. Groups that are dates or numbers are coloured in their order, from dark to "
+            "light, and at most 12 of them are named. Of others, if they are more than ten, only "
+            "the three best and the three worst are coloured and named; to show others, pass only "
+            'those: `{label: curves[label] for label in ["ash", "oak"]}`.',
+            of=("plot_roc", "plot_precision_recall"),
+        )
+    ],
+    "cv": [
+        Text(
+            'int, float, splitter, iterable or "prefit"',
+            "A number of stratified folds, a splitter or an iterable of (train, test): a clone is "
+            "fitted per fold, and the held-out scores are pooled. A float between 0 and 1: this "
+            'fraction of the samples is held out, once. "prefit": the estimator is already '
+            "fitted, and the data given to `fit`, which it must not have seen, are only used to "
+            "choose the threshold.",
+            of=HELD_OUT,
+        ),
+        Text(
+            "int, splitter or iterable",
+            "The number of folds, 5 by default, which are stratified; a splitter; or an iterable "
+            "of (train, test).",
+            of=IN_FOLDS,
+        ),
+        Text(
+            "int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold",
+            "The number of folds, 5 by default, which are stratified; or a splitter, whose folds "
+            "are shuffled anew in each repetition. Ten folds take twice as long, and extend an "
+            "interval of a model that still learns less.",
+            of=REPEATED,
+        ),
+    ],
+    "digits": [Text("int", "Number of decimal places in the text.")],
+    "estimator": [
+        Text(
+            "object with fit, and predict, predict_proba or decision_function",
+            "A clone of it is fitted to the training samples of each fold.",
+            of=IN_FOLDS,
+        )
+    ],
+    "frame": [
+        Text(
+            FRAME,
+            "Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet. "
+            "Each column used needs a unique name (case-insensitively in DuckDB, Ibis and "
+            "PySpark). Labels that differ in case are two, whatever the collation of a column in "
+            "DuckDB, Spark, and Ibis on DuckDB or SQLite; other databases of Ibis compare text as "
+            "they are told to.",
+        )
+    ],
+    "frequency_weights": [
+        Text(
+            "bool",
+            "Whether the weights are counts of identical samples; they must then be whole "
+            "numbers, and larger ones narrow the confidence intervals.",
+        )
+    ],
+    "greater_is_better": [
+        Text(
+            "bool",
+            "None: as defined in the metric catalogue; True for other functions.",
+            of=PLAIN_SCORERS,
+        )
+    ],
+    "groups": [
+        Text(
+            SAMPLES,
+            "The group of each sample, passed to `cv`: a splitter of groups keeps all samples of a "
+            f"group on one side of each split. {BY_CLUSTERS_GROUPS}",
+            of=IN_FOLDS,
+        ),
+        Text(
+            SAMPLES,
+            "The group of each sample, such as its patient. Samples of a group are in the same "
+            "fold, and dependent: only here groups are the clusters of the interval, too. "
+            f"{BY_CLUSTERS_GROUPS}",
+            of=REPEATED,
+        ),
+    ],
+    "kind": [
+        Text(
+            '{"difference", "ratio"}',
+            '"difference": the highest group value minus the lowest. "ratio": the lowest divided '
+            "by the highest, for metrics that are never negative.",
+        )
+    ],
+    "labels": [
+        Text(
+            CLASSES,
+            "Classes to average or report, in this order. Samples of other classes still count as "
+            "errors for these. None: all labels in the data, sorted.",
+        ),
+        Text(
+            CLASSES,
+            "Classes in order, which must include every label in the data; a label without "
+            "samples counts in K. None: all labels in the data, sorted.",
+            of=("bennett_s", "confusion_entropy", "gwet_ac1"),
+        ),
+        Text(
+            CLASSES,
+            "Classes in order; samples of other classes are omitted. None: all labels in the "
+            "data, sorted.",
+            of=("confusion_matrix", "cohen_kappa_score"),
+        ),
+        Text(
+            CLASSES,
+            "The classes to average or report; in averages of multilabel data, the columns. None: "
+            "all.",
+            of=(*OF_MATRICES, "metric_interval", "metric_gap"),
+        ),
+    ],
+    "margin": [
+        Text(
+            "float",
+            "Largest difference that does not matter. `not_worse` says whether a is shown to be "
+            "worse than b by less than this (non-inferiority), `equivalent` whether the "
+            "difference is shown to be smaller than this in either direction (two one-sided "
+            "tests). Decide which one to report before seeing the data.",
+        )
+    ],
+    "metric": [
+        Text(
+            METRIC,
+            'A name ("specificity"), an alias ("tnr"), either with an averaging suffix '
+            '("specificity_macro"), a metric function of this package, or a custom one: a function '
+            "of a ConfusionMatrix. Values are not negated.",
+            of=(*OF_MATRICES, "metric_interval", "metric_gap"),
+        ),
+        Text(
+            METRIC,
+            'A name ("specificity"), an alias ("tnr"), a metric function of this package, or a '
+            "custom one, a function of a ConfusionMatrix; maximised where higher is better, else "
+            "minimised.",
+            of=("ThresholdCurve.best", "ThresholdCurves.best"),
+        ),
+    ],
+    "min_samples": [
+        Text(
+            "int",
+            "Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its "
+            "`excluded_groups`.",
+            of=GAPS,
+        ),
+        Text(
+            "int",
+            "Minimum number of samples in the metric's denominator (see `Gap`) for a group to "
+            "count as the worst or enter a gap. If given, a call without groups is an error.",
+            of=SCORERS,
+        ),
+    ],
+    "missing": [
+        Text(
+            '{None, "drop", "label"}',
+            "How to treat rows whose label or group is missing (null or NaN). None: raise an error "
+            'that counts them. "drop": omit them, with a warning that counts them. "label": give '
+            'them the label "missing"; string columns only, and none may already contain this '
+            "label.",
+        )
+    ],
+    "missing_group": [
+        Text(
+            "str, int, bool or date",
+            "Group name for samples whose group is missing, placed last. None: missing groups "
+            "raise an error.",
+        )
+    ],
+    "multilabel": [
+        Text(
+            "bool",
+            "Whether 2-D targets are independent labels. None: they are one-hot classes when each "
+            "row has exactly one 1 and each row of scores sums to 1.",
+            of=OF_SCORES,
+        )
+    ],
+    "n_jobs": [
+        Text(
+            "int",
+            "Number of folds that are fitted in parallel. None: one, unless joblib is told "
+            "otherwise; -1: as many as there are processors.",
+        )
+    ],
+    "n_repeats": [
+        Text(
+            "int",
+            "The number of repetitions. More make the interval narrower: one by 1.5 times the "
+            "width of a single interval, two by 1.22, four by 1.15 for a stable model. "
+            "Repetitions with the same folds count once.",
+        )
+    ],
+    "n_resamples": [
+        Text("int", "Number of bootstrap replicates; at least 100."),
+        Text("int", "Number of permutations and of bootstrap replicates; at least 100.", of=GAPS),
+        Text(
+            "int",
+            'Number of replicates of "bootstrap" and "dirichlet"; at least 100.',
+            of=("ConfusionMatrix.interval", "ConfusionMatrix.score_table"),
+        ),
+    ],
+    "name": [Text("str", "Legend name of a single curve; a prefix for the names of several.")],
+    "output_dict": [Text("bool", 'The same as output="dict", as in scikit-learn.')],
+    "over_groups": [
+        Text(
+            '{"worst", "gap"}',
+            "For one metric with groups: the value of the worst group (the default), or the gap "
+            "between the best and the worst. Gaps are always negated, so that higher is better. If "
+            "given, a call without groups is an error.",
+        )
+    ],
+    "params": [
+        Text(
+            "dict",
+            "Passed to `fit` of the estimator; with metadata routing, to all that requests them: "
+            "a `sample_weight` then weights the counts, too.",
+        )
+    ],
+    "pos_label": [
+        Text(LABEL, 'The positive class, for `average="binary"` only.'),
+        Text(
+            LABEL,
+            f"The positive class; all others are negative. None: {POSITIVE}; required for "
+            "other labels.",
+            of=(
+                *THRESHOLD_CURVES,
+                "ThresholdCurve.from_frame",
+                "cross_val_threshold_curves",
+                "metric_interval",
+                "metric_gap",
+            ),
+        ),
+        Text(
+            LABEL,
+            "The positive class; only with `y_score`. None: the second of two `classes`, if "
+            f"given, else {POSITIVE}; required for one or two columns of other labels.",
+            of=("plot_roc", "plot_precision_recall"),
+        ),
+        Text(
+            LABEL,
+            f"The positive class for `score`. None: the second of two `labels`, if given, else "
+            f"{POSITIVE}.",
+            of=("ConfusionMatrix.from_labels", "ConfusionMatrix.from_partial_labels"),
+        ),
+        Text(
+            LABEL,
+            "The class that a single threshold and 1-D scores refer to, and the positive class for "
+            f"`score`. None: the second of `classes`, if given, else {POSITIVE}.",
+            of=OF_SCORES,
+        ),
+        Text(
+            LABEL,
+            'The positive class for "binary". None: that of the matrix, if known.',
+            of=(*OF_MATRICES, "ConfusionMatrix.score_table"),
+        ),
+    ],
+    "pre_dispatch": [
+        Text(
+            "int or str",
+            "Number of jobs that are started ahead of those that run, as in scikit-learn's "
+            "`cross_validate`.",
+        )
+    ],
+    "random_state": [
+        Text(
+            SEED,
+            "Seed or generator for the resampling; the same int gives the same interval. None: "
+            f"another one at each call. {GENERATOR}",
+        ),
+        Text(
+            SEED,
+            "Seed or generator for permutations and replicates; the same int gives the same "
+            f"result. None: another one at each call. {GENERATOR}",
+            of=(*GAPS, "compare"),
+        ),
+        Text(
+            "int, RandomState or None", "Shuffles the samples where `cv` is a float.", of=HELD_OUT
+        ),
+        Text(
+            SEED,
+            "Seed or generator for bootstrap intervals; the same int gives the same intervals. "
+            f"None: others at each call. {GENERATOR}",
+            of=("plot_threshold_curve", "classification_report", "ConfusionMatrix.score_table"),
+        ),
+        Text(
+            SEED,
+            "Seed or generator for splits and replicates; the same int gives the same result. "
+            "None: another one at each call.",
+            of=REPEATED,
+        ),
+    ],
+    "refit": [
+        Text(
+            "bool",
+            "Whether the final model is refitted to all data once the threshold is chosen. False "
+            "needs a single split, and keeps the model whose scores were used to choose the "
+            'threshold. Ignored with "prefit".',
+        )
+    ],
+    "response_method": [
+        Text(
+            "str or list of str",
+            '"auto": predict_proba, else decision_function.',
+            of=("ThresholdCurve.from_estimator", "cross_val_threshold_curves"),
+        ),
+        Text(
+            '{"auto", "predict", "predict_proba", "decision_function"}',
+            '"auto": predict; with a threshold or costs, the first available method that returns '
+            "scores.",
+            of=OF_MODELS,
+        ),
+        Text(
+            "str or sequence of str",
+            "Estimator method to call. None: predict, or whatever a threshold or costs require.",
+            of=PLAIN_SCORERS,
+        ),
+    ],
+    "sample_weight": [
+        Text(SAMPLES, "Weight of each sample."),
+        Text(SAMPLES, "Weight of each sample; only with labels.", of=OF_LABELS),
+        Text(
+            SAMPLES,
+            "Sampling weight: how many population units each sample represents, as in a survey; "
+            "only relative size matters, even for whole numbers. See `frequency_weights`.",
+            of=("metric_interval", "metric_gap"),
+        ),
+        Text(
+            SAMPLES,
+            "Weight of each sample. Samples of weight 0 add no threshold.",
+            of=THRESHOLD_CURVES,
+        ),
+        Text(
+            "str or expression",
+            "The column of weights. The engine sums them, so the last digits of float sums may "
+            "differ from NumPy's.",
+            of=("ConfusionMatrix.from_frame", "ThresholdCurve.from_frame"),
+        ),
+    ],
+    "subject_to": [
+        Text(
+            BOUNDS,
+            "A number is a lower bound where higher is better and an upper bound where lower is "
+            'better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any '
+            "metric from both sides, None leaves one open: "
+            '`{"predicted_positive_rate": (None, 0.1)}`.',
+            of=("ThresholdCurve.best", "ThresholdCurves.best"),
+        ),
+        Text(
+            BOUNDS,
+            "Bounds for the best threshold, for values before negation, as in "
+            '`ThresholdCurve.best`: `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, '
+            '`{"predicted_positive_rate": (0, 0.1)}`.',
+            of=PLAIN_SCORERS,
+        ),
+    ],
+    "target_names": [Text("sequence of str", "What to print for each class. None: the labels.")],
+    "threshold": [
+        Text(
+            "float or dict of label or name to float",
+            "Marks the operating point: the point of each curve at this threshold, or at its own "
+            "threshold; for folds, that of the pooled curve.",
+            of=("plot_decision_curve", "plot_precision_recall", "plot_risk_coverage", "plot_roc"),
+        ),
+        Text(
+            THRESHOLDS,
+            "A number is for two classes: the positive class is predicted where its score reaches "
+            "the threshold. One positive number per class predicts argmax(score_k / threshold_k): "
+            "labelled, or in the order of `classes`, else of an ordered categorical, else of "
+            "numbers; strings have no default order. Of multilabel scores, each label has one "
+            "threshold, or its own. None: labels as `predict` gives them, and of scores as "
+            "`labels_from_scores` does.",
+            of=OF_SCORES,
+        ),
+        Text(
+            'float, array-like, dict or "best"',
+            "A number is for two classes: `pos_label` is predicted where its score reaches the "
+            "threshold. One positive number per class predicts argmax(score_k / threshold_k), "
+            'labelled or in the order of the classes. "best": the best value over all thresholds '
+            "of the scores of `pos_label`, which compares models at their respective best "
+            "thresholds. None: the labels of `predict`, or those of the least expected cost.",
+            of=PLAIN_SCORERS,
+        ),
+    ],
+    "thresholds": [
+        Text(
+            "array-like of shape (n_thresholds,) or int",
+            "The thresholds, in any order; or an int, for that many quantiles of the scores in "
+            "decreasing order without duplicates; if more than the number of samples, all distinct "
+            "scores. None: all distinct scores, decreasing.",
+            of=THRESHOLD_CURVES,
+        )
+    ],
+    "ties": [
+        Text(
+            '{"positive", "negative"}',
+            "Which class a score equal to the binary threshold predicts: score >= threshold is "
+            "positive, or only score > threshold.",
+        )
+    ],
+    "verbose": [
+        Text(
+            "int",
+            "Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.",
+            of=(*IN_FOLDS, *REPEATED),
+        ),
+        Text(
+            "int",
+            "Above 0: lines on stderr report which engine is running, for how long, and how many "
+            "rows and groups it found. Progress within the query is shown by the engine's own "
+            "progress bar, if it has one.",
+            of=("ConfusionMatrix.from_frame", "ThresholdCurve.from_frame"),
+        ),
+    ],
+    "weight": [Text("ndarray of shape (n_samples,) or None", "Weight of each sample.")],
+    "y": [
+        Text(
+            SAMPLES, "Labels of two or more classes.", of=tuple(f"{name}.fit" for name in HELD_OUT)
+        ),
+        Text(
+            SAMPLES,
+            "Actual labels, one for each sample.",
+            of=("cross_val_threshold_curves", *REPEATED),
+        ),
+    ],
+    "y_score": [
+        Text(
+            "ndarray of shape (n_samples,) or (n_samples, n_classes)",
+            "Scores; margins if the objective is a custom one.",
+            of=("EvalMetric.xgboost_train", "EvalMetric.lightgbm", "EvalMetric.lightgbm_train"),
+        ),
+        Text(
+            "array-like of shape (n_samples,) or (n_samples, n_classes)",
+            "Scores, if `curves` are actual labels: of the positive class, or a column per class, "
+            "of which two give one curve, and more give one per class unless `pos_label` names it.",
+            of=("plot_roc", "plot_precision_recall"),
+        ),
+    ],
+    "y_true, y_pred": [
+        Text(
+            "array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)",
+            f"{SIDES}; 2-D is multilabel.",
+        ),
+        Text(
+            SAMPLES,
+            f"{SIDES}.",
+            of=(*SINGLE_LABEL, "classification_report_imbalanced", "confusion_matrix"),
+        ),
+    ],
+    "zero_division": [
+        Text(
+            ZERO_DIVISION,
+            f"The value where the formula is {OWN}, with an UndefinedMetricWarning. Averages "
+            "ignore nan.",
+        ),
+        Text(
+            ZERO_DIVISION,
+            f"The value where the formula is {OWN}, with an UndefinedMetricWarning.",
+            of=OF_ALL_CLASSES,
+        ),
+        Text(
+            ZERO_DIVISION,
+            "The value where the metric is 0/0.",
+            of=("ThresholdCurve.score", "ConfusionMatrix.score", "ConfusionScorer"),
+        ),
+        Text(
+            ZERO_DIVISION,
+            "The value where the metric is 0/0, which is nan unless `zero_division` is given. "
+            "Classes for which the metric is undefined are omitted from the interval of an "
+            "average.",
+            of=("ConfusionMatrix.interval", "metric_interval"),
+        ),
+        Text(
+            ZERO_DIVISION,
+            'The value where a metric is 0/0. "warn": 0 for the default metrics, with an '
+            "UndefinedMetricWarning.",
+            of=REPORTS,
+        ),
+    ],
+}
+
+# Functions in which a shared parameter has a meaning of its own, in a few words: their docstrings
+# have their own texts.
+OWN_TEXTS: dict[str, dict[str, str]] = {
+    "**parameters": {"compare": "each metric takes all", "make_eval_metric": "and options"},
+    "alpha": {"tversky_score": "false positives"},
+    "average": {
+        "ConfusionScorer": "by the classes of a model",
+        "ConfusionMatrix.score_table": "one row per class",
+        "ThresholdCurves.average_precision": "of areas",
+        "ThresholdCurves.roc_auc": "of areas",
+        "compare": "one value per model",
+        "geometric_mean_score": "of two rates",
+        "make_eval_metric": "by the classes of a model",
+        "metric_interval": "of any metric",
+        "precision_recall_fscore_support": "with the default of scikit-learn's version",
+    },
+    "ax": {
+        "plot_confusion_matrix": "with text of a size that fits",
+        "plot_intervals": "with numbers beside it",
+    },
+    "beta": {"tversky_score": "false negatives"},
+    "clusters": {"ConfusionMatrix.from_frame": "a column"},
+    "confidence_level": {
+        "AbstainingClassifier": "of a promise",
+        "ConfusionMatrix.score_table": "or none, in a table",
+        "ConstrainedThresholdClassifier": "of a promise",
+        "check": "one-sided",
+        "classification_report": "or none, in a table",
+        "plot_threshold_curve": "or none, as a band",
+    },
+    "correction": {"geometric_mean_score": "of a product"},
+    "labels": {
+        "ConfusionMatrix.from_counts": "of rows and columns",
+        "ConfusionMatrix.from_frame": "of labels, not scores",
+        "ConfusionMatrix.from_labels": "order",
+        "ConfusionMatrix.from_partial_labels": "order",
+        "ConfusionMatrix.with_labels": "a new order",
+        "ConfusionScorer": "keys of columns",
+        "agreement": "of raters",
+        "compare": "of several models",
+        "class_likelihood_ratios": "two",
+        "cross_val_confusion_matrix": "order",
+        "evaluation_index": "all",
+        "expected_cost": "costs",
+        "gerrity_score": "ranks",
+        "macro_averaged_mean_absolute_error": "numbers",
+        "multilabel_confusion_matrix": "columns",
+        "plot_confusion_matrix": "of labels alone",
+    },
+    "n_resamples": {"compare": "permutations, too, with a lower bound"},
+    "name": {"ConfusionScorer": "of a function", "make_eval_metric": "of a metric"},
+    "pos_label": {
+        "ConfusionMatrix.from_frame": "of labels or scores",
+        "ConfusionScorer": "or an error",
+        "ConstrainedThresholdClassifier": "in other estimators",
+        "ProbabilityClassifier": "of a threshold",
+        "check": "of many classes, too",
+        "compare": "of several models",
+        "labels_from_scores": "of a threshold",
+        "make_eval_metric": "of class numbers",
+        "threshold_curves": "of groups",
+        "watch": "one of several classes",
+    },
+    "sample_weight": {"ProbabilityClassifier.fit": "passed on"},
+    "ties": {"ProbabilityClassifier": "of probabilities"},
+    "zero_division": {
+        "ConfusionMatrix.score_table": "in a table",
+        "precision_recall_fscore_support": "of three metrics",
+    },
+    "y_true, y_pred": {
+        "ConfusionMatrix.add": "of known labels",
+        "ConfusionMatrix.from_labels": "matrices of labels",
+        "FixedMetric.__call__": "of any metric",
+        "class_likelihood_ratios": "two labels",
+    },
+}
