@@ -95,8 +95,9 @@ def metric_interval(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"
-        "auto": the first applicable method in the table below; or one by name; "korn-graubard" is
-        for proportions with weighted samples, and is more conservative.
+        "auto": the method that fits the metric and the samples; or one by name, as in
+        `ConfusionMatrix.interval`; "korn-graubard" is for proportions with weighted samples, and is
+        more conservative.
     simultaneous : bool, default=False
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
@@ -136,8 +137,8 @@ def metric_interval(
     References
     ----------
     Korn & Graubard (1998), Survey Methodology 24:193; Cochran (1977), Sampling Techniques; Wilson
-    (1927), JASA 22:209;
-    Newcombe (1998), Statistics in Medicine 17:873; Hesterberg (2015), American Statistician 69:371.
+    (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:873; Hesterberg (2015), American
+    Statistician 69:371.
 
     Examples
     --------

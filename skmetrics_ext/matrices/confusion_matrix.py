@@ -798,7 +798,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
-            "auto": the first applicable method in the table below; or one by name: "wilson",
+            "auto": the method that fits the metric, see Notes; or one by name: "wilson",
             "clopper-pearson", "mover", "exact-mover", "delta", "bootstrap" or "dirichlet"; of
             samples with weights or in clusters "korn-graubard" in place of "clopper-pearson".
         fixed : "actual" or None, default=None
@@ -845,78 +845,12 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
 
         Notes
         -----
-        What "auto" does:
-
-        one class: a proportion of samples, such as precision, recall, specificity, prevalence
-            Wilson's score interval; with one or two hits (misses) the lower (upper) limit is
-            replaced by the wider one of Brown, Cai & DasGupta. With fewer than ten samples, or
-            above 99 %, no nearer than Clopper & Pearson's.
-        one class: F1, Jaccard; Tversky and F-beta where both errors weigh the same
-            Wilson on tp / (tp + fp + fn), transformed to the metric.
-        one class: two proportions, as in informedness, markedness and likelihood ratios
-            Also balanced accuracy, relative risk, prevalence threshold and overlap coefficient:
-            MOVER combining the Wilson intervals of both proportions ("exact-mover": Clopper &
-            Pearson's, as for claims); for the overlap coefficient, the larger of both, the larger
-            limits.
-        one class: odds ratio, frequency bias, Yule's Q
-            Delta method on the log scale (Yule's Q: artanh); half a sample added to all four cells
-            if one is empty.
-        one class: all others
-            Percentiles of a smoothed bootstrap of its 2 x 2 table; the limit opposite to the bias
-            is extended by four times the bootstrap bias.
-        accuracy, losses, Bennett's S, micro averages of proportions, F1 and Jaccard
-            Wilson on the proportion of correct predictions, transformed to the metric.
-        "worst"; the no-information rate, which is the largest prevalence
-            Of the lowest value: the lowest of the classes' lower limits, and the lowest of their
-            simultaneous upper limits (Bonferroni; for proportions Clopper-Pearson); of the highest
-            the reverse.
-        disagreements
-            The value plus and minus the 95 % quantile of an upper bound on the deviation of the
-            replicates of a smoothed bootstrap.
-        macro and weighted F1, F-beta, Jaccard
-            Percentiles of a smoothed bootstrap of the matrix, shifted by the bootstrap bias on the
-            logit scale; at least as wide as MOVER of the classes' limits.
-        all other averages and metrics over all classes
-            Percentiles of a smoothed bootstrap of the matrix, the limit opposite to the bias
-            extended by four times the bootstrap bias; means of classes at least as wide as MOVER of
-            the classes' limits, unless they can be infinite.
-
-        Samples with weights, or in clusters, have methods of their own:
-
-        weights: proportions of one class, functions of two of them
-            Wilson, or MOVER of two, with Student's t quantile and the effective number of samples
-            n / (p m + (1 - p) h), m and h the mean weights, weighted by the weights, of misses and
-            of hits: their own where these are 100 or more, which is the ratio estimator's
-            p (1 - p) / v; else those of samples with the same prediction or actual class, if these
-            are heavier.
-        weights: F1, accuracy and all other differentiable metrics
-            Delta method on the logit, artanh or log scale that fits the range, else untransformed,
-            with Student's t quantile; one sample is added per predicted class, of the mean weight
-            there, spread over the actual classes, and limits are no nearer than without. In cells
-            of fewer than 100 samples none counts for less than those with the same prediction or
-            actual class.
-        weights that are equal within each actual class
-            Those at another prevalence.
-        weights: all others
-            Smoothed bootstrap: the sums of weights come from a scaled Poisson distribution.
-        clusters: proportions, functions of two of them, the accuracy
-            Wilson, or MOVER with the correlation between both, with Student's t quantile and the
-            effective number of samples p (1 - p) / v, at most the effective number of clusters
-            (Kish) if it gives fewer than five effective hits or misses.
-        clusters: all other differentiable metrics
-            Delta method with Student's t, degrees of freedom one less than the effective number
-            (Kish) of clusters, on the scale that fits the range; one sample is added per predicted
-            class, as to weights, and limits are no nearer than without. For odds ratios half a
-            cluster is added to all four cells if one is empty.
-        clusters: metrics that are not differentiable everywhere, as mutual information
-            Smoothed bootstrap of the clusters, its percentiles widened for the number of clusters
-            (Hesterberg) and by its bias.
-        means of proportions of the classes, with weights or in clusters
-            At least as wide as MOVER of the classes' limits.
-
-        Where there is no variation between clusters, as when every prediction is correct,
-        proportions have Wilson's limits as if each cluster with samples in the denominator were one
-        sample, and other metrics those of the bootstrap.
+        "auto" takes Wilson's score interval for proportions of samples and functions of one, MOVER
+        for sums, differences and ratios of two, the delta method for odds ratios, and a smoothed
+        bootstrap for all others; of samples with weights or in clusters, the same with the
+        effective number of samples, or the delta method. Means of classes are at least as wide as
+        their classes' intervals make them. docs/theory/intervals.md has a table of the methods,
+        their sources, and how often each was right in simulations.
 
         Cell counts are resampled instead of samples; the distribution is the same and the cost does
         not depend on the number of samples. The smoothing adds half a sample to each cell of a 2 x
@@ -1238,6 +1172,22 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         """Counts as proportions of each row ("true"), each column ("pred") or all samples; empty
         ones give 0.
 
+        Parameters
+        ----------
+        over : {"true", "pred", "all"}, default="true"
+            What the proportions add up to 1 over: each actual class, each predicted class, or the
+            whole matrix. Every entry of the leading axes stands for itself.
+
+        Returns
+        -------
+        ndarray of shape (..., n_classes, n_classes)
+            In [0, 1]; a row, a column or a matrix without samples is 0.
+
+        Raises
+        ------
+        ValueError
+            If `over` is none of these.
+
         Examples
         --------
         >>> ConfusionMatrix.from_counts([[3, 1], [0, 0]], labels=[0, 1]).normalize("true")
@@ -1251,7 +1201,23 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
     def most_confused(self, n: int = 5) -> list[ConfusedPair]:
         """The n most frequent errors as (actual, predicted, count, proportion of the actual class).
 
-        Leading axes are pooled. Fewer than n are returned if there are fewer distinct errors.
+        Leading axes are pooled.
+
+        Parameters
+        ----------
+        n : int, default=5
+            How many errors, at least 0. Fewer are returned if there are fewer distinct errors.
+
+        Returns
+        -------
+        list of ConfusedPair
+            From the most frequent error on; of equal ones in the order of the labels. The last
+            field, `share`, is the proportion of the samples of the actual class, in [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If n is no integer, or negative.
 
         Examples
         --------
@@ -1315,7 +1281,23 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         return ClassCounts(*margins_of(self.counts))
 
     def sum(self, axis: int | str) -> Self:
-        """Sum over a leading axis, given by number or name.
+        """Sum over a leading axis, such as the folds or the groups, which is then gone.
+
+        Parameters
+        ----------
+        axis : int or str
+            The name of the axis, "fold", or its position; negative ones count from the last.
+
+        Returns
+        -------
+        ConfusionMatrix
+            The `design` says how often each sample is counted, if entries have samples in common.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is no such axis, or `axis` is neither a name nor a position. The message lists
+            the available ones.
 
         Examples
         --------

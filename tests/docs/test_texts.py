@@ -103,6 +103,26 @@ def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
     } <= explained
 
 
+def test_each_parameter_of_a_method_is_described():
+    missing = []
+    for name in skmetrics_ext.__all__:
+        value = getattr(skmetrics_ext, name)
+        # What only this package asks of a design, a line each says.
+        keys = vars(value) if inspect.isclass(value) and name not in ("Design", "Caveat") else ()
+        for key in keys:
+            method = getattr(value, key)
+            if (key[0] == "_" and key != "__call__") or key.endswith("_request"):
+                continue
+            if inspect.isfunction(method) or inspect.ismethod(method):
+                text = inspect.getdoc(method).partition("\nParameters\n")[2]
+                section = re.split(r"\n\n[\w ]+\n--", text)[0]
+                heads = re.findall(r"(?m)^\S.*?(?= :|$)", section)
+                described = set(re.findall(r"\w+", " ".join(heads)))
+                wanted = set(inspect.signature(method).parameters) - {"self"}
+                missing += [f"{name}.{key}({each})" for each in sorted(wanted - described)]
+    assert missing == []
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_parameters_and_defaults_are_those_of_the_signature(name):
     signature = {}
