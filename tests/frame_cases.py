@@ -399,7 +399,7 @@ def labels_of_decimals_are_exact(make):
         assert cm.counts.tolist() == [[[1, 0], [0, 0]], [[1, 0], [1, 0]]]
     thirds = [Decimal("1.00000000000000000001"), Decimal(1)]
     columns = {"y": pa.array(thirds, pa.decimal128(38, 20)), "p": [1, 1]}
-    with pytest.raises(ValueError, match="actual holds continuous values such as 1"):
+    with pytest.raises(ValueError, match="holds continuous"):
         matrix_of(make, columns, "y", "p")
 
 
@@ -446,16 +446,12 @@ def thresholds_that_no_probability_reaches(make):
         "yes": [0.2, 0.7, 1.0],
         "percent": [20.0, 70.0, 100.0],
     }
-    with pytest.raises(
-        ValueError, match="threshold=95, but all scores are from 0 to 1, so none reaches it"
-    ):
+    with pytest.raises(ValueError, match="none reaches"):
         matrix_of(make, columns, "y", scores={0: "no", 1: "yes"}, threshold=95)
     with pytest.raises(ValueError, match="threshold=95, but all scores are from 0 to 1"):
         matrix_of(make, columns, "y", scores="yes", threshold=95)
     for below in ("yes", {0: "no", 1: "yes"}):
-        with pytest.raises(
-            ValueError, match=r"threshold=-0\.1, but all scores are from 0 to 1, so all reach it"
-        ):
+        with pytest.raises(ValueError, match="all reach"):
             matrix_of(make, columns, "y", scores=below, threshold=-0.1)
     for other in ("percent", {0: "no", 1: "percent"}):
         with pytest.warns(UserWarning, match=r"threshold=0\.5 looks like a probabil") as caught:

@@ -525,10 +525,7 @@ def test_series_in_two_orders_are_refused(call):
     ids=["clusters", "strata", "another model"],
 )
 def test_predictions_of_two_orders_are_refused_where_y_true_is_a_list(of_b, options):
-    with pytest.raises(
-        ValueError,
-        match=r"predictions\['b'\] and .* are pandas objects with the same index in differ",
-    ):
+    with pytest.raises(ValueError, match=r"'b'.*pandas objects"):
         compare(TRUE.to_list(), {"a": PRED.to_list(), "b": of_b, "c": PRED}, "accuracy", **options)
 
 
@@ -680,9 +677,7 @@ def test_the_index_of_groups_counts_whatever_their_type(levels):
 def test_columns_of_groups_are_compared_with_each_other_where_the_labels_have_no_index():
     labels = [1, 0, 0, 1]
     for by in ([LEVELS, LEVELS[::-1]], {"a": labels, "b": LEVELS, "c": LEVELS[::-1]}):
-        with pytest.raises(
-            ValueError, match=r"by\[.*\] and by\[.*\] are pandas objects with the s"
-        ):
+        with pytest.raises(ValueError, match="pandas objects"):
             ConfusionMatrix.from_labels(labels, labels, by=by)
     cm = ConfusionMatrix.from_labels(labels, labels, by={"a": labels, "b": LEVELS, "c": LEVELS})
     assert cm.counts.shape == (2, 2, 2, 2, 2)
@@ -736,10 +731,7 @@ def test_the_name_of_a_single_column_must_be_that_of_its_class(pos_label):
         lambda: ConfusionMatrix.from_scores(y_true, scores, pos_label="yes"),
         lambda: labels_from_scores(scores, classes=["no", "yes"]),
     ):
-        with pytest.raises(
-            ValueError,
-            match=r"the single column 'no', which would be interpreted as scores for 'yes'",
-        ):
+        with pytest.raises(ValueError, match=r"'no'.*interpreted.*'yes'"):
             call()
     assert (
         threshold_curve(y_true, scores.rename(columns={"no": "score"}), pos_label="yes").roc_auc()
@@ -981,9 +973,7 @@ def test_weights_of_all_folds_are_compared_with_the_labels():
 def test_the_single_column_of_one_class_is_not_read_as_that_of_another():
     scores = pd.DataFrame({"oak": [0.1, 0.2, 0.7, 0.8]})
     assert threshold_curve(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
-    with pytest.raises(
-        ValueError, match="the single column 'oak', which would be interpreted as scores for 'elm'"
-    ):
+    with pytest.raises(ValueError, match=r"'oak'.*interpreted.*'elm'"):
         threshold_curve(LABELS["str"], scores, pos_label="elm")
 
 
@@ -1017,10 +1007,7 @@ def test_a_fold_axis_stays_beside_the_label_axis():
     np.testing.assert_allclose(cm.score("f1_macro"), cm.score("f1").mean(axis=1))
     named = cross_val_confusion_matrix(model, X, y.to_numpy(), cv=3, labels=["up", "right", "both"])
     assert named == cm
-    with pytest.raises(
-        ValueError,
-        match=r"labels=\['right'\] of multilabel data must list all columns of y in their order",
-    ):
+    with pytest.raises(ValueError, match=r"'right'.*list all columns"):
         cross_val_confusion_matrix(model, X, y, cv=3, labels=["right"])
 
 

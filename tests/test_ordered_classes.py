@@ -351,10 +351,7 @@ def test_unordered_categoricals_have_no_order():
         pl.Series(TRUE.tolist(), dtype=pl.Categorical),
     ):
         for metric in (gerrity_score, macro_averaged_mean_absolute_error):
-            with pytest.raises(
-                ValueError,
-                match=r"are not numbers.*labels=\[...\].*make y_true an ordered categorical",
-            ):
+            with pytest.raises(ValueError, match="make y_true"):
                 metric(true, PRED)
 
 
@@ -784,7 +781,7 @@ def test_orders_that_contradict_each_other_by_a_third_are_refused():
 def test_names_of_costs_that_would_be_lost_or_guessed_are_refused():
     frame = pd.DataFrame([[0, 1], [5, 0]], index=["b", "a"], columns=["b", "a"])
     assert expected_cost(["a", "b"], ["b", "b"], cost_matrix=frame) == 2.5
-    with pytest.raises(ValueError, match="list of frames or Series, whose names would be lost"):
+    with pytest.raises(ValueError, match="whose names"):
         expected_cost(["a", "b"], ["b", "b"], cost_matrix=[frame, frame], labels=["a", "b"])
     by_text = pl.DataFrame({"1": [0, 3, 5], "10": [1, 0, 6], "2": [2, 4, 0]})
     with pytest.raises(ValueError, match="the other has no names"):

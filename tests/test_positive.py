@@ -206,7 +206,7 @@ def test_none_yields_in_a_sum_and_two_classes_conflict(carried):
     unknown = ConfusionMatrix(pooled.counts, pooled.labels)
     assert (pooled + unknown).pos_label == (unknown + pooled).pos_label == "fraud"
     other = ConfusionMatrix(pooled.counts, pooled.labels, (), "ok")
-    with pytest.raises(ValueError, match=r"the positive classes differ, 'fraud' and 'ok'"):
+    with pytest.raises(ValueError, match=r"positive classes.*'fraud'.*'ok'"):
         pooled + other
 
 

@@ -189,9 +189,7 @@ def test_counts_that_would_pass_int64_are_refused(counts):
     "counts", [[[1e308, 1e308], [0, 0]], [[1e-200, 0], [0, 0]]], ids=["infinite", "tiny"]
 )
 def test_counts_with_which_arithmetic_would_leave_the_floats_are_refused(counts):
-    with pytest.raises(
-        ValueError, match=r"adds up to .* between 1e-100 and 1e\+100: multiply all by one number"
-    ):
+    with pytest.raises(ValueError, match="multiply all"):
         ConfusionMatrix.from_counts(counts, labels=[0, 1])
 
 

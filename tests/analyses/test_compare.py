@@ -176,9 +176,7 @@ def test_what_no_prediction_changes_has_no_limits(metric, kind):
         if kind == "sample_weight"
         else {"clusters": np.arange(60) // 2}
     )
-    with pytest.warns(
-        UserWarning, match="are identical, so its confidence limits and p-value are nan"
-    ):
+    with pytest.warns(UserWarning, match="identical"):
         row = row_of(y, a, b, metric, n_resamples=200, **options)
     assert row.difference == pytest.approx(0, abs=1e-15)
     assert np.isnan([row.low, row.high]).all()
@@ -193,19 +191,13 @@ def test_few_that_are_all_right_are_not_certainly_so():
 
 def test_differences_of_worst_values_are_refused():
     y, a, b = data(60, 3)
-    with pytest.raises(
-        ValueError,
-        match="no valid confidence interval or p-value for a difference between worst values of "
-        "recall",
-    ):
+    with pytest.raises(ValueError, match="difference between"):
         row_of(y, a, b, "recall_worst")
 
 
 def test_a_metric_that_no_prediction_changes_has_no_limits():
     y, a, b = data(60, 3)
-    with pytest.warns(
-        UserWarning, match="all replicates of the difference in no_information_rate are identical"
-    ):
+    with pytest.warns(UserWarning, match="identical"):
         row = row_of(y, a, b, "no_information_rate")
     assert np.isnan([row.low, row.high]).all()
 

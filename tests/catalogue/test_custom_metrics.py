@@ -329,7 +329,7 @@ def test_no_number(function, what):
     ],
 )
 def test_no_metric(metric):
-    with pytest.raises(ValueError, match="a function of one ConfusionMatrix that returns a number"):
+    with pytest.raises(ValueError, match="ConfusionMatrix that returns"):
         ConfusionMatrix.from_labels(TRUE, PREDICTED).score(metric)
 
 
@@ -362,7 +362,7 @@ def test_own_function_of_a_known_name_is_the_own_one():
 
     with pytest.raises(ValueError, match="fixed by the design"):
         cm.interval("prevalence", fixed="actual")
-    with pytest.warns(UserWarning, match="prevalence is the same in all replicates"):
+    with pytest.warns(UserWarning, match="same in all"):
         found = cm.interval(prevalence, fixed="actual", n_resamples=100, random_state=0)
     assert found.value == pytest.approx(cm.score("prevalence"))
 
@@ -411,9 +411,9 @@ def test_custom_metrics_are_no_operating_points_and_no_proportions():
     for metric, bounded in [("recall", specificity), (recall, "specificity")]:
         with pytest.raises(ValueError, match="an operating point is recall at one specificity"):
             curve.interval(metric, subject_to={bounded: 0.8})
-    with pytest.raises(ValueError, match="the custom metric recall is not a proportion of samples"):
+    with pytest.raises(ValueError, match="custom metric"):
         sample_size(recall, value=0.8, half_width=0.05)
-    with pytest.raises(ValueError, match="the custom metric precision is not a proportion of sam"):
+    with pytest.raises(ValueError, match="custom metric"):
         sample_size(of_name("precision"), pilot=[[8, 1], [1, 2]], power=0.8)
 
 

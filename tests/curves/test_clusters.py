@@ -203,13 +203,13 @@ def test_few_clusters_of_a_class_warn_and_one_is_refused():
         alone.average_precision_interval,
         lambda: compare_curves(compared),
     ):
-        with pytest.raises(ValueError, match="there is a single cluster with positive samples"):
+        with pytest.raises(ValueError, match="positive samples"):
             call()
 
 
 def test_a_cluster_that_holds_most_samples_warns():
     y, clusters = np.tile([0, 1], 60), np.maximum(np.arange(120) // 2 - 30, 0)
-    with pytest.warns(UserWarning, match="the effective number of clusters is"):
+    with pytest.warns(UserWarning, match="number of clusters"):
         threshold_curve(y, np.arange(120) % 7, clusters=clusters).roc_auc_interval()
 
 

@@ -956,10 +956,7 @@ def test_rates_of_zero_samples_are_nan_with_one_warning(y_true, lacking):
 
 
 def test_average_precision_needs_positives_only():
-    with pytest.warns(
-        UndefinedMetricWarning,
-        match="average_precision is undefined, because there are no positives",
-    ):
+    with pytest.warns(UndefinedMetricWarning, match="because there"):
         assert np.isnan(threshold_curve([0, 0], [0.1, 0.2]).average_precision())
     assert threshold_curve([1, 1], [0.1, 0.2]).average_precision() == 1
 

@@ -177,14 +177,9 @@ def test_groups_are_of_the_samples_that_an_index_names():
     y = pd.Series(Y, index=np.arange(120) + 7)
     by = pd.Series(SITES, index=y.index)
     assert [*threshold_curves(y, SCORES, pos_label="ill", by=by)] == ["north", "south", "west"]
-    with pytest.raises(
-        ValueError, match="y_true and by are pandas objects with the same index in different orders"
-    ):
+    with pytest.raises(ValueError, match="different orders"):
         threshold_curves(y, SCORES, pos_label="ill", by=by[::-1])
-    with pytest.raises(
-        ValueError,
-        match="y_score and by are pandas objects with the same index in different orders",
-    ):
+    with pytest.raises(ValueError, match="different orders"):
         threshold_curves(Y, pd.Series(SCORES, index=y.index), pos_label="ill", by=by[::-1])
 
 

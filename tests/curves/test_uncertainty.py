@@ -292,7 +292,7 @@ def test_what_has_no_interval_is_refused():
             ValueError, match=r"confidence_level must be at least 0\.5 and below 1; got 95"
         ):
             of(confidence_level=95)
-    with pytest.raises(ValueError, match="is an area over all scores"):
+    with pytest.raises(ValueError, match="area over"):
         threshold_curve(y, scores, thresholds=[1.5]).roc_auc_interval()
 
 
@@ -380,9 +380,7 @@ def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
             assert found.n == expected.n
     if are_groups:
         assert weighted.sum("group").roc_auc_interval().n == times.sum()
-    with pytest.raises(
-        ValueError, match="frequency_weights=True treats sample_weight as numbers of samples"
-    ):
+    with pytest.raises(ValueError, match="treats sample_weight"):
         threshold_curves(true, scores, sample_weight=times + 0.5, frequency_weights=True, by=by)
 
 

@@ -332,9 +332,7 @@ def test_series_whose_samples_stand_in_another_order_are_refused():
         pd.DataFrame({"sex": ["F", "M", "M"]}, index=[3, 2, 1]),
         {"sex": pd.Series([1, 2, 3], index=[3, 1, 2])},
     ):
-        with pytest.raises(
-            ValueError, match=r"y_true and by\['sex'\] are pandas objects with the same index"
-        ):
+        with pytest.raises(ValueError, match=r"'sex'.*pandas objects"):
             ConfusionMatrix.from_labels(true, [0, 1, 0], by=by)
 
 
@@ -342,9 +340,7 @@ def test_groups_in_another_order_than_the_rows_of_X_are_refused():
     X = pd.DataFrame(RANDOM.normal(size=(N, 2)), index=RANDOM.permutation(N))
     model = LogisticRegression().fit(X, TRUE)
     in_order = pd.Series(SEX, index=X.index)
-    with pytest.raises(
-        ValueError, match=r"X and by are pandas objects with the same index in different orders"
-    ):
+    with pytest.raises(ValueError, match="different orders"):
         ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order.sort_index())
     assert ConfusionMatrix.from_estimator(
         model, X, TRUE, by=in_order

@@ -747,9 +747,7 @@ def test_negated_names_are_refused_with_a_hint(name):
     ids=["sklearn", "matrix", "5", "None", "list"],
 )
 def test_what_is_no_metric_is_refused(metric):
-    with pytest.raises(
-        ValueError, match=r"is not a metric in this package: pass a name such as 'recall'"
-    ):
+    with pytest.raises(ValueError, match=r"name such.*'recall'"):
         two_classes().score(metric)
 
 

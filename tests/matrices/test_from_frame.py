@@ -143,11 +143,7 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(frame):
     for options in ({"predicted": "label"}, {"predicted": "p", "by": "label"}):
         with pytest.raises(ValueError, match=message):
             ConfusionMatrix.from_frame(frame, "y", **options)
-    with pytest.raises(
-        ValueError,
-        match=r"predicted is an expression that could not be evaluated. If it uses any of "
-        r"\['label'\]",
-    ):
+    with pytest.raises(ValueError, match=r"evaluated.*'label'"):
         ConfusionMatrix.from_frame(frame, "y", nw.col("label"))
 
 
@@ -206,10 +202,7 @@ def test_scores_that_are_no_probabilities_need_a_threshold():
 
 def test_a_column_named_as_the_other_class_is_refused():
     frame = pl.DataFrame({"y": ["no", "yes"], "no": [0.9, 0.2]})
-    with pytest.raises(
-        ValueError,
-        match="scores has the single column 'no', which would be interpreted as scores for 'yes'",
-    ):
+    with pytest.raises(ValueError, match=r"'no'.*interpreted.*'yes'"):
         ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="yes")
     assert (
         ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="no").score("accuracy") == 1
@@ -386,9 +379,7 @@ def test_groups_that_make_too_many_cells_are_refused():
 
 def test_a_table_without_narwhals_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(
-        ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"
-    ):
+    with pytest.raises(ImportError, match=r"need narwhals.*'skmetrics-ext\[frames\]'"):
         ConfusionMatrix.from_frame(pl.DataFrame(SMALL), "y", "p")
 
 
@@ -483,7 +474,7 @@ def test_what_an_engine_cannot_group_is_named():
     with pytest.raises(TypeError, match=message):
         ConfusionMatrix.from_frame(frame, "y", "p")
     halves = pd.DataFrame({"y": np.array([1, 2], dtype=np.float16), "p": [1, 2]})
-    with pytest.raises(TypeError, match=r"pandas can't group rows by actual .*float16"):
+    with pytest.raises(TypeError, match="group rows"):
         ConfusionMatrix.from_frame(halves, "y", "p")
 
 

@@ -388,7 +388,7 @@ def test_a_struct_of_polars_is_refused():
 
 
 def test_strings_of_polars_that_numpy_would_merge_are_refused():
-    with pytest.raises(ValueError, match="differ only by NUL characters"):
+    with pytest.raises(ValueError, match="NUL characters"):
         read_labels(pl.Series(["a", "a\0"] * FIRST), "y_true")
 
 
@@ -573,9 +573,7 @@ def test_scores_in_a_container_are_refused_with_the_way_out(container):
     ],
 )
 def test_strings_and_numbers_in_one_container_are_refused(mixed):
-    with pytest.raises(
-        ValueError, match=r"y_true holds a mix of numbers and strings such as .*'a'"
-    ):
+    with pytest.raises(ValueError, match=r"holds a mix.*'a'"):
         read_labels(mixed(), "y_true")
 
 
@@ -690,9 +688,7 @@ def test_samples_may_be_indexed_by_several_levels():
     index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
     true, pred = pd.Series([0, 1], index=index), pd.Series([0, 1], index=index[::-1])
     assert confusion_matrix(true, true.copy()).tolist() == [[1, 0], [0, 1]]
-    with pytest.raises(
-        ValueError, match=r"the same index in different orders.*y_pred\.loc\[y_true\.index\]"
-    ):
+    with pytest.raises(ValueError, match="different orders"):
         confusion_matrix(true, pred)
 
 

@@ -374,7 +374,7 @@ def test_alphabetical_order_is_not_an_order_for_a_report():
     y_true, y_pred = ["low", "high", "mid", "low", "high"], ["low", "mid", "mid", "high", "high"]
     options = {"metrics": ["recall", "gerrity"], "output": "dict"}
     for data in ((y_true, y_pred), (skmetrics_ext.ConfusionMatrix.from_labels(y_true, y_pred),)):
-        with pytest.raises(ValueError, match="this metric depends on the order of the classes"):
+        with pytest.raises(ValueError, match="metric depends"):
             skmetrics_ext.classification_report(*data, **options)
         for order in (["low", "mid", "high"], ["high", "mid", "low"]):
             report = skmetrics_ext.classification_report(*data, labels=order, **options)

@@ -385,7 +385,7 @@ def test_mistakes_in_options_are_found_at_construction(options, error, message):
 
 
 def test_requests_for_weights_need_metadata_routing():
-    with pytest.raises(RuntimeError, match="set_score_request needs metadata routing"):
+    with pytest.raises(RuntimeError, match="set_score_request needs"):
         get_scorer("evaluation_index").set_score_request(sample_weight=True)
 
 

@@ -737,9 +737,7 @@ def test_unseen_labels_are_errors_of_the_class_predicted_with_one_warning():
     predicted = ["a", "b", "b", "a", "a", "c"]
     names = ["recall", "f1_macro", "accuracy", "mcc", "specificity_micro"]
     scorer = ConfusionScorer(names, per_class=True, counts=True, zero_division=0)
-    with pytest.warns(
-        UserWarning, match=r"y_true has labels \['z'\] that the estimator never saw"
-    ) as caught:
+    with pytest.warns(UserWarning, match="'z'.*estimator never") as caught:
         scores = scorer(Answering(predicted, classes=["a", "b", "c"]), None, y)
     assert [warning.filename for warning in caught] == [__file__]
     options = {"average": "macro", "zero_division": 0}
@@ -834,9 +832,7 @@ def test_labels_from_predict_warn_of_unseen_ones_in_every_form():
         ConfusionScorer(["accuracy"]),
         ConfusionMatrix.from_estimator,
     ):
-        with pytest.warns(
-            UserWarning, match=r"labels \[2\] that the estimator never saw"
-        ) as caught:
+        with pytest.warns(UserWarning, match="estimator never") as caught:
             score(model, None, [0, 1, 2])
         assert len(caught) == 1
 
@@ -851,7 +847,7 @@ def test_a_label_among_the_named_classes_is_not_unseen():
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_a_model_that_saw_one_class_warns_of_the_others(method):
     model = DummyClassifier(strategy="prior").fit([[0]] * 3, ["a"] * 3)
-    with pytest.warns(UserWarning, match=r"labels \['b'\] that the estimator never saw") as caught:
+    with pytest.warns(UserWarning, match="'b'.*estimator never") as caught:
         scores = ConfusionScorer(["accuracy"], response_method=method)(
             model, [[0]] * 3, ["a", "b", "b"]
         )
@@ -990,7 +986,7 @@ def test_a_metric_that_fails_is_nan_and_the_others_are_not():
     assert [warning.filename for warning in caught] == [__file__]
     assert np.isnan(scores.pop("gerrity"))
     assert scores == {"accuracy": 2 / 3, **naive_counts(true, pred, ["a", "b", "c"])}
-    with pytest.raises(ValueError, match="this metric depends on the order of the classes"):
+    with pytest.raises(ValueError, match="metric depends"):
         ConfusionScorer("gerrity")(model, None, true)
 
 
@@ -1109,7 +1105,7 @@ def test_an_estimator_that_fails_and_tells_no_classes_raises_where_keys_need_the
 
 def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
     dates = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]")
-    with pytest.raises(ValueError, match="Mix of label types"):
+    with pytest.raises(ValueError, match="label types"):
         ConfusionScorer("accuracy")(Answering([0, 0], classes=[0]), None, dates)
 
 
@@ -1495,7 +1491,7 @@ def test_keys_are_the_same_in_folds_whose_training_lacks_a_class():
     y = np.repeat(["ash", "elm", "oak"], 3)
     scorer = ConfusionScorer(["recall_macro"], per_class=True, counts=True, zero_division=0)
     folds = PredefinedSplit([0, 1, 1, 0, 1, 1, 2, 2, 2])
-    with pytest.warns(UserWarning, match=r"\['oak'\] that the estimator never saw"):
+    with pytest.warns(UserWarning, match="'oak'.*estimator never"):
         results = cross_validate(DummyClassifier(), X, y, scoring=scorer, cv=folds)
     assert len([key for key in results if key.startswith("test_cf_")]) == 9
     np.testing.assert_array_equal(results["test_cf_oak_oak"], 0)
@@ -1523,10 +1519,7 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
     assert scores["f1"] == pytest.approx(
         sk.f1_score(y, predicted, average="samples", zero_division=0)
     )
-    with pytest.warns(
-        UserWarning,
-        match=r"set to NaN: \['f1'\] \(ValueError: average='binary' does not apply to multilabel",
-    ):
+    with pytest.warns(UserWarning, match="'f1'.*average='binary'.*apply to multilabel"):
         scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
 

@@ -100,7 +100,7 @@ def test_a_class_that_no_fold_was_trained_on_keeps_its_row(flowers):
 def test_a_fold_whose_training_lacks_a_class_counts_its_samples_as_errors(flowers):
     X, y = flowers
     folds = PredefinedSplit(np.repeat([0, 1, 2], 50))
-    with pytest.warns(UserWarning, match="that the estimator never saw"):
+    with pytest.warns(UserWarning, match="estimator never"):
         cm = cross_val_confusion_matrix(GaussianNB(), X, y, cv=folds)
     assert cm.counts.shape == (3, 3, 3)
     assert cm.counts.sum() == 150
@@ -318,7 +318,7 @@ def test_a_matrix_does_not_lose_counts_to_another_label_order():
         match=r"labels=\['a'\] must include all labels in the data, which also have \['b'\]",
     ):
         cm.with_labels(["a"])
-    with pytest.raises(ValueError, match="Mix of label types"):
+    with pytest.raises(ValueError, match="label types"):
         cm.with_labels([0, 1])
 
 

@@ -123,15 +123,10 @@ def test_missing_groups_and_wrong_ones():
     with pytest.raises(ValueError, match="by has the name 'fold'"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"fold": SEX})
     index = np.arange(N)
-    with pytest.raises(
-        ValueError,
-        match=r"y and by\['sex'\] are pandas objects with the same index in different orders",
-    ):
+    with pytest.raises(ValueError, match=r"'sex'.*different orders"):
         cross_val_confusion_matrix(
             MODEL, X, pd.Series(Y, index), cv=3, by={"sex": pd.Series(SEX, index[::-1])}
         )
     frame = pd.DataFrame(X, index=index[::-1])
-    with pytest.raises(
-        ValueError, match=r"X and by are pandas objects with the same index in different orders"
-    ):
+    with pytest.raises(ValueError, match="different orders"):
         cross_val_confusion_matrix(MODEL, frame, Y, cv=3, by=pd.Series(SEX, index))

@@ -353,7 +353,7 @@ def test_mistakes_are_found_in_the_call():
         call(ConfusionScorer("recall"), by=GROUP[:-1])
     with pytest.raises(ValueError, match="multilabel"):
         ConfusionScorer("f1_macro")(Fixed([[0, 1], [1, 0]]), None, [[0, 1], [1, 1]], by=["a", "b"])
-    with pytest.raises(ValueError, match="by= need a metric of this package"):
+    with pytest.raises(ValueError, match="need a metric"):
         make_scorer(recall_score, by="sex")
 
 
@@ -406,9 +406,7 @@ def test_groups_in_another_order_than_the_labels():
     index = pd.Index(range(100, 112))
     true, group = pd.Series(TRUE, index=index), pd.Series(GROUP, index=index)
     assert ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group) == 0
-    with pytest.raises(
-        ValueError, match="y_true and by are pandas objects with the same index in different orders"
-    ):
+    with pytest.raises(ValueError, match="different orders"):
         ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group[::-1])
     # A column of X is as X is, by position.
     X = pd.DataFrame({"g": GROUP}, index=index[::-1])

@@ -189,7 +189,7 @@ def test_no_other_two_labels_have_a_positive_class(names):
 def test_a_model_that_saw_one_class_scores_all_alike():
     X = np.zeros((4, 1))
     model = DummyClassifier().fit(X, ["no"] * 4)
-    with pytest.warns(UserWarning, match=r"labels \['yes'\] that the estimator never saw"):
+    with pytest.warns(UserWarning, match="'yes'.*estimator never"):
         value = get_scorer("recall", threshold="best", pos_label="yes")(
             model, X, ["no", "yes", "no", "yes"]
         )
@@ -226,7 +226,7 @@ def test_data_of_several_labels_a_sample_are_refused():
     y = np.array([[0, 1], [1, 1], [1, 0], [0, 0]])
     X = np.arange(8.0).reshape(4, 2)
     model = MultiOutputClassifier(GaussianNB()).fit(X, y)
-    with pytest.raises(ValueError, match="pass one label per sample"):
+    with pytest.raises(ValueError, match="pass one label"):
         get_scorer("f1", threshold="best")(model, X, y)
     with pytest.raises(ValueError, match="a list of arrays"):
         get_scorer("f1", threshold="best")(model, X, y[:, 0])

@@ -93,8 +93,5 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(spark):
     labels = "SELECT * FROM VALUES (1, 'a', 'a'), (2, 'b', 'b') AS t(id, label, p)"
     rows = spark.sql(f"{labels} JOIN (VALUES (1, 'b'), (2, 'a')) AS u(id, Label) ON t.id = u.id")
     assert ConfusionMatrix.from_frame(rows, "p", nw.col("p")).score("accuracy") == 1
-    with pytest.raises(
-        ValueError,
-        match=r"predicted='label' does not identify a single column .*\(pyspark ignores case\)",
-    ):
+    with pytest.raises(ValueError, match=r"predicted='label'.*does not identify"):
         ConfusionMatrix.from_frame(rows, "p", "label")

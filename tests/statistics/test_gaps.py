@@ -245,7 +245,7 @@ def test_other_metrics_have_limits_of_their_own_intervals():
 
 
 def test_a_gap_of_values_without_limits_has_none():
-    with pytest.warns(UserWarning, match="prevalence_macro is the same in all replicates"):
+    with pytest.warns(UserWarning, match="same in all"):
         gap = THREE.gap("prevalence_macro", n_resamples=200, random_state=0)
     assert np.isnan(limits(gap)).all()
 
@@ -392,7 +392,7 @@ def test_a_level_that_replicates_cannot_tell_has_the_possible_range():
     y, groups = random.integers(0, 2, 400), np.arange(400) % 2
     pred = np.where((random.random(400) < 0.8) | (groups == 1), y, 1 - y)
     options = {"by": groups, "clusters": np.arange(400) // 4, "n_resamples": 999}
-    with pytest.warns(UserWarning, match="999 replicates are too few .* of the possible range"):
+    with pytest.warns(UserWarning, match="possible range"):
         gap = metric_gap(y, pred, "mcc", confidence_level=0.9999, **options)
     assert gap.low == 0
     # One group may be anywhere.

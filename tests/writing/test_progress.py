@@ -93,7 +93,7 @@ def test_nothing_is_printed_by_default(work, verbose, capsys):
 @pytest.mark.parametrize("verbose", [-1, "yes", 1.0, None])
 @pytest.mark.parametrize("work", [compared, counted, curve])
 def test_verbose_must_be_a_number(work, verbose):
-    with pytest.raises(ValueError, match="verbose must be True, False or a non-negative integer"):
+    with pytest.raises(ValueError, match="non-negative integer"):
         work(verbose=verbose)
 
 
