@@ -289,7 +289,7 @@ BROKEN = [
     ("jsonl", '{"y": 1, "p": {"a": 1}}\n', "has lists or objects"),
     ("jsonl", '{"y": 1, "p": 1}\n{"y": true, "p": 1}\n', "actual='y' has values of several kinds"),
     ("jsonl", '{"y": "1", "p": "1"}\n{"y": 1, "p": "1"}\n', "several kinds"),
-    ("jsonl", '{"y": "1", "p": 1}\n', "Mix of label types: actual holds strings"),
+    ("jsonl", '{"y": "1", "p": 1}\n', r"Mix of.*actual holds strings"),
     ("jsonl", '{"y": 9007199254740993.0, "p": 1}\n', "9007199254740993.0 is too long"),
     ("jsonl", '{"y": 1e400, "p": 1}\n', "actual='y' holds infinity"),
 ]

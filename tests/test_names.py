@@ -989,7 +989,7 @@ def test_averages_of_a_multilabel_matrix_are_over_its_labels():
     assert cm.score("recall_macro", labels=["arts", "sport"]) == cm.score("recall")[[2, 0]].mean()
     np.testing.assert_array_equal(cm.score("recall"), cm.score("recall", average=None))
     with pytest.raises(
-        ValueError, match=r"labels=\['opera'\] are not among the labels \['sport', 'news', 'arts'\]"
+        ValueError, match=r"labels=\['opera'\].*not among.*\['sport', 'news', 'arts'\]"
     ):
         cm.score("recall_macro", labels=["opera"])
 

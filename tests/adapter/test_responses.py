@@ -185,8 +185,7 @@ def test_classes_name_what_the_training_may_lack():
 
 
 @pytest.mark.parametrize(
-    ("classes", "message"),
-    [(["a", "b"], "do not match the estimator"), ([0, 1], "Mix of label types")],
+    ("classes", "message"), [(["a", "b"], "do not match the estimator"), ([0, 1], "Mix of")]
 )
 def test_classes_that_contradict_the_estimator_are_refused(classes, message):
     model = Answering(classes=["a", "c"], predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))

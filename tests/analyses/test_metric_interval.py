@@ -950,13 +950,9 @@ def test_a_label_that_never_occurs_is_left_out():
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(
-        ValueError, match=r"clusters must hold one group per sample, shape \(300,\), not \(299,"
-    ):
+    with pytest.raises(ValueError, match=r"clusters.*one group.*shape \(300,\), not \(299,"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS[:-1])
-    with pytest.raises(
-        ValueError, match=r"clusters must hold one group per sample; it has shape \(300, 2\)"
-    ):
+    with pytest.raises(ValueError, match=r"clusters.*one group.*it has shape \(300, 2\)"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))
     with pytest.raises(
         ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"
@@ -977,7 +973,7 @@ def test_what_does_not_fit_is_refused():
         metric_interval(
             TRUE, PRED, "recall_macro", sample_weight=np.full(300, 0.5), frequency_weights=True
         )
-    with pytest.raises(ValueError, match="frequency_weights must be True or False"):
+    with pytest.raises(ValueError, match=r"frequency_weights.*True or False"):
         metric_interval(TRUE, PRED, "recall_macro", frequency_weights="yes")
     with pytest.raises(ValueError, match="different orders"):
         metric_interval(
@@ -1009,7 +1005,7 @@ def test_what_does_not_fit_is_refused():
     ("options", "wrong"),
     [
         ({"confidence_level": 1}, "confidence_level must be at least 0.5 and below 1"),
-        ({"n_resamples": 50}, "n_resamples must be an integer >= 100"),
+        ({"n_resamples": 50}, r"n_resamples.*integer >= 100"),
         ({"method": "wald"}, "method must be 'auto' or one of"),
         ({"random_state": -1}, "random_state must be"),
     ],

@@ -349,7 +349,7 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ({"half_width": 0.5}, "half_width must be a number above 0 and below 0.5; got 0.5"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"assurance": 1}, "assurance must be a number above 0 and below 1; got 1"),
-        ({"n": 0}, "n must be an integer >= 1; got 0"),
+        ({"n": 0}, r"n.*integer >= 1; got 0"),
         ({"half_width": None}, r"a proportion needs exactly one of .*'pilot'\]; got \['value'\]"),
         ({"bound": 0.5}, "a proportion needs exactly one of"),
         ({"power": 0.8}, r"half_width goes with \['value'\] and one of \['assurance', 'n'\]"),
@@ -387,7 +387,7 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
             "power 0.8 takes more than .* samples",
         ),
         ({"metric": "roc_auc", "value": 1}, "value must be a number above 0 and below 1; got 1"),
-        ({"metric": "roc_auc", "n": 1}, "n must be an integer >= 2; got 1"),
+        ({"metric": "roc_auc", "n": 1}, r"n.*integer >= 2; got 1"),
         (
             {"metric": "roc_auc", "half_width": None, "disagreement": 0.3, "n": 9},
             "an area needs exactly one of",

@@ -407,25 +407,19 @@ def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone()
 
 @pytest.mark.parametrize("pos_label", [1, True, b"malignant", np.nan], ids=repr)
 def test_one_class_of_another_kind_is_an_error_beside_one_label_too(pos_label):
-    with pytest.raises(
-        ValueError, match=r"pos_label=.* is not among the labels in the data, \['benign'\]"
-    ):
+    with pytest.raises(ValueError, match=r"pos_label=.*.*not among.*\['benign'\]"):
         recall_of(counts_of((7, 0, 0, 0), labels=["benign"]), pos_label)
 
 
 @pytest.mark.parametrize("pos_label", ["c", 1, True], ids=repr)
 def test_one_class_that_is_not_among_two_labels_is_an_error_that_lists_them(pos_label):
-    with pytest.raises(
-        ValueError, match=r"pos_label=.* is not among the labels in the data, \['a', 'b'\]"
-    ):
+    with pytest.raises(ValueError, match=r"pos_label=.*.*not among.*\['a', 'b'\]"):
         recall_of(counts_of(*COUNTS, labels=["a", "b"]), pos_label)
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], [1, 2]], ids=str)
 def test_one_class_that_nothing_names_is_an_error_that_lists_the_labels(labels):
-    with pytest.raises(
-        ValueError, match=rf"which of the labels {re.escape(str(labels))} is the positive class"
-    ):
+    with pytest.raises(ValueError, match=rf"{re.escape(str(labels))}.*positive class"):
         recall_of(counts_of(*COUNTS, labels=labels))
 
 

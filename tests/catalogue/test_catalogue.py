@@ -161,7 +161,7 @@ def test_kappa_with_weights_takes_the_matrix():
             ValueError,
             "weights must be None, 'linear' or 'quadratic'",
         ),
-        ("recall", {"average": "mean"}, ValueError, "average must be None or one of"),
+        ("recall", {"average": "mean"}, ValueError, "average"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
         ("recall", {"average": "binary"}, ValueError, "average='binary' needs two labels"),
         ("recall", {"labels": ["oak"]}, ValueError, "are not among the labels"),
@@ -180,9 +180,7 @@ def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     assert value(two, "recall", positive="beech") == 7 / 7
     assert value(two, "recall", pos_label="ash", positive="beech") == 5 / 7
     assert value(two, "recall", order=np.array([0, 1])) == 7 / 7
-    with pytest.raises(
-        ValueError, match=r"which of the labels \['ash', 'beech'\] is the positive class"
-    ):
+    with pytest.raises(ValueError, match=r"\['ash', 'beech'\].*positive class"):
         value(two, "recall")
     assert value(two, "recall", pos_label="ash") == 5 / 7
     assert value(MATRIX, "recall") == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
@@ -202,12 +200,10 @@ def test_a_single_label_is_scored_as_by_the_function(labels, options):
 
 def test_a_single_label_that_is_no_number_needs_a_positive_class_of_its_kind():
     labels = ["no", "no"]
-    with pytest.raises(ValueError, match=r"which of the labels \['no'\] is the positive class"):
+    with pytest.raises(ValueError, match=r"\['no'\].*positive class"):
         skmetrics_ext.ConfusionMatrix.from_labels(labels, labels).score("recall")
     # The functions have scikit-learn's default, 1.
-    with pytest.raises(
-        ValueError, match=r"pos_label=1 is not among the labels in the data, \['no'\]"
-    ):
+    with pytest.raises(ValueError, match=r"pos_label=1.*not among.*\['no'\]"):
         skmetrics_ext.recall_score(labels, labels)
 
 

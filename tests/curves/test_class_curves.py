@@ -360,7 +360,7 @@ def test_two_classes_have_a_curve_each():
             {"classes": [0, 1]},
             r"y_true has labels \[5\] that are not among classes=\[0, 1\]",
         ),
-        ([0, 1], [[0.1, 0.9]] * 2, {"classes": ["a", "b"]}, "Mix of label types"),
+        ([0, 1], [[0.1, 0.9]] * 2, {"classes": ["a", "b"]}, "Mix of"),
         ([0, 1], [[0.1, 0.9]] * 3, {}, "y_true has 2 samples but y_score has 3"),
         (
             [0, 1],
@@ -380,7 +380,7 @@ def test_two_classes_have_a_curve_each():
             {"classes": [1]},
             "y_score has 2 and there are 1 classes",
         ),
-        ([[0, 1], [1, 1]], [[0.1, np.inf]] * 2, {}, "y_score holds NaN or infinity"),
+        ([[0, 1], [1, 1]], [[0.1, np.inf]] * 2, {}, r"y_score.*infinity"),
         ([0, 1], [[0.1, 0.9]] * 2, {"sample_weight": [1, -1]}, "negative weights"),
     ],
 )

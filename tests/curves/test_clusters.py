@@ -1,6 +1,5 @@
 """Areas under curves of dependent samples: Obuchowski's components written out, edges, errors."""
 
-import re
 
 import numpy as np
 import pytest
@@ -218,7 +217,7 @@ def test_errors():
     curve = threshold_curve(y, a, clusters=clusters)
     with pytest.raises(ValueError, match="based on different samples"):
         compare_curves({"a": curve, "b": threshold_curve(y, a)})
-    with pytest.raises(ValueError, match=re.escape("clusters must hold one group per sample")):
+    with pytest.raises(ValueError, match="one group"):
         threshold_curve(y, a, clusters=clusters[1:])
     with pytest.raises(ValueError, match="curves with clusters can't be added"):
         curve + curve

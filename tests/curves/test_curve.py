@@ -343,17 +343,13 @@ def test_the_positive_class_and_the_labels_of_a_curve(
     ("y_true", "pos_label", "message"),
     [
         ([0, 1, 2], None, r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*threshold_curves"),
-        ([2, 2, 2], None, r"which of the labels \[2\] is the positive class.*pos_label="),
-        (["a", "a", "a"], None, r"which of the labels \['a'\] is the positive class.*pos_label="),
-        (
-            ["no", "yes", "no"],
-            None,
-            r"which of the labels \['no', 'yes'\] is the positive class.*pos_label=",
-        ),
-        ([1, 2, 1], None, r"which of the labels \[1, 2\] is the positive class.*pos_label="),
-        ([0, 1, 1], 2, r"pos_label=2 is not among the labels in the data, \[0, 1\]"),
+        ([2, 2, 2], None, r"\[2\].*positive class.*pos_label="),
+        (["a", "a", "a"], None, r"\['a'\].*positive class.*pos_label="),
+        (["no", "yes", "no"], None, r"\['no', 'yes'\].*positive class.*pos_label="),
+        ([1, 2, 1], None, r"\[1, 2\].*positive class.*pos_label="),
+        ([0, 1, 1], 2, r"pos_label=2.*not among.*\[0, 1\]"),
         ([0, 1, 1], "1", r"pos_label='1' is not among the labels"),
-        (["a", "a", "a"], 1, r"pos_label=1 is not among the labels in the data, \['a'\]"),
+        (["a", "a", "a"], 1, r"pos_label=1.*not among.*\['a'\]"),
         (
             [[0, 1], [1, 0], [1, 1]],
             None,
@@ -506,7 +502,7 @@ def test_undefined_values_warn_once_and_can_be_chosen():
         ("recall", {"pos_label": 1}, TypeError, "recall has no parameter 'pos_label'"),
         ("fbeta", {}, TypeError, "fbeta needs the parameter 'beta'"),
         ("recall", {"zero_division": 2}, ValueError, "zero_division must be"),
-        (sk.recall_score, {}, ValueError, "is not a metric in this package"),
+        (sk.recall_score, {}, ValueError, "not a metric"),
     ],
 )
 def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message):
@@ -839,7 +835,7 @@ def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_sample
     [
         (np.zeros((3, 3)), ValueError, r"has shape \(3, 3\), but there are 2 classes"),
         (np.zeros((59, 2, 2)), ValueError, r"has shape \(59, 2, 2\).*there are 60"),
-        ([[0, np.nan], [1, 0]], ValueError, "cost_matrix holds NaN or infinity"),
+        ([[0, np.nan], [1, 0]], ValueError, r"cost_matrix.*infinity"),
         ([[0, 1], [1]], TypeError, "cost_matrix must hold numbers, in rows of equal length"),
     ],
 )
@@ -1190,7 +1186,7 @@ def test_weights_and_ties_of_an_estimator():
             "none of the methods",
         ),
         (DIAGNOSES, {"pos_label": "ill", "ties": "both"}, ValueError, "ties"),
-        (np.eye(5, dtype=int), {}, ValueError, "y is a 2-D 0/1 indicator"),
+        (np.eye(5, dtype=int), {}, ValueError, r"y.*indicator"),
         (DIAGNOSES[:4], {"pos_label": "ill"}, ValueError, "4 samples"),
     ],
 )

@@ -102,7 +102,7 @@ def test_several_columns_of_groups_are_one_axis_of_their_combinations():
         ({}, "by is empty"),
         ({"threshold": SITES}, "by has the name 'threshold', which is already used"),
         ({"fold": SITES}, "by has the name 'fold', which is already used"),
-        ({"site": SITES[1:]}, r"by\['site'\] must hold one group per sample"),
+        ({"site": SITES[1:]}, r"by\['site'\].*one group"),
     ],
 )
 def test_groups_that_a_curve_cannot_have_are_refused(by, message):
@@ -192,10 +192,7 @@ def test_groups_are_of_the_samples_that_an_index_names():
             "classes= makes a curve per class.* by pos_label=",
         ),
         ({"pos_label": "ill"}, "pos_label= is only for groups given by by="),
-        (
-            {"by": SITES[:5], "pos_label": "ill"},
-            r"by must hold one group per sample, shape \(120,\)",
-        ),
+        ({"by": SITES[:5], "pos_label": "ill"}, r"by.*one group.*shape \(120,\)"),
         ({"by": np.stack([SITES, SITES], axis=1), "pos_label": "ill"}, "by must "),
         ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),
         (
@@ -210,7 +207,7 @@ def test_groups_that_do_not_fit_are_refused(options, message):
 
 
 def test_several_labels_have_no_groups():
-    with pytest.raises(ValueError, match="y_true is a 2-D 0/1 indicator"):
+    with pytest.raises(ValueError, match=r"y_true.*indicator"):
         threshold_curves([[0, 1], [1, 1]], [[0.1, 0.2], [0.3, 0.4]], by=["a", "b"])
 
 

@@ -288,9 +288,7 @@ def test_what_has_no_interval_is_refused():
     ):
         curve.roc_auc_interval(method="wilson")
     for of in (curve.roc_auc_interval, curve.average_precision_interval):
-        with pytest.raises(
-            ValueError, match=r"confidence_level must be at least 0\.5 and below 1; got 95"
-        ):
+        with pytest.raises(ValueError, match=r"confidence_level"):
             of(confidence_level=95)
     with pytest.raises(ValueError, match="area over"):
         threshold_curve(y, scores, thresholds=[1.5]).roc_auc_interval()

@@ -53,7 +53,7 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
         if result["status"] == "xfail"
     }
     assert "Mismatched elements: 3 / 200" in failed.pop("check_classifiers_train")
-    assert "Mix of label types: y holds strings" in failed.pop("check_classifiers_classes")
+    assert r"Mix of.*y holds strings" in failed.pop("check_classifiers_classes")
     assert not failed
 
 
@@ -177,10 +177,7 @@ def test_two_classes_and_counts_of_samples():
         ),
         ({"metric": "precision_7"}, "got 'precision_7'"),
         ({"abstain_label": 2}, r"abstain_label=2 is one of the labels \[0, 1, 2\]: pass another"),
-        (
-            {"abstain_label": "unsure"},
-            "Mix of label types: y holds numbers .* abstain_label holds strings",
-        ),
+        ({"abstain_label": "unsure"}, r"Mix of.*y holds numbers .* abstain_label holds strings"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1"),
         (
             {"at_least": 0.99},
@@ -207,7 +204,7 @@ def test_models_that_have_no_answers_are_refused():
         ValueError, match="no held-out sample is predicted as the class of 'precision_2'"
     ):
         prefit(metric="precision_2", at_least=0.5).fit(np.tile([0.5, 0.3, 0.2], (100, 1)), y)
-    with pytest.raises(TypeError, match=r"LinearSVC has none of the methods \['predict_proba'\]"):
+    with pytest.raises(TypeError, match=r"LinearSVC.*none of.*\['predict_proba'\]"):
         AbstainingClassifier(LinearSVC(), at_least=0.5, abstain_label=-1).fit(X, y)
     with pytest.raises(NotFittedError, match="not fitted yet"):
         AbstainingClassifier(GaussianNB(), at_least=0.5, abstain_label=-1).predict(X)

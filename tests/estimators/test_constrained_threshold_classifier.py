@@ -144,9 +144,7 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
     }
     # One sample of 200 is on the other side of the threshold than of 0.5.
     assert "Mismatched elements: 1 / 200" in failed.pop("check_classifiers_train")
-    assert [
-        name for name, message in failed.items() if "is the positive class" not in message
-    ] == []
+    assert [name for name, message in failed.items() if "positive class" not in message] == []
     # These data have the labels "one" and "two" first, then -1 and 1.
     for name in failed.keys() - {"check_classifiers_classes"}:
         getattr(estimator_checks, name)(
@@ -173,7 +171,7 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
         assert (model.classes_ == np.sort(labels)).all()
         assert model.score(X, labels[y]) > 0.6
         model.set_params(pos_label=None)
-        with pytest.raises(ValueError, match=r"which of the labels .* is the positive class"):
+        with pytest.raises(ValueError, match=r"positive class"):
             model.fit(X, labels[y])
 
 
@@ -885,7 +883,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ({"subject_to": {"net_benefit": 0.5}}, "net_benefit needs parameters"),
         ({"confidence_level": 0}, "confidence_level must be at least 0.5 and below 1; got 0"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
-        ({"refit": "no"}, "refit must be True or False"),
+        ({"refit": "no"}, r"refit.*True or False"),
         ({"refit": False}, "refit=False keeps the model.*cv=5 has 5 splits.*pass a float"),
         (
             {"cv": 1.5},
@@ -893,7 +891,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ),
         ({"cv": 0.0}, r"cv=0\.0 is the fraction"),
         ({"cv": "fitted"}, "cv"),
-        ({"pos_label": 2}, r"pos_label=2 is not among the labels in the data, \[0, 1\]"),
+        ({"pos_label": 2}, r"pos_label=2.*not among.*\[0, 1\]"),
         (
             {"response_method": "predict"},
             r"response_method must be one of \['auto', 'predict_proba', 'decision_f",
@@ -1039,7 +1037,7 @@ def test_targets_that_are_not_two_labels_are_refused(y, message):
 def test_models_without_scores_are_refused():
     X, y = draw(100, 0)
     with pytest.raises(
-        TypeError, match=r"Ridge has none of the methods \['predict_proba', 'decision_function'\]"
+        TypeError, match=r"Ridge.*none of.*\['predict_proba', 'decision_function'\]"
     ):
         ConstrainedThresholdClassifier(Ridge(), "f1", subject_to=None).fit(X, y)
     with pytest.raises(TypeError, match=re.escape("none of the methods ['decision_function']")):

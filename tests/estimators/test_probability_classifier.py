@@ -451,7 +451,7 @@ def test_a_float32_probability_reaches_the_same_number_as_threshold():
 
 @pytest.mark.parametrize("y", [["no", "yes"], [1, 2]], ids=str)
 def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
-    message = rf"which of the labels {re.escape(str(y))} is the positive class.*pos_label="
+    message = rf"{re.escape(str(y))}.*positive class.*pos_label="
     with pytest.raises(ValueError, match=message):
         answering([0.4, 0.6], y=y, threshold=0.3)
     model = answering([0.4, 0.6], y=y).set_params(threshold=0.3)
@@ -935,7 +935,7 @@ def test_an_unknown_method_is_refused(method):
 
 
 def test_a_method_that_the_estimator_lacks_is_refused():
-    with pytest.raises(TypeError, match=r"Ridge has none of the methods \['decision_function'\]"):
+    with pytest.raises(TypeError, match=r"Ridge.*none of.*\['decision_function'\]"):
         ProbabilityClassifier(Ridge(), response_method="decision_function").fit([[0], [1]], [0, 1])
     for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
         with pytest.raises(

@@ -254,16 +254,8 @@ def test_missing_dates_have_no_group_among_words():
         ({"by": {}}, ValueError, "by is empty"),
         ({"by": []}, ValueError, "by is empty"),
         ({"by": pd.DataFrame(index=[0, 1])}, ValueError, "by is empty"),
-        (
-            {"by": {"a": [1, 2], "b": [1]}},
-            ValueError,
-            r"by\['b'\] must hold one group per sample, shape \(2,\)",
-        ),
-        (
-            {"by": [np.arange(2), np.arange(3)]},
-            ValueError,
-            r"by\[1\] must hold one group per sample.*\(3,\)",
-        ),
+        ({"by": {"a": [1, 2], "b": [1]}}, ValueError, r"by\['b'\].*one group.*shape \(2,\)"),
+        ({"by": [np.arange(2), np.arange(3)]}, ValueError, r"by\[1\].*one group.*\(3,\)"),
         ({"by": {"a": [1, 2], 1: [1, 2], "1": [1, 2]}}, ValueError, "by has the name '1' twice"),
         (
             {"by": pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])},
@@ -276,12 +268,8 @@ def test_missing_dates_have_no_group_among_words():
             "by has the name 'actual', which .* 'actual_group'",
         ),
         ({"by": {"label": [1, 2]}}, ValueError, "by has the name 'label'"),
-        (
-            {"by": [[1, 2], [3, 4]]},
-            ValueError,
-            "by must hold one group per sample; it holds lists, .*rows or columns",
-        ),
-        ({"by": {"a": [[1], [3]]}}, ValueError, r"by\['a'\] must hold one group per sample"),
+        ({"by": [[1, 2], [3, 4]]}, ValueError, r"by.*one group.*it holds lists, .*rows or columns"),
+        ({"by": {"a": [[1], [3]]}}, ValueError, r"by\['a'\].*one group"),
         ({"by": {"a": [0.5, 1]}}, ValueError, r"by\['a'\] holds continuous values"),
         ({"by": {"a": "xy"}}, TypeError, r"by\['a'\] must be an array or a list"),
         ({"missing_group": "unknown"}, ValueError, "missing_group='unknown' applies only with by="),
@@ -366,9 +354,9 @@ def test_scores_and_estimators_are_counted_by_group():
     model = LogisticRegression().fit(X, TRUE)
     expected = ConfusionMatrix.from_labels(TRUE, model.predict(X), **options)
     assert ConfusionMatrix.from_estimator(model, X, TRUE, **options) == expected
-    with pytest.raises(ValueError, match=r"by\['sex'\] must hold one group per sample"):
+    with pytest.raises(ValueError, match=r"by\['sex'\].*one group"):
         ConfusionMatrix.from_estimator(model, X, TRUE, by={"sex": SEX[:3]})
-    with pytest.raises(ValueError, match=r"by must hold one group per sample"):
+    with pytest.raises(ValueError, match=r"by.*one group"):
         ConfusionMatrix.from_scores(TRUE, scores, by=SEX[:3])
 
 

@@ -151,8 +151,8 @@ def test_groups_equal_a_loop_over_groups(weighted, data):
 @pytest.mark.parametrize(
     ("by", "error", "message"),
     [
-        (["a"], ValueError, r"by must hold one group per sample, shape \(2,\)"),
-        ([[0, 1], [1, 0]], ValueError, "by must hold one group per sample"),
+        (["a"], ValueError, r"by.*one group.*shape \(2,\)"),
+        ([[0, 1], [1, 0]], ValueError, r"by.*one group"),
         (["a", None], ValueError, "by holds 1 missing groups among 2 samples"),
         ("ab", TypeError, "by must be an array or a list"),
     ],
@@ -282,14 +282,9 @@ def test_from_estimator_serves_models_whose_predict_gives_probabilities():
 @pytest.mark.parametrize(
     ("estimator", "options", "error", "message"),
     [
-        (
-            Answering([0.5]),
-            {"response_method": "predict_proba"},
-            TypeError,
-            "Answering has none of the methods",
-        ),
+        (Answering([0.5]), {"response_method": "predict_proba"}, TypeError, r"Answering.*none of"),
         (Answering([0.5]), {"response_method": "transform"}, ValueError, "response_method must be"),
-        (object(), {}, TypeError, "object has none of the methods"),
+        (object(), {}, TypeError, r"object.*none of"),
     ],
     ids=["method-missing", "method-unknown", "no-estimator"],
 )
@@ -431,7 +426,7 @@ def test_most_confused_has_no_more_than_there_are_errors():
 
 
 def test_most_confused_refuses_a_negative_number():
-    with pytest.raises(ValueError, match="n must be an integer >= 0"):
+    with pytest.raises(ValueError, match=r"n.*integer >= 0"):
         three_classes().most_confused(-1)
 
 
@@ -727,9 +722,7 @@ def test_weighted_kappa_reads_the_whole_matrix():
     ],
 )
 def test_an_unknown_name_suggests_the_nearest(metric, hint):
-    with pytest.raises(
-        ValueError, match=rf"'{metric}' is not a metric in this package\. Did you mean .*{hint}"
-    ):
+    with pytest.raises(ValueError, match=rf"'{metric}'.*Did you mean .*{hint}"):
         two_classes().score(metric)
 
 
@@ -754,12 +747,7 @@ def test_what_is_no_metric_is_refused(metric):
 @pytest.mark.parametrize(
     ("metric", "options", "error", "message"),
     [
-        (
-            "recall",
-            {"average": "makro"},
-            ValueError,
-            r"average must be None or one of .*got 'makro'",
-        ),
+        ("recall", {"average": "makro"}, ValueError, r"average .*got 'makro'"),
         (
             "recall",
             {"average": "samples"},
@@ -789,9 +777,9 @@ def test_what_is_no_metric_is_refused(metric):
             "recall",
             {"labels": ["ash", "oak"]},
             ValueError,
-            r"labels=\['oak'\] are not among the labels \['ash', ",
+            r"labels=\['oak'\].*not among.*\['ash', ",
         ),
-        ("recall", {"labels": [1]}, ValueError, r"labels=\[1\] are not among the labels"),
+        ("recall", {"labels": [1]}, ValueError, r"labels=\[1\].*not among"),
         ("recall", {"labels": []}, ValueError, "labels is empty"),
         ("recall", {"labels": ["ash", "ash"]}, ValueError, "labels holds duplicates"),
         (
@@ -832,9 +820,7 @@ def test_options_that_do_not_fit_are_errors(metric, options, error, message):
 
 
 def test_a_positive_class_that_is_no_label_is_an_error_that_lists_the_labels():
-    with pytest.raises(
-        ValueError, match=r"pos_label='maybe' is not among the labels in the data, \['no', 'yes'\]"
-    ):
+    with pytest.raises(ValueError, match=r"pos_label='maybe'.*not among.*\['no', 'yes'\]"):
         two_classes().score("recall", pos_label="maybe")
 
 
@@ -1227,13 +1213,9 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
             ValueError,
             r"'pos_label' of state must hold one label; it holds \['no', 'yes'\]",
         ),
-        (
-            {"pos_label": "zzz"},
-            ValueError,
-            r"pos_label='zzz' is not among the labels in the data, \['no', 'yes'\]",
-        ),
-        ({"pos_label": 1}, ValueError, "pos_label=1 is not among the labels in the data"),
-        ({"ranking": [1, 2]}, ValueError, "Mix of label types: ranking holds numbers"),
+        ({"pos_label": "zzz"}, ValueError, r"pos_label='zzz'.*not among.*\['no', 'yes'\]"),
+        ({"pos_label": 1}, ValueError, r"pos_label=1.*not among"),
+        ({"ranking": [1, 2]}, ValueError, r"Mix of.*ranking holds numbers"),
         (
             {"ranking": ["b", "q"]},
             ValueError,
@@ -1591,7 +1573,7 @@ def test_html_of_many_classes_is_cut_and_says_so():
 def test_numbers_of_errors_and_of_axes_are_whole():
     cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1], by=["a", "b", "b"])
     for n in (1.5, "a", None, True):
-        with pytest.raises(ValueError, match=f"n must be an integer >= 0; got {n!r}"):
+        with pytest.raises(ValueError, match=f"n.*integer >= 0; got {n!r}"):
             cm.most_confused(n)
     assert cm.most_confused(np.int8(0)) == []
     for axis in (None, 0.0, ["group"]):

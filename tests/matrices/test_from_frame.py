@@ -170,15 +170,15 @@ def test_classes_of_columns_are_known():
         threshold={"a": 0.5, "b": 0.5},
     )
     refused("but classes lists 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
-    refused("is the positive class", "y", scores="s")
+    refused("positive class", "y", scores="s")
     refused(
         "actual has labels \\['b'\\] that are not among classes",
         "y",
         scores=["s", "t"],
         classes=["a", "c"],
     )
-    refused("Mix of label types", "y", scores=["s", "t"], classes=[0, 1])
-    refused("Mix of label types", "y", (nw.col("s") > 0.5).alias("z"))
+    refused("Mix of", "y", scores=["s", "t"], classes=[0, 1])
+    refused("Mix of", "y", (nw.col("s") > 0.5).alias("z"))
     refused("pos_label='c' is not", "y", scores="s", pos_label="c")
     refused("pos_label='c' is not", "y", "p", pos_label="c")
     refused("must include all labels in the data", "y", "p", labels=["a", "c"])

@@ -65,7 +65,7 @@ def test_sequences_of_labels_and_complex_weights_raise_as_in_scikit_learn(name):
             "must be a number between 0 and 1",
         ),
         (ext.geometric_mean_score, {"correction": -1}, "correction must be a finite number >= 0"),
-        (ext.geometric_mean_score, {"average": "mean"}, "average must be None or one of"),
+        (ext.geometric_mean_score, {"average": "mean"}, "average"),
         (
             ext.cohen_kappa_score,
             {"weights": "cubic"},
@@ -88,11 +88,7 @@ def test_sequences_of_labels_and_complex_weights_raise_as_in_scikit_learn(name):
             {"cost_matrix": [[0, 1], [1, 0]]},
             r"shape \(2, 2\), but there are 3 classes",
         ),
-        (
-            ext.expected_cost,
-            {"cost_matrix": np.full((3, 3), np.nan)},
-            "cost_matrix holds NaN or infinity",
-        ),
+        (ext.expected_cost, {"cost_matrix": np.full((3, 3), np.nan)}, r"cost_matrix.*infinity"),
         (ext.gwet_ac1, {"labels": [0, 1]}, "must include all labels in the data"),
         (
             ext.recall_score,

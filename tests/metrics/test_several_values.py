@@ -99,7 +99,7 @@ def test_the_default_average_is_none_with_a_warning_if_another_is_announced(monk
         values = function([0, 1, 1, 0], [0, 1, 0, 0])
     assert_same(values, function([0, 1, 1, 0], [0, 1, 0, 0], average=None))
     assert function([0, 1, 1, 0], [0, 1, 0, 0], average="binary") == (1.0, 0.5, 2 / 3, None)
-    with pytest.raises(ValueError, match="average must be None or one of"):
+    with pytest.raises(ValueError, match="average"):
         function([0, 1, 1, 0], [0, 1, 0, 0], average="mean")
 
 

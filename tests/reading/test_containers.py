@@ -581,8 +581,7 @@ def test_strings_and_numbers_in_one_container_are_refused(mixed):
 @pytest.mark.parametrize("numbers", [series("Int64"), series("category"), pl.Series, pa.array])
 def test_containers_of_different_kinds_on_the_two_sides_are_refused(words, numbers):
     with pytest.raises(
-        ValueError,
-        match=r"Mix of label types: y_true holds strings \['0'.*y_pred holds numbers \[0",
+        ValueError, match=r"Mix of.*y_true holds strings \['0'.*y_pred holds numbers \[0"
     ):
         encode(words(["0", "1"]), numbers([0, 1]))
 

@@ -340,7 +340,7 @@ CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
         ),
         ((CM, [0, 1]), {}, "replaces y_true, y_pred and sample_weight"),
         ((CM,), {"sample_weight": [1, 1]}, "replaces y_true, y_pred and sample_weight"),
-        ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels \[0, 1\]"),
+        ((CM,), {"labels": [0, 7]}, r"labels=\[7\].*not among.*\[0, 1\]"),
         (
             (ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),),
             {},
@@ -440,7 +440,7 @@ def test_control_characters_of_names_are_escaped_only_in_the_text():
 @pytest.mark.parametrize("report", [classification_report, classification_report_imbalanced])
 def test_digits_are_a_whole_number(report):
     for digits in (-1, "a", 1.0, None):
-        with pytest.raises(ValueError, match=f"digits must be an integer >= 0; got {digits!r}"):
+        with pytest.raises(ValueError, match=f"digits.*integer >= 0; got {digits!r}"):
             report([0, 1], [0, 1], digits=digits)
     assert " 0.500 " in report([0, 1, 0, 1], [0, 1, 1, 0], digits=np.int64(3))
 

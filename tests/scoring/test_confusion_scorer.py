@@ -381,7 +381,7 @@ def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(c
     first, second = classes
     y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
     model = Answering(y_pred, classes=classes)
-    message = f"which of the labels {re.escape(str(classes))} is the positive class.*pos_label="
+    message = f"{re.escape(str(classes))}.*positive class.*pos_label="
     with pytest.warns(
         UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}"
     ) as caught:
@@ -1026,7 +1026,7 @@ def test_one_warning_names_every_cause():
             None,
             "but there are 3 classes",
         ),
-        ("recall_macro", {}, ["a", "b", "c"], None, "Mix of label types: y_true holds strings"),
+        ("recall_macro", {}, ["a", "b", "c"], None, r"Mix of.*y_true holds strings"),
         ("recall_macro", {}, [0, 1], None, "y_true has 2 samples but y_pred has 3"),
         ("recall_macro", {}, [0, 1, np.nan], None, "y_true holds NaN"),
         ("recall_macro", {}, [0, 1, 2], [1, -1, 1], "sample_weight holds negative weights"),
@@ -1097,7 +1097,7 @@ def test_an_estimator_that_fails_and_tells_no_classes_has_the_keys_of_the_chosen
 
 def test_an_estimator_that_fails_and_tells_no_classes_raises_where_keys_need_them():
     for scorer in (ConfusionScorer(["recall"], per_class=True), ConfusionScorer([], counts=True)):
-        with pytest.raises(TypeError, match=r"Answering has none of the methods \['predict'\]"):
+        with pytest.raises(TypeError, match=r"Answering.*none of.*\['predict'\]"):
             scorer(Answering(), None, [0, 1])
     with pytest.warns(UserWarning, match="set to NaN"):
         assert np.isnan(ConfusionScorer(["recall"])(Answering(), None, [0, 1])["recall"])
@@ -1110,9 +1110,7 @@ def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
 
 
 def test_a_positive_label_that_is_no_class_is_named():
-    with pytest.raises(
-        ValueError, match=r"pos_label='sick' is not among the labels in the data, \['no', 'yes'\]"
-    ):
+    with pytest.raises(ValueError, match=r"pos_label='sick'.*not among.*\['no', 'yes'\]"):
         ConfusionScorer("recall", pos_label="sick")(
             Answering(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"]
         )
@@ -1154,7 +1152,7 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
             ValueError,
             "average=None one per class: per_class=True adds these",
         ),
-        (["recall"], {"average": "mean"}, ValueError, "average must be None or one of"),
+        (["recall"], {"average": "mean"}, ValueError, "average"),
         (
             ["mcc", "accuracy"],
             {"average": "macro"},
@@ -1182,9 +1180,9 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
             "metrics must be a metric, a list of metrics .*, or a dict of key to metric",
         ),
         (None, {}, TypeError, "metrics must be a metric, a list .* got None"),
-        ([None], {}, ValueError, "None is not a metric in this package"),
-        ([sk.recall_score], {}, ValueError, "is not a metric in this package"),
-        (["roc_auc"], {}, ValueError, "'roc_auc' is not a metric in this package"),
+        ([None], {}, ValueError, r"None.*not a metric"),
+        ([sk.recall_score], {}, ValueError, "not a metric"),
+        (["roc_auc"], {}, ValueError, r"'roc_auc'.*not a metric"),
         (["recal"], {}, ValueError, "Did you mean 'recall'"),
         (
             ["fpr"],
@@ -1527,9 +1525,7 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
 def test_a_misspelt_positive_label_is_named_also_where_no_metric_is_binary():
     model = Answering(["no", "yes"], classes=["no", "yes"])
     for metric in ("accuracy", "recall_macro"):
-        with pytest.raises(
-            ValueError, match="pos_label='sick' is not among the labels in the data"
-        ):
+        with pytest.raises(ValueError, match=r"pos_label='sick'.*not among"):
             ConfusionScorer(metric, pos_label="sick")(model, None, ["no", "yes"])
 
 

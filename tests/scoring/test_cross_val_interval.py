@@ -414,9 +414,9 @@ def test_other_splits_are_refused(cv):
         ({"cv": KFold(), "groups": Y}, "samples of one group into several folds"),
         ({"cv": 200}, "200 folds of 200 samples leave one out"),
         ({"cv": 4, "groups": np.arange(200) % 4}, "4 folds of 4 groups leave one out"),
-        ({"cv": 1}, "cv must be an integer >= 2"),
-        ({"cv": True}, "cv must be an integer >= 2"),
-        ({"n_repeats": 0}, "n_repeats must be an integer >= 1"),
+        ({"cv": 1}, r"cv.*integer >= 2"),
+        ({"cv": True}, r"cv.*integer >= 2"),
+        ({"n_repeats": 0}, r"n_repeats.*integer >= 1"),
         ({"confidence_level": 1.0}, "confidence_level"),
         ({"n_resamples": 10}, "n_resamples"),
         ({"random_state": "a"}, "random_state"),
@@ -669,7 +669,7 @@ def test_small_folds_of_a_steady_model_are_no_sign_of_instability():
 
 def test_strings_need_a_positive_class_before_models_are_fitted():
     y = np.array(["well", "ill"])[Y]
-    words = r"\['ill', 'well'\] is the positive class.*scoring=get_scorer\('f1', pos_label='well'\)"
+    words = r"\['ill', 'well'\].*positive class.*scoring=get_scorer\('f1', pos_label='well'\)"
     with pytest.raises(ValueError, match=words):
         cross_val_interval(None, X, y, scoring=["accuracy", "f1"])
     with pytest.raises(ValueError, match="positive class"):

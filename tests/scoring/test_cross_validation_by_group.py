@@ -118,7 +118,7 @@ def test_missing_groups_and_wrong_ones():
     assert cm.axes[1].coordinates.tolist() == ["F", "unknown"]
     with pytest.raises(ValueError, match=r"by\['sex'\] holds \d+ missing groups among 90 samples"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"sex": by})
-    with pytest.raises(ValueError, match=r"by must hold one group per sample, shape \(90,\)"):
+    with pytest.raises(ValueError, match=r"by.*one group.*shape \(90,\)"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by=SEX[:4])
     with pytest.raises(ValueError, match="by has the name 'fold'"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"fold": SEX})

@@ -147,9 +147,7 @@ def test_one_class_of_several_is_scored_against_the_rest():
     assert value == pytest.approx(
         best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12
     )
-    with pytest.raises(
-        ValueError, match=r"which of the labels \[0, 1, 2\] is the positive class.*pos_label="
-    ):
+    with pytest.raises(ValueError, match=r"\[0, 1, 2\].*positive class.*pos_label="):
         get_scorer("precision", threshold="best")(model, X[:, :2], y)
 
 
@@ -179,7 +177,7 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(names, pos_label,
 def test_no_other_two_labels_have_a_positive_class(names):
     y = np.array(names)[[0, 1, 0, 1, 1]]
     X = np.arange(5.0)[:, None]
-    message = rf"which of the labels {re.escape(str(names))} is the positive class.*pos_label="
+    message = rf"{re.escape(str(names))}.*positive class.*pos_label="
     with pytest.raises(ValueError, match=message):
         get_scorer("recall", threshold="best", subject_to={"fpr": 0})(
             LogisticRegression().fit(X, y), X, y
@@ -236,8 +234,7 @@ def test_classifiers_without_scores_are_refused(tumours):
     X, y = tumours
     model = Answering(np.full(len(y), "benign"), classes=["benign", "malignant"])
     with pytest.raises(
-        TypeError,
-        match=r"Answering has none of the methods \['predict_proba', 'decision_function'\]",
+        TypeError, match=r"Answering.*none of.*\['predict_proba', 'decision_function'\]"
     ):
         get_scorer("f1", threshold="best")(model, X, y)
 
@@ -263,15 +260,11 @@ def test_mistakes_are_found_at_construction(metric, options, error, message):
 @pytest.mark.parametrize(
     ("model", "y", "message"),
     [
-        (
-            Answering(classes=["a"], predict_proba=np.array([[1.0], [1.0]])),
-            [0, 1],
-            "Mix of label types",
-        ),
+        (Answering(classes=["a"], predict_proba=np.array([[1.0], [1.0]])), [0, 1], "Mix of"),
         (
             Answering(classes=["a", "b"], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),
             [0, 1],
-            "Mix of label types",
+            "Mix of",
         ),
         (
             Answering(classes=[0, 1, 2], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),

@@ -938,9 +938,9 @@ def test_intervals_are_frozen_and_pickled():
         ({"confidence_level": 1.0}, "confidence_level must be at least 0.5 and below 1; got 1.0"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
         ({"confidence_level": "a"}, "confidence_level must be at least 0.5 and below 1; got 'a'"),
-        ({"n_resamples": 99}, "n_resamples must be an integer >= 100; got 99"),
-        ({"n_resamples": 1e3}, "n_resamples must be an integer >= 100; got 1000.0"),
-        ({"simultaneous": "a"}, "simultaneous must be True or False; got 'a'"),
+        ({"n_resamples": 99}, r"n_resamples.*integer >= 100; got 99"),
+        ({"n_resamples": 1e3}, r"n_resamples.*integer >= 100; got 1000.0"),
+        ({"simultaneous": "a"}, r"simultaneous.*True or False; got 'a'"),
         ({"fixed": "predicted"}, "fixed must be None or 'actual'; got 'predicted'"),
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
         (

@@ -472,11 +472,7 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
             0.5,
             "already has an axis 'prevalence': select one of its",
         ),
-        (
-            ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]),
-            0.1,
-            "which of the labels .* is the positive class",
-        ),
+        (ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), 0.1, "positive class"),
     ],
 )
 def test_mistakes_are_named(cm, prevalence, message):
