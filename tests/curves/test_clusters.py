@@ -1,6 +1,5 @@
 """Areas under curves of dependent samples: Obuchowski's components written out, edges, errors."""
 
-
 import numpy as np
 import pytest
 from scipy import special, stats

@@ -36,11 +36,13 @@ COMMAND = "python -m tests.docs.metric_pages"
 NOT_SIMULATED = "How often its intervals are right has not been simulated yet."
 # The words of a name that are not written in small letters, or say more than the name.
 CAPITALS = """
-    AC1 CBA CEN CSI Dice DOR EDI ETS F F1 FDR FNR Fowlkes FPR G Gilbert Hanssen Heidke HSS IBA IoU J
-    K Kuipers LR Mallows Matthews MCC NIR NLR NMI NPV Ochiai ORSS P P4 PABAK Peirce PLR POD POFD PPV
-    PSS Q R RCI S SEDI Simpson Sorensen Szymkiewicz TNR TPR TSS U V
+    AC1 CBA CEN CSI Dice DOR EDI ETS F F1 FDR FNR FPR G Hanssen Heidke HSS IBA IoU J K Kuipers LR
+    MCC NIR NLR NMI NPV Ochiai ORSS P P4 PABAK PLR POD POFD PPV PSS Q R RCI S SEDI Simpson Sorensen
+    Szymkiewicz TNR TPR TSS U V
 """
-WORDS = {word.lower(): word for word in CAPITALS.split()} | {
+# Names of authors are those of the sources.
+AUTHORS = re.findall(r"\b[A-Z][a-z]+\b", " ".join(row.source for row in METRICS))
+WORDS = {word.lower(): word for word in (*AUTHORS, *CAPITALS.split())} | {
     "bennett": "Bennett's",
     "cohen": "Cohen's",
     "corrcoef": "correlation coefficient",
