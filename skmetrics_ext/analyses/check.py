@@ -290,7 +290,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     )
     has_exact_limits = cm.design.has_exact_limits
     request = Request(level, random_state=0, is_one_sided=True, prefers_exact=has_exact_limits)
-    is_exact = each.proportion() is not None and has_exact_limits
+    is_exact = each.proportion is not None and has_exact_limits
     if is_exact:
         # The worst of classes is unknown where one of them has no samples, which a caveat says.
         choice = choice if is_worst else choice.with_undefined(np.nan)

@@ -74,6 +74,13 @@ def is_binary(counted: Counted, choice: Choice) -> bool:
     return choice.labels is None and counted.n_classes <= 2 and not counted.multilabel
 
 
+class Positive(NamedTuple):
+    """The positive class, and its position in the order of the counts; None if it never occurs."""
+
+    label: Any
+    place: int | None
+
+
 class ClassesRequest(NamedTuple):
     """The counts that a one-vs-rest metric uses: of one class, of several, of
     samples, or pooled.
@@ -83,12 +90,15 @@ class ClassesRequest(NamedTuple):
     counts: ClassCounts
     # The classes along the last axis, or what they represent.
     names: NDArray[Any] | str | None
+    # The positive class of average="binary".
+    positive: Positive | None = None
 
 
 def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     """The average in force, and the counts it uses."""
     average = resolved_average(counted, choice)
     names: NDArray[Any] | str | None = None
+    positive = None
     if choice.positive is not None and average != "binary":
         raise ValueError(
             f"pos_label={choice.positive!r} applies only to average='binary', but average is "
@@ -102,19 +112,20 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
             raise ValueError(
                 "labels= selects classes to average, average='binary' uses only pos_label: use one."
             )
-        counts = _counts_of_positive(counted, choice.positive)
+        positive = _positive_in(counted, choice.positive)
+        counts = _counts_of_positive(counted, positive)
     else:
         names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
         counts = at_labels(counted.classes, counted.order, names)
     counts = as_floats(counts)
     if average == "micro":
         counts, names = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts)), None
-    return ClassesRequest(average, counts, names)
+    return ClassesRequest(average, counts, names, positive)
 
 
 def _value_of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric with one value per class."""
-    average, counts, names = classes_request(counted, choice)
+    average, counts, names, _ = classes_request(counted, choice)
     row, weights = choice.row, counted.weights_of_samples
     if weights is not None and average == "samples":
         # Samples of weight 0 must not cause a warning.
@@ -169,23 +180,22 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
     return np.where(np.isnan(values), choice.zero_division, values)
 
 
-def _counts_of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
+def _counts_of_positive(counted: Counted, positive: Positive) -> ClassCounts:
     """The counts (..., 1) of the positive class.
 
     A class that never occurs next to a single other label has counts too, all of them true
     negatives.
     """
-    position = position_of_positive(counted, pos_label)
-    if position is not None:
-        return counted.of_class(position)
+    if positive.place is not None:
+        return counted.of_class(positive.place)
     only = counted.of_class(0)
     total = only.tp + only.fp + only.fn + only.tn
     zero = np.zeros_like(total)
     return ClassCounts(zero, zero, zero, total)
 
 
-def position_of_positive(counted: Counted, pos_label: Any) -> int | None:
-    """The position of the positive class in the order of the counts; None if it never occurs."""
+def _positive_in(counted: Counted, pos_label: Any) -> Positive:
+    """The positive class of counts of one or two labels."""
     if counted.multilabel:
         raise ValueError(
             "average='binary' does not apply to multilabel data (2-D 0/1 indicators): choose "
@@ -198,7 +208,8 @@ def position_of_positive(counted: Counted, pos_label: Any) -> int | None:
             "average='macro', 'micro', 'weighted' or None, or select one class with labels=[...] "
             "and average='macro'."
         )
-    return position_of(counted.order, positive_of(counted.known, pos_label, counted.positive))
+    label = positive_of(counted.known, pos_label, counted.positive)
+    return Positive(label, position_of(counted.order, label))
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:

@@ -1,6 +1,7 @@
 """Limits of values of actual classes that were counted apart, at totals of their own."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -170,7 +171,7 @@ def _smoothing(estimand: Estimand, tables: Array) -> Array:
     """What is added before resampling: one smoothing for all tables, as for a value of all
     classes.
     """
-    return estimand._replace(average="macro", matrices=tables).smoothing
+    return replace(estimand, average="macro", matrices=tables).smoothing
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:

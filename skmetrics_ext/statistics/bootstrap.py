@@ -1,6 +1,7 @@
 """Limits from replicates: percentiles of the smoothed bootstrap, bias, the Dirichlet posterior."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ def replicated(estimand: Estimand) -> Estimand:
         is_of_allocation = estimand.choice.row.interval == "allocation"
         return np.asarray(moves + np.abs(right - accuracy) if is_of_allocation else moves)
 
-    return estimand._replace(value_of=moved)
+    return replace(estimand, value_of=moved)
 
 
 def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,7 +116,7 @@ class OfUnits:
     def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
         """Few effective clusters (Kish) with samples of one of two actual classes."""
         is_of_two = estimand.matrices.shape[-2:] == (2, 2)
-        if self.unit != "cluster" or not is_of_two or estimand.proportion() is not None:
+        if self.unit != "cluster" or not is_of_two or estimand.proportion is not None:
             return
         fewest = np.full(estimand.matrices.shape[:-2], np.inf)
         for row in (0, 1):
@@ -251,7 +252,7 @@ class OfUnits:
         spread = self.spread(estimand, slopes, none_added(estimand))
         errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
         expanded = np.where(spread.is_seen, alpha_of_errors(errors), alpha)
-        found = self._percentiles(estimand._replace(weight_of_one=1.0), expanded, draws)
+        found = self._percentiles(replace(estimand, weight_of_one=1.0), expanded, draws)
         if np.all(spread.is_seen):
             return found
         return where_seen(spread.is_seen, found, self._percentiles(estimand, alpha, draws))

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.score import (
-    ClassesRequest,
-    classes_request,
-    divided,
-    position_of_positive,
-    score,
-)
+from skmetrics_ext.catalogue.score import ClassesRequest, classes_request, divided, score
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.formulas import all_classes, one_class
@@ -37,7 +32,8 @@ SHARES = ("share", "scaled share")
 FEW = 10
 
 
-class Estimand(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Estimand:
     """The value to be estimated, as a function of matrices."""
 
     choice: Choice
@@ -71,7 +67,7 @@ class Estimand(NamedTuple):
     # 4).
     is_of_labels: bool = False
 
-    @property
+    @cached_property
     def is_of_one_class(self) -> bool:
         """Whether there is one value per class, from its own table."""
         return self.choice.row.has_average and self.average in (None, "binary")
@@ -96,7 +92,7 @@ class Estimand(NamedTuple):
         in_all = self.weight_of_one * (2 if matrices.shape[-1] == 2 else 1)
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
-    @property
+    @cached_property
     def kind(self) -> AverageKind:
         """What its average combines, and how."""
         return kind_of_average(self.average)
@@ -116,6 +112,12 @@ class Estimand(NamedTuple):
         """
         return self.value_of_each is not None and self.is_of_actual()
 
+    @cached_property
+    def class_counts(self) -> ClassCounts:
+        """The counts of tables of one class against the rest."""
+        return class_counts_of(self.matrices)
+
+    @cached_property
     def proportion(self) -> Proportion | None:
         """The proportion that a metric is, or is a monotone function of; None for other metrics."""
         row = self.choice.row
@@ -123,7 +125,7 @@ class Estimand(NamedTuple):
             return None
         if not self.is_of_one_class:
             return _proportion_of_micro(self) if row.has_average else _proportion_over_all(self)
-        counts = class_counts_of(self.matrices)
+        counts = self.class_counts
         if row.interval == "share":
             return Proportion(*row.formula(counts))
         if not _errors_count_alike(self):
@@ -135,13 +137,12 @@ class Estimand(NamedTuple):
 
     def counted_shares(self) -> list[CountedShare]:
         """The proportion that a metric is a function of, or the two, with the cells of each."""
-        row, share = self.choice.row, self.proportion()
+        row, share = self.choice.row, self.proportion
         if share is None or self.is_of_one_class:
             ways = [_way_of_proportion(row)]
             if share is None and row.of_two_shares is not None:
                 ways = [row.of_two_shares.first, row.of_two_shares.second]
-            counts = class_counts_of(self.matrices)
-            return [CountedShare(*way(counts), *_cells_counted(way)) for way in ways]
+            return [CountedShare(*way(self.class_counts), *_cells_counted(way)) for way in ways]
         return [CountedShare(share.hits, share.n, *self._cells_over_all())]
 
     def _cells_over_all(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -162,16 +163,16 @@ class Estimand(NamedTuple):
 
     def two_quotients(self) -> list[tuple[Array, Array]]:
         """Hits and denominators of both proportions that determine a metric."""
-        of_both, counts = self.choice.row.of_two_shares, class_counts_of(self.matrices)
+        of_both = self.choice.row.of_two_shares
         if of_both is None:
             raise TypeError(f"{self.choice.row.name} is not determined by two proportions.")
-        return [share(counts) for share in (of_both.first, of_both.second)]
+        return [share(self.class_counts) for share in (of_both.first, of_both.second)]
 
     def n_samples(self) -> NDArray[np.int64]:
         """The number of samples of each value: for a proportion those in its denominator, otherwise
         all.
         """
-        share = self.proportion() if self.choice.row.interval in SHARES else None
+        share = self.proportion if self.choice.row.interval in SHARES else None
         of_all = (
             self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
         )
@@ -213,9 +214,9 @@ class Estimand(NamedTuple):
         """
         if self.counts is not None and self.kind.is_alike:
             tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)
-            of_classes = self._replace(average=None, matrices=tables, value_of=value_of)
+            of_classes = replace(self, average=None, matrices=tables, value_of=value_of)
             return _fewest(of_classes.samples_counted())
-        if (share := self.proportion()) is not None:
+        if (share := self.proportion) is not None:
             return share.n
         if self.choice.row.interval == "biased":
             return np.minimum(*(_fewest(self.matrices.sum(axis)) for axis in (-1, -2)))
@@ -271,16 +272,14 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
 def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest) -> Estimand:
     """What is requested for each class, or for a single one against the rest."""
     tables, labels, label = two_by_two(asked.counts), None, None
-    if isinstance(asked.names, np.ndarray):
-        places = positions_in(counted.order, asked.names)
-        labels, label = (
-            (asked.names, None) if asked.average is None else (None, plain(asked.names)[0])
-        )
+    if asked.positive is None:
+        names = np.asarray(asked.names)
+        places = positions_in(counted.order, names)
+        labels, label = (names, None) if asked.average is None else (None, plain(names)[0])
     else:
-        place = position_of_positive(counted, choice.positive)
+        label, place = asked.positive
         # Beyond the last one if the positive class never occurs.
         places = np.array([len(counted.order) if place is None else place])
-        label = positive_of(counted.known, choice.positive, counted.positive)
     tables = tables if labels is not None else tables[..., 0, :, :]
     about = asked.average, tables, value_of_one_class(choice), asked.counts, labels, places
     return Estimand(choice, *about, label=label)

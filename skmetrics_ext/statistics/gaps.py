@@ -1,6 +1,7 @@
 """Counts of groups and a choice -> Gap: a difference, its limits, and a test of equality."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,14 +73,15 @@ def gap_of(
     counted: Counted,
     choice: Choice,
     axes: tuple[Axis, ...],
+    place: int,
     request: GapRequest,
     design: DesignOfGroups,
     caveats: Iterable[Caveat] = (),
 ) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
-    place = place_of_groups(axes, request.axis)
     axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
-    estimand, numbers = estimand_of(counted, choice), estimand_of(design.once, choice)
+    estimand = estimand_of(counted, choice)
+    numbers = estimand if design.once is counted else estimand_of(design.once, choice)
     check_counts_of_samples(numbers, "a gap")
     name, label = metric_and_label(estimand, axes)
     n = np.moveaxis(numbers.samples_counted(), place, -1)
@@ -132,9 +134,7 @@ def gap_of(
     )
 
 
-def check_gap(
-    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest
-) -> None:
+def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest) -> None:
     """Refuse options that no gap accepts, and metrics whose gap has no limits."""
     check_choice(request.kind, "kind", KINDS)
     check_confidence_level(request.confidence_level)
@@ -145,7 +145,7 @@ def check_gap(
             f"{choice.row.name} can be negative, so a ratio is not meaningful: use "
             "kind='difference'."
         )
-    _place_of_baseline(axes[place_of_groups(axes, request.axis)], request.baseline)
+    _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
     if estimand_of(counted, choice).kind.is_worst:
         raise ValueError(
@@ -164,7 +164,7 @@ def _asked_groups(
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     is_asked = has_samples & is_large
     lacks_class = np.moveaxis(estimand.depends_on_absent_classes(), place, -1) & is_asked
-    if not lacks_class.any() or estimand.proportion() is not None:
+    if not lacks_class.any() or estimand.proportion is not None:
         return is_asked, []
     absent = absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
     text = f"{name} depends on classes without samples, {absent}: the gap excludes these groups."
@@ -248,7 +248,7 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | 
 def _is_share(estimand: Estimand) -> bool:
     """Whether groups are compared by an exact test of proportions of margins."""
     is_of_errors = estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
-    return estimand.proportion() is not None and not is_of_errors
+    return estimand.proportion is not None and not is_of_errors
 
 
 def _equality(
@@ -280,14 +280,14 @@ def _test_of_equality(
 ) -> Equality:
     """The test of equality of several groups whose samples are exchangeable."""
     random = random_of(stream_of(request.random_state, OF_TEST))
-    share = estimand.proportion()
+    share = estimand.proportion
     if share is not None and _is_share(estimand):
         hits, n = (
             np.where(tested, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n)
         )
         return Equality(p_values_of_shares(hits, n, request.n_resamples, random), tests_of(n))
     matrices = np.moveaxis(estimand.matrices, place, -3)
-    asked = estimand._replace(matrices=np.where(tested[..., None, None], matrices, 0))
+    asked = replace(estimand, matrices=np.where(tested[..., None, None], matrices, 0))
     tests = tests_of(asked.matrices.sum((-2, -1)))
     return Equality(p_values_of_metric(asked, request.n_resamples, random), tests)
 

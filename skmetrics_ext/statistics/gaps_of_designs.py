@@ -59,23 +59,28 @@ def gap_of_design(
 ) -> Gap:
     """The gap between groups, by how the samples were obtained."""
     refuse_unknown(design, "a gap")
-    _refuse_shared(design, axes[place_of_groups(axes, request.axis)].name)
+    place = place_of_groups(axes, request.axis)
+    _refuse_shared(design, axes[place].name)
     if isinstance(design, Rescaled):
         raise ValueError(
             "a gap at another prevalence has no confidence limits: take it before at_prevalence."
         )
-    check_gap(counted, choice, axes, request)
+    check_gap(counted, choice, axes[place], request)
     caveats = caveats_of_design(design)
     counted, design = as_numbers(counted, design, axes)
-    counts = _counts_of_design(counted, choice, axes, request, design)
-    return gap_of(counted, choice, axes, request, counts, caveats)
+    counts = _counts_of_design(counted, choice, axes, place, request, design)
+    return gap_of(counted, choice, axes, place, request, counts, caveats)
 
 
 def _counts_of_design(
-    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    place: int,
+    request: GapRequest,
+    design: Design,
 ) -> DesignOfGroups:
     """How the samples of the groups were obtained."""
-    place = place_of_groups(axes, request.axis)
     if isinstance(design, PartlyLabelled):
         return counts_of_groups(counted, cells_of(design.by_stratum), choice, place, request)
     if not design.sees_samples:
@@ -83,7 +88,7 @@ def _counts_of_design(
             counted, partial(_independent_groups, counted, choice, place, request)
         )
     once = with_cells(counted, design.numbers_of(cells_of_counted(counted)))
-    of_groups = partial(_groups_of_design, counted, choice, axes, request, design)
+    of_groups = partial(_groups_of_design, counted, choice, axes, place, request, design)
     return DesignOfGroups(once, of_groups)
 
 
@@ -151,12 +156,13 @@ def _groups_of_design(
     counted: Counted,
     choice: Choice,
     axes: tuple[Axis, ...],
+    place: int,
     request: GapRequest,
     design: Design,
     kept: NDArray[np.bool_],
 ) -> SampledGroups:
     """What a gap needs of groups of weighted or clustered samples."""
-    place, seed = place_of_groups(axes, request.axis), _seed_of(request)
+    seed = _seed_of(request)
     choice = choice.with_undefined(np.nan)
     # Beyond all replicates there is no evidence, so that no p-value goes there.
     finest = 1 - 2 / (request.n_resamples + 1)

@@ -143,7 +143,7 @@ def _interval_plan(
         variation = variation_of(
             design, estimand, scale, by_row=by_row, multilabel=counted.multilabel
         )
-        return estimand._replace(weight_of_one=variation.weight_of_one(estimand)), variation
+        return replace(estimand, weight_of_one=variation.weight_of_one(estimand)), variation
 
     estimand, variation = estimated(choice)
     of_once = _estimand(once, choice, design) if design.sees_samples else estimand
@@ -381,7 +381,7 @@ def _is_unknown(
     is_unknown = np.zeros(is_flat.shape, dtype=bool)
     if (
         not estimand.choice.omits_undefined
-        and estimand.proportion() is None
+        and estimand.proportion is None
         and not estimand.kind.is_worst
     ):
         is_unknown = estimand.depends_on_absent_classes()

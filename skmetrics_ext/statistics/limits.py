@@ -56,7 +56,7 @@ def limits_by(
 
 def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
     """The limits of a proportion, of which the design gives the effective numbers."""
-    share = estimand.proportion()
+    share = estimand.proportion
     assert share is not None, "methods for proportions are only for metrics that are proportions"
     (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
     ends = [share.value_at(limit) for limit in _limits_of(found, alpha, is_exact=method in EXACT)]
@@ -96,7 +96,7 @@ def _by_delta_or_alike(
     limits, is_seen = _by_delta(estimand, variation, alpha)
     if np.all(is_seen):
         return MethodLimits(limits)
-    if estimand.proportion() is not None:
+    if estimand.proportion is not None:
         alike = MethodLimits(_by_share("wilson", estimand, variation, alpha))
     else:
         alike = variation.by_bootstrap(estimand, alpha, draws, None)

@@ -76,7 +76,7 @@ def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list
     # The distribution of others changes if the numbers of the actual classes are fixed by design.
     keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
     fitting = []
-    if keeps_distribution and estimand.proportion() is not None:
+    if keeps_distribution and estimand.proportion is not None:
         fitting += ["wilson", "clopper-pearson"]
     if keeps_distribution and estimand.is_of_one_class and row.of_two_shares is not None:
         fitting += ["mover", "exact-mover"]
@@ -94,7 +94,7 @@ def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
     of the delta method represent.
     """
     row = estimand.choice.row
-    shares = ["wilson", "korn-graubard"] if estimand.proportion() is not None else []
+    shares = ["wilson", "korn-graubard"] if estimand.proportion is not None else []
     if estimand.is_of_one_class and row.of_two_shares is not None:
         shares += ["mover", "exact-mover"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
@@ -110,7 +110,7 @@ def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
 
 def is_share(estimand: Estimand) -> bool:
     """Whether a value is itself a proportion of samples."""
-    share = estimand.proportion()
+    share = estimand.proportion
     return share is not None and np.allclose(share.value_at(SHARES), SHARES)
 
 

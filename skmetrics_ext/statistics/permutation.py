@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -188,8 +189,8 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     holds for groups that are equal in the metric but not otherwise.
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
-    estimand = estimand._replace(
-        matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
+    estimand = replace(
+        estimand, matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
     )
     sizes = estimand.matrices.sum((-2, -1))
     statistic = Studentised(estimand)
@@ -198,7 +199,7 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     p_values = np.where(is_large, stats.chi2.sf(observed, n_known - 1), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
-        of_drawn = Studentised(estimand._replace(matrices=estimand.matrices[drawn]))
+        of_drawn = Studentised(replace(estimand, matrices=estimand.matrices[drawn]))
         chunks = _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row)
         p_values[drawn] = _shares_as_far(
             (of_drawn.of(chunk, of_drawn.common) for chunk in chunks), observed[drawn]
@@ -291,7 +292,7 @@ class Studentised:
         """
         if self.are_hits:
             return np.asarray(matrices + hits_and_misses(self.estimand.smoothing))
-        return matrices + self.estimand._replace(matrices=matrices).smoothing
+        return matrices + replace(self.estimand, matrices=matrices).smoothing
 
     def _values(self, counts: Array) -> Array:
         """The values of matrices, or of hits and misses; margins of integers are faster."""

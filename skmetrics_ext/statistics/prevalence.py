@@ -1,6 +1,7 @@
 """Intervals of values at a given prevalence of the classes, from the rows that were counted."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -84,7 +85,7 @@ def _of_design(
         """The value where the rows have the totals of the population."""
         return estimand.value_of(cells * ratio(totals, cells.sum(-1))[..., None])
 
-    of_rows = tables._replace(value_of=value_of)
+    of_rows = replace(tables, value_of=value_of)
     is_multilabel = counted.multilabel
     variation = variation_of(design, of_rows, np.ones(()), by_row=False, multilabel=is_multilabel)
     name = scale_of_range(choice)

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -680,7 +681,7 @@ def test_limits_of_a_mean_are_extended_by_the_bias_of_replicates(shift):
         estimand_of(counted, choose("precision", average=average)) for average in ("macro", None)
     )
     rows = RescaledRows(observed.matrix, counted.matrix, mean.value_of)
-    smoothing = mean._replace(matrices=observed.matrix).smoothing
+    smoothing = replace(mean, matrices=observed.matrix).smoothing
     filled = observed.matrix + smoothing
     kept = filled * (observed.matrix.sum(1) / filled.sum(1))[:, None]
     of_smoothed = mean.value_of(kept * rows.factors)
