@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,24 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
 from skmetrics_ext.adapter.scale import in_precision_of
 from skmetrics_ext.curves.best import Bound, read_bound
+from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
-from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
-from skmetrics_ext.estimators.chosen_weights import choose_weights, codes_by_weights, read_objective
+from skmetrics_ext.estimators.chosen_threshold import (
+    KeptConstraint,
+    MetricConstraint,
+    MetricName,
+    choose_threshold,
+    read_metric_constraints,
+)
+from skmetrics_ext.estimators.chosen_weights import (
+    Objective,
+    choose_weights,
+    codes_by_weights,
+    read_objective,
+)
 from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
+from skmetrics_ext.estimators.summary import Chosen
 from skmetrics_ext.estimators.targets import check_input
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.labels import Column
@@ -208,6 +221,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     {0: 0.12, 1: 0.21, 2: 1.0}
     """
 
+    # A ThresholdCurve for two classes; for more, the weights.
+    curve_: Any
     best_weights_: dict[Any, float] | None
 
     def __init__(
@@ -278,11 +293,20 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
                 f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}."
             )
         self._check_calibration()
-        hold_out = partial(
-            self._held_out, X, target, frequency_weights=frequency_weights, fit_params=fit_params
-        )
-        choose = self._choose_threshold if len(target.labels) == 2 else self._choose_weights
-        self.estimator_ = self._final_model(choose(target, hold_out), X, target, fit_params)
+        if len(target.labels) == 2:
+            positive, bounds = self._asked_of_threshold(target)
+            scores_of = partial(_scores_of_positive, positive=positive, methods=self._methods())
+            held_out = self._held_out(X, target, scores_of, frequency_weights, fit_params)
+            rule = _chosen_threshold(self, held_out, target, positive, bounds)
+        else:
+            objective = self._asked_of_weights(target)
+            probabilities_of = partial(predict_probabilities, classes=target.labels)
+            held_out = self._held_out(X, target, probabilities_of, frequency_weights, fit_params)
+            rule = _chosen_weights(self.metric, held_out, objective)
+        self.curve_, self.best_threshold_ = rule.curve, rule.threshold
+        self.best_weights_, self.best_value_ = rule.weights, rule.value
+        self.constraints_, self._chosen = rule.kept, rule.chosen
+        self.estimator_ = self._final_model(held_out, X, target, fit_params)
         return self
 
     def predict(self, X: object) -> NDArray[Any]:
@@ -319,31 +343,15 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         place = position_of(labels, positive) or 0
         return np.asarray(labels[np.where(is_positive, place, 1 - place)])
 
-    def _choose_threshold(self, target: Column, hold_out: Callable[..., HeldOut]) -> HeldOut:
-        """The threshold for two classes."""
+    def _asked_of_threshold(self, target: Column) -> tuple[Any, list[MetricConstraint]]:
+        """The positive class and the bounds, which are checked before any model is fitted."""
         positive = positive_of(target.labels, self.pos_label)
-        asked = read_metric_constraints(self.subject_to, self.confidence_level)
+        bounds = read_metric_constraints(self.subject_to, self.confidence_level)
         choose_of_curve(self.metric, target.labels, {})
-        held_out = hold_out(
-            partial(_scores_of_positive, positive=positive, methods=self._methods())
-        )
-        true, weights = Column(held_out.codes, target.labels), Weights(held_out.weights)
-        curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=weights)
-        best, self.constraints_ = choose_threshold(curve, self.metric, asked, self.confidence_level)
-        self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
-        bounds = [(each.row.name, each.row.better, each.bound) for each in asked]
-        texts = [read_bound(*bound)[0] for bound in bounds]
-        text = (
-            f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out "
-            "samples"
-        )
-        unbounded = curve.best(self.metric).value if asked else None
-        self._chosen = (text, row_of_one_class(self.metric).name, best.value, unbounded, texts)
-        self.best_weights_ = None
-        return held_out
+        return positive, bounds
 
-    def _choose_weights(self, target: Column, hold_out: Callable[..., HeldOut]) -> HeldOut:
-        """The weight of each of several classes."""
+    def _asked_of_weights(self, target: Column) -> Objective:
+        """The metric and the bounds of several classes, checked before any model is fitted."""
         for option in ("confidence_level", "pos_label", "response_method"):
             if (given := getattr(self, option)) not in (None, "auto", "predict_proba"):
                 raise ValueError(
@@ -352,32 +360,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
                     "guarantee: omit it, or reduce "
                     f"the labels to two, such as y == {plain(target.labels)[0]!r}."
                 )
-        objective = read_objective(self.metric, self.subject_to, target)
-        held_out = hold_out(partial(predict_probabilities, classes=target.labels))
-        weights, value, self.constraints_ = choose_weights(objective, held_out)
-        self.best_weights_ = dict(zip(plain(target.labels), weights.tolist(), strict=True))
-        of_classes = ", ".join(
-            f"{weight:.4g} for {label!r}" for label, weight in self.best_weights_.items()
-        )
-        name = self.metric if isinstance(self.metric, str) else objective.choice.row.name
-        unbounded = None
-        if objective.bounds:
-            # The search without bounds has fewer starts, and may be stuck at a value that is not as
-            # good.
-            free = choose_weights(objective._replace(bounds=[]), held_out)[1]
-            unbounded = (max if objective.choice.row.better == "higher" else min)(free, value)
-        text = f"weights {of_classes}, chosen on {held_out.size} held-out samples"
-        self._chosen = (
-            text,
-            name,
-            value,
-            unbounded,
-            [limits.text for *_, limits in objective.bounds],
-        )
-        self.best_value_ = value
-        # What two classes had in an earlier fit.
-        self.__dict__.update(curve_=None, best_threshold_=None)
-        return held_out
+        return read_objective(self.metric, self.subject_to, target)
 
     def _methods(self) -> tuple[str, ...]:
         """The methods that may return the scores; the first available one is used."""
@@ -389,3 +372,53 @@ def _scores_of_positive(
 ) -> NDArray[Any]:
     """The scores of the positive class, by a function that other processes can load."""
     return predict_scores(estimator, X, true, positive, methods).scores
+
+
+class _Rule(NamedTuple):
+    """What was chosen: a threshold of a curve, or the weight of each class."""
+
+    curve: ThresholdCurve | None
+    threshold: float | None
+    weights: dict[Any, float] | None
+    value: float
+    kept: list[KeptConstraint]
+    chosen: Chosen
+
+
+def _chosen_threshold(
+    model: ConstrainedThresholdClassifier,
+    held_out: HeldOut,
+    target: Column,
+    positive: Any,
+    bounds: list[MetricConstraint],
+) -> _Rule:
+    """The threshold for two classes."""
+    true, weights = Column(held_out.codes, target.labels), Weights(held_out.weights)
+    curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=weights)
+    best, kept = choose_threshold(curve, model.metric, bounds, model.confidence_level)
+    name = row_of_one_class(model.metric).name
+    unbounded = curve.best(model.metric).value if bounds else None
+    texts = [read_bound(each.row.name, each.row.better, each.bound)[0] for each in bounds]
+    text = (
+        f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out "
+        "samples"
+    )
+    chosen = (text, name, best.value, unbounded, texts)
+    return _Rule(curve, best.threshold, None, best.value, kept, chosen)
+
+
+def _chosen_weights(metric: MetricName, held_out: HeldOut, objective: Objective) -> _Rule:
+    """The weight of each of several classes."""
+    of_classes, value, kept = choose_weights(objective, held_out)
+    unbounded = None
+    if objective.bounds:
+        # The search without bounds has fewer starts, and may be stuck at a value that is not as
+        # good.
+        free = choose_weights(objective._replace(bounds=[]), held_out)[1]
+        unbounded = (max if objective.choice.row.better == "higher" else min)(free, value)
+    weights = dict(zip(plain(objective.classes.labels), of_classes.tolist(), strict=True))
+    shown = ", ".join(f"{weight:.4g} for {label!r}" for label, weight in weights.items())
+    text = f"weights {shown}, chosen on {held_out.size} held-out samples"
+    name = metric if isinstance(metric, str) else objective.choice.row.name
+    chosen = (text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
+    return _Rule(None, None, weights, value, kept, chosen)
