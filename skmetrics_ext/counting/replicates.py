@@ -14,10 +14,6 @@ Counts = NDArray[np.float64]
 # replicates.
 CELLS_AT_ONCE = 1 << 18
 
-# Up to so many samples per cell, of so many cells, are drawn one by one: up to five times as fast
-# as cell by cell.
-FEW_PER_CELL, MOST_CELLS = 4, 1 << 13
-
 # With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all
 # tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
@@ -46,47 +42,10 @@ def resampled(
     is added to the cells before; `by_row` keeps the number of samples of each actual class.
     """
     totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
-    are_few = matrices.size <= MOST_CELLS and totals.sum() <= FEW_PER_CELL * matrices.size
-    are_few = are_few and not (matrices % 1).any()
     shares = _shares(matrices + smoothing, by_row=by_row)
     for r in chunk_sizes(n_replicates, matrices.size):
-        if are_few:
-            yield _drawn_samples(matrices, smoothing + np.zeros_like(matrices), totals, r, random)
-        else:
-            yield random.multinomial(totals, shares, size=(r, *totals.shape)).reshape(
-                r, *matrices.shape
-            )
-
-
-def _drawn_samples(
-    matrices: Counts,
-    smoothing: Counts,
-    totals: NDArray[np.int64],
-    r: int,
-    random: np.random.Generator,
-) -> NDArray[np.int64]:
-    """The same sample by sample: each is one of those of its part, or, with its weight, of what is
-    added there.
-    """
-    n = totals.ravel()
-    added = smoothing.reshape(len(n), -1)
-    part = np.repeat(np.arange(len(n)), n)
-    own, before, before_added = (
-        n[part],
-        (np.cumsum(n) - n)[part],
-        (added.sum(1).cumsum() - added.sum(1))[part],
-    )
-    place = random.random((r, len(part))) * (own + added.sum(1)[part])
-    cells = np.repeat(np.arange(matrices.size), matrices.astype(np.int64).ravel())
-    drawn_cells = cells.take(np.minimum(place.astype(np.intp), own - 1) + before)
-    replicate, sample = np.nonzero(place >= own)
-    beyond = (place[replicate, sample] - own[sample]) + before_added[sample]
-    first = part[sample] * added.shape[1]
-    drawn_cells[replicate, sample] = (
-        added.cumsum().searchsorted(beyond, "right").clip(first, first + added.shape[1] - 1)
-    )
-    drawn_cells += matrices.size * np.arange(r)[:, None]
-    return np.bincount(drawn_cells.ravel(), minlength=r * matrices.size).reshape(r, *matrices.shape)
+        cells = random.multinomial(totals, shares, size=(r, *totals.shape))
+        yield cells.reshape(r, *matrices.shape)
 
 
 def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:

@@ -221,8 +221,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     {0: 0.12, 1: 0.21, 2: 1.0}
     """
 
-    # A ThresholdCurve for two classes; for more, the weights.
-    curve_: Any
+    curve_: ThresholdCurve | None
     best_weights_: dict[Any, float] | None
 
     def __init__(
@@ -335,6 +334,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
             labels, shares = self._probabilities(X)
             weights = np.array([self.best_weights_[label] for label in plain(labels)])
             return np.asarray(labels[codes_by_weights(shares, labels, weights)])
+        assert self.curve_ is not None, "two classes have a curve"
         labels, positive = self.curve_.labels, self.curve_.pos_label
         # The actual labels are unknown, except for which classes there are.
         actual = Column(np.zeros(0, dtype=np.uint8), labels)
