@@ -15,7 +15,7 @@ from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.claims import Claims
 from skmetrics_ext.engines.files import BOOLEANS
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.from_files import fields_of_file
+from skmetrics_ext.matrices.from_frames import fields_of_file
 from skmetrics_ext.reading.order import show, show_names
 
 STATUS = {"pass": 0, "fail": 1, "cannot tell": 2}

@@ -34,6 +34,7 @@ from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import (
+    Backend,
     CostsLike,
     GroupsLike,
     Label,
@@ -851,7 +852,7 @@ class ThresholdCurve(CurveData):
         )
         return told(interval)
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+    def to_frame(self, backend: Backend | None = None) -> Any:
         """One row per threshold: "threshold", "tp", "fp", "fn" and "tn".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.

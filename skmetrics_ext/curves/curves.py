@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self, overload
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,7 @@ from skmetrics_ext.curves.designs import design_at
 from skmetrics_ext.curves.inputs import CurveLabels, Entries, Origin
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.aliases import Label
+from skmetrics_ext.reading.aliases import Backend, Label
 from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.writing.frames import columns_of_grid, frame
 
@@ -408,7 +408,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         average = self._average_of_areas(average, AVERAGES_OF_AREAS)
         return self._areas("average_precision", ranking.precision_area, average)
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+    def to_frame(self, backend: Backend | None = None) -> Any:
         """One row per curve and threshold: the coordinate of the curve, "threshold", "tp", "fp",
         "fn" and "tn".
 

@@ -41,6 +41,7 @@ from skmetrics_ext.matrices.tables import (
     table_of_scores,
 )
 from skmetrics_ext.reading.aliases import (
+    Backend,
     CostsLike,
     GroupsLike,
     Label,
@@ -1046,7 +1047,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         confidence_level: float | None = None,
         n_resamples: int = 9_999,
         random_state: RandomState = 0,
-        backend: Literal["pandas", "polars", "pyarrow"] | None = None,
+        backend: Backend | None = None,
         **parameters: Any,
     ) -> Any:
         """A data frame of several metrics, one row per entry of the leading axes, such as a group,
@@ -1483,9 +1484,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         """`sum(matrices)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def to_frame(
-        self, backend: Literal["pandas", "polars", "pyarrow"] | None = None, *, count: str = "count"
-    ) -> Any:
+    def to_frame(self, backend: Backend | None = None, *, count: str = "count") -> Any:
         """One row per cell, including zeros: the coordinates of the leading axes, "actual",
         "predicted" and "count".
 

@@ -1,5 +1,6 @@
-"""Columns of a table of any engine -> the fields of a confusion matrix."""
+"""Columns of a table of any engine, or of a file, -> the fields of a confusion matrix."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from skmetrics_ext.counting.design import (
     design_of_weighted_rows,
 )
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
+from skmetrics_ext.engines.files import counted_file
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import (
@@ -111,6 +113,18 @@ def fields_of_frame(
 # Columns by their names in the table that is counted: the argument that asks for each, and the
 # column.
 Asked = dict[str, tuple[str, Any]]
+
+
+def fields_of_file(file: str, actual: str, predicted: str, by: Sequence[str]) -> dict[str, Any]:
+    """Actual labels against predicted ones of a csv or json lines file, for each group."""
+    if len({*by}) < len(by):
+        raise ValueError(f"by contains a name twice: {show_names(by)}. Name each axis once.")
+    asked = [("actual", actual), ("predicted", predicted), *(("by", name) for name in by)]
+    columns, numbers = counted_file(file, asked)
+    encoded = encode(columns[0], columns[1], names=("actual", "predicted"))
+    assert isinstance(encoded, Encoded), "a column holds one label per row"
+    fields = fields_of_rows(encoded, Groups([*by], columns[2:]), numbers)
+    return fields | {"pos_label": known_positive(encoded.labels, None)}
 
 
 class _AskedColumns(NamedTuple):

@@ -44,5 +44,8 @@ GroupsLike = ArrayLike | Sequence[object] | Mapping[Any, ArrayLike | Sequence[ob
 # Labels by item and rater, which may be missing.
 RatingsLike = ArrayLike | Sequence[Sequence[object]]
 
+# The library of a data frame that is made.
+Backend = Literal["pandas", "polars", "pyarrow"]
+
 # Seed or generator of random numbers.
 RandomState = int | np.random.Generator | np.random.RandomState | None

@@ -7,11 +7,12 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.from_labels import function_of
+from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.writing.frames import frame
 
 # Columns of the names to the left, and lines of the text.
@@ -179,7 +180,7 @@ def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
     }
 
 
-def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+def metrics_table(backend: Backend | None = None) -> Any:
     """All metrics as a data frame to search and filter, one row per metric.
 
     Parameters

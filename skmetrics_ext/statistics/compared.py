@@ -7,8 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.equality import agreeing, reaching_or_beyond
-from skmetrics_ext.statistics.inversion import LimitsAt, p_value_above, reversed_limits
+from skmetrics_ext.statistics.inversion import (
+    LimitsAt,
+    agreeing,
+    p_value_above,
+    reaching_or_beyond,
+    reversed_limits,
+)
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import ComparisonRow

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from skmetrics_ext.statistics.equality import agreeing
+from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Result
 from skmetrics_ext.writing.text import ShownTable, limits_as_text

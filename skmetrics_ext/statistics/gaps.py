@@ -16,7 +16,6 @@ from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_undefined, of_unknown
-from skmetrics_ext.statistics.equality import agreeing
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
 from skmetrics_ext.statistics.groups_compared import (
     EQUALITY,
@@ -32,6 +31,7 @@ from skmetrics_ext.statistics.intervals import (
     metric_and_label,
     with_classes,
 )
+from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.limits_of_gaps import SampledGroups, limits_of_gap, p_values_by_limits
 from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
 from skmetrics_ext.statistics.proportions import Array, Limits

@@ -10,9 +10,9 @@ from scipy import special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.caveats import Caveat
-from skmetrics_ext.statistics.equality import excludes_equality
 from skmetrics_ext.statistics.estimand import range_of
 from skmetrics_ext.statistics.groups_compared import EQUALITY, ValuesOfGroups
+from skmetrics_ext.statistics.inversion import excludes_equality
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.reading.aliases import Label
+from skmetrics_ext.reading.aliases import Backend, Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of, notes_of
 from skmetrics_ext.statistics.groups_compared import EQUALITY
@@ -70,7 +70,7 @@ class Result:
     def __repr__(self) -> str:
         return self._table().as_text()
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+    def to_frame(self, backend: Backend | None = None) -> Any:
         """The attributes as columns of a data frame: one row per entry or per row of a comparison.
 
         Coordinates of the entries come first, and "metric" and "label" follow; an axis with the

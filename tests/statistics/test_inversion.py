@@ -22,7 +22,7 @@ from skmetrics_ext import (
     threshold_curve,
 )
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, rows_of
-from skmetrics_ext.statistics.equality import agreeing, reaching_or_beyond
+from skmetrics_ext.statistics.inversion import agreeing, reaching_or_beyond
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from skmetrics_ext.statistics.proportions import Limits
 
