@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     """
     try:
         asked = _parser().parse_args(argv)
-        cm = _matrix(asked.file, asked.actual, asked.predicted, asked.by or [])
+        cm = _matrix(asked.file, asked.actual, asked.predicted, asked.by or [], asked.clusters)
         pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
         verdicts = check(
             cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label
@@ -63,6 +63,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--pos-label", help="positive class, read in the type of the columns")
     command.add_argument("--by", action="append", help="column of groups; may be repeated")
     command.add_argument(
+        "--clusters",
+        help="column of clusters, such as patients or items of repeated trials: samples in one may "
+        "be dependent",
+    )
+    command.add_argument(
         "--claim", action="append", required=True, help='such as "recall >= 0.9"; may be repeated'
     )
     command.add_argument(
@@ -74,10 +79,12 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _matrix(file: str, actual: str, predicted: str, by: list[str]) -> ConfusionMatrix:
+def _matrix(
+    file: str, actual: str, predicted: str, by: list[str], clusters: str | None
+) -> ConfusionMatrix:
     """The rows of a file, counted: those of parquet by the first library that is installed."""
     if file.endswith((".csv", ".jsonl")):
-        return ConfusionMatrix(**fields_of_file(file, actual, predicted, by))
+        return ConfusionMatrix(**fields_of_file(file, actual, predicted, by, clusters))
     if not file.endswith(".parquet"):
         raise ValueError(f"{file} must end with .parquet, .csv or .jsonl.")
     if any(sign in file for sign in "*?["):
@@ -90,7 +97,7 @@ def _matrix(file: str, actual: str, predicted: str, by: list[str]) -> ConfusionM
             rows = getattr(module, reader)(file)
             if library == "duckdb":
                 _check_names(module, rows, file)
-            return ConfusionMatrix.from_frame(rows, actual, predicted, by=by)
+            return ConfusionMatrix.from_frame(rows, actual, predicted, by=by, clusters=clusters)
     raise ImportError("a parquet file needs polars, duckdb or pandas: install one of them.")
 
 

@@ -5,9 +5,11 @@ import re
 import runpy
 import sys
 
+import numpy as np
 import polars as pl
 import pytest
 
+from skmetrics_ext import ConfusionMatrix, check
 from skmetrics_ext.__main__ import main
 
 ROWS = (
@@ -53,6 +55,44 @@ def test_each_file_is_read(library, suffix, tmp_path, monkeypatch, capsys):
     )
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[5:7] for line in lines[2:]] == [["F", "pass"], ["M", "fail"]]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
+@pytest.mark.parametrize("by", [[], ["s"]])
+def test_clusters_are_a_column(suffix, by, tmp_path, capsys):
+    random = np.random.default_rng(0)
+    item = np.repeat(np.arange(60), 5)
+    rows = pl.DataFrame(
+        {
+            "y": np.ones(300, dtype=int),
+            "p": (random.random(300) < random.beta(4, 1, 60)[item]).astype(int),
+            "item": item,
+            "s": np.array(["a", "b"])[item % 2],
+        }
+    )
+    file = tmp_path / f"trials.{suffix}"
+    write = {"parquet": rows.write_parquet, "csv": rows.write_csv, "jsonl": rows.write_ndjson}
+    write[suffix](file)
+    arguments = [*READ, "--pos-label", "1", "--claim", "recall >= 0.7", "--clusters", "item"]
+    groups = [part for name in by for part in ("--by", name)]
+    assert main(["check", str(file), *arguments, *groups]) in (0, 2)
+    cm = ConfusionMatrix.from_labels(
+        rows["y"],
+        rows["p"],
+        labels=[0, 1],
+        clusters=rows["item"],
+        by={name: rows[name] for name in by} or None,
+    )
+    expected = check(cm, {"recall": 0.7}, pos_label=1)
+    assert capsys.readouterr().out == f"{expected}\n"
+    assert "clusters" in expected.methods[0]
+
+
+def test_a_cluster_that_is_missing_is_an_error(tmp_path, capsys):
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,item\n1,1,a\n1,0,\n0,0,b\n")
+    assert main(["check", str(file), *READ, "--clusters", "item", "--claim", "recall >= 0.5"]) == 3
+    assert "clusters='item' is missing in 1 rows" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

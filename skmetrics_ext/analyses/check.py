@@ -20,6 +20,7 @@ from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.statistics.caveats import NOTES, Caveat
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
+from skmetrics_ext.statistics.estimate import design_effect
 from skmetrics_ext.statistics.power import n_to_tell
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Comparison, CrossValidatedInterval, Interval
@@ -40,8 +41,9 @@ class WithLimits(NamedTuple):
     numbers: NDArray[np.float64]
     # Why the limits can't decide (...); empty where they can.
     reason: NDArray[Any]
-    # Whether the value is itself a proportion of n samples.
-    is_share: bool = False
+    # Of a value that is itself a proportion: how many samples (...) say as much as one independent
+    # sample.
+    design_effect: Any = np.nan
     # What the limits are about, where they can decide.
     notes: tuple[Caveat, ...] = ()
 
@@ -302,12 +304,11 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     for at in map(tuple, np.argwhere(~is_unknown)):
         reasons = (of.at(at) for of in found.caveats if of.code not in NOTES)
         reason[at] = " ".join(filter(None, reasons))
-    # Of other designs so many independent samples more would not do.
-    is_counted = is_exact and not cm.design.sees_samples
-    is_share = is_counted and not is_worst and choice.row.interval == "share"
+    is_share = is_exact and not is_worst and choice.row.interval == "share"
+    times = design_effect(counted_for(cm, choice), choice, cm.design) if is_share else np.nan
     notes = tuple(of for of in found.caveats if of.code in NOTES)
     name = found.metric + class_text(found.label)
-    return WithLimits(name, found.axes, found.method, numbers, reason, is_share, notes)
+    return WithLimits(name, found.axes, found.method, numbers, reason, times, notes)
 
 
 def _difference(comparison: Comparison, metric: str) -> WithLimits:
@@ -333,10 +334,9 @@ def _verdicts(claims: list[Claim], measured: list[WithLimits], level: float) -> 
     value, low, high, n = np.array([of.numbers for of in measured]).swapaxes(0, 1)
     needed = np.full(value.shape, np.nan)
     for k, (claim, of) in enumerate(pairs):
-        if of.is_share:
-            needed[k] = np.where(
-                of.reason == "", n_to_tell(of.numbers[0], claim.bound, 1 - level), np.nan
-            )
+        if not np.isnan(of.design_effect).all():
+            independent = n_to_tell(of.numbers[0], claim.bound, 1 - level)
+            needed[k] = np.where(of.reason == "", np.ceil(independent * of.design_effect), np.nan)
     axes = (Axis("claim", np.array([claim.of(of.name) for claim, of in pairs])), *measured[0].axes)
     overall: Literal["pass", "cannot tell"] = "pass" if (verdict == "pass").all() else "cannot tell"
     return Verdicts(

@@ -20,7 +20,7 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
 from skmetrics_ext.engines.files import counted_file
-from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
+from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, Moments, counted_groups
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import (
     Source,
@@ -107,7 +107,7 @@ def fields_of_frame(
     if asked.is_partial:
         return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
     fields = fields_of_rows(encoded, by, groups.weights) | {"pos_label": positive}
-    return _with_design(fields, encoded, by, groups, clusters)
+    return _with_design(fields, encoded, by, groups.weights, groups.moments, clusters)
 
 
 # Columns by their names in the table that is counted: the argument that asks for each, and the
@@ -115,16 +115,23 @@ def fields_of_frame(
 Asked = dict[str, tuple[str, Any]]
 
 
-def fields_of_file(file: str, actual: str, predicted: str, by: Sequence[str]) -> dict[str, Any]:
+def fields_of_file(
+    file: str, actual: str, predicted: str, by: Sequence[str], clusters: str | None
+) -> dict[str, Any]:
     """Actual labels against predicted ones of a csv or json lines file, for each group."""
     if len({*by}) < len(by):
         raise ValueError(f"by contains a name twice: {show_names(by)}. Name each axis once.")
     asked = [("actual", actual), ("predicted", predicted), *(("by", name) for name in by)]
+    if clusters is not None:
+        asked.append(("clusters", clusters))
     columns, numbers = counted_file(file, asked)
     encoded = encode(columns[0], columns[1], names=("actual", "predicted"))
     assert isinstance(encoded, Encoded), "a column holds one label per row"
-    fields = fields_of_rows(encoded, Groups([*by], columns[2:]), numbers)
-    return fields | {"pos_label": known_positive(encoded.labels, None)}
+    groups = Groups([*by], columns[2 : 2 + len(by)])
+    fields = fields_of_rows(encoded, groups, numbers)
+    fields |= {"pos_label": known_positive(encoded.labels, None)}
+    of_clusters = None if clusters is None else columns[-1]
+    return _with_design(fields, encoded, groups, numbers, None, of_clusters)
 
 
 class _AskedColumns(NamedTuple):
@@ -362,33 +369,41 @@ def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[
 
 
 def _with_design(
-    fields: dict[str, Any], encoded: Encoded, by: Groups, rows: GroupedRows, clusters: Column | None
+    fields: dict[str, Any],
+    encoded: Encoded,
+    by: Groups,
+    weights: NDArray[Any],
+    moments: Moments | None,
+    clusters: Column | None,
 ) -> dict[str, Any]:
     """The fields with how the samples of the rows were obtained."""
     order = encoded.labels
     cells = encoded.true.astype(np.int64) * len(order) + encoded.pred
     if by.columns:
         cells += by.codes().astype(np.int64) * len(order) ** 2
-    design = _design_of_rows(cells, fields["counts"].shape, rows, clusters)
+    design = _design_of_rows(cells, fields["counts"].shape, weights, moments, clusters)
     return fields | {"design": design.moved(lambda of: at_labels(of, order, fields["labels"]))}
 
 
 def _design_of_rows(
-    cells: NDArray[np.int64], shape: tuple[int, ...], rows: GroupedRows, clusters: Column | None
+    cells: NDArray[np.int64],
+    shape: tuple[int, ...],
+    weights: NDArray[Any],
+    moments: Moments | None,
+    clusters: Column | None,
 ) -> Design:
     """How the samples of rows of a table were obtained, each row of one cell and cluster."""
-    moments = rows.moments
     # Weights of 0 and 1 are numbers of samples.
     are_weights = moments is not None and bool(
         (moments.squares != moments.numbers).any() or (moments.largest > 1).any()
     )
     if clusters is None and not are_weights:
         return INDEPENDENT
-    numbers = rows.weights if moments is None else moments.numbers
+    numbers = weights if moments is None else moments.numbers
     if clusters is not None:
         named = Clusters(clusters.codes, clusters.labels)
         return design_of_clustered_rows(
-            cells, shape, named, (rows.weights, numbers), are_weights=are_weights
+            cells, shape, named, (weights, numbers), are_weights=are_weights
         )
     assert moments is not None, "they are weighted"
     return design_of_weighted_rows(cells, shape, *moments)

@@ -44,6 +44,8 @@ class Verdicts(Result):
         The smallest n that gives a "pass", or a "fail" where the value violates the bound, with
         power 0.8 if the value is the true one; nan where it equals the bound, and for metrics that
         are no proportion of n samples. Above 100,000 it may be too small by a quarter of a percent.
+        Of samples in clusters it is so many times as large as n is that of as many independent
+        samples (the design effect of these data): samples in clusters like these.
     reason : ndarray of str, shape (n_claims, ...)
         Why a claim can't be tested; empty where it can.
     methods : tuple of str

@@ -286,7 +286,35 @@ def test_weights_and_clusters_have_the_limits_of_korn_and_graubard():
         assert found.verdict.tolist() == ["pass"]
         limits = expected.low, expected.high
         assert (found.low[0], found.high[0]) == pytest.approx(limits, rel=1e-12)
-        assert np.isnan(found.n_needed).all()
+        assert np.isnan(found.n_needed).all() == ("sample_weight" in options)
+
+
+@pytest.mark.parametrize("metric", ["recall", "specificity"])
+def test_n_needed_in_clusters_is_that_of_independent_samples_times_the_design_effect(metric):
+    random = np.random.default_rng(1)
+    clusters = np.repeat(np.arange(60), random.integers(1, 9, 60))
+    is_right = random.random(len(clusters)) < random.beta(1.2, 0.3, 60)[clusters]
+    y = np.full(len(clusters), int(metric == "recall"))
+    pred = np.where(is_right, y, 1 - y)
+    cm = ConfusionMatrix.from_labels(y, pred, labels=[0, 1], clusters=clusters)
+    found = check(cm, {metric: 0.6})
+    # The variance of a ratio of sums over many clusters: Cochran (1977), Sampling Techniques, 6.3.
+    sizes, hits = np.bincount(clusters), np.bincount(clusters, weights=is_right)
+    share, n = is_right.mean(), len(clusters)
+    variance = ((hits - share * sizes) ** 2).sum() / n**2
+    effect = variance * n / (share * (1 - share))
+    assert effect > 1.5
+    assert found.n_needed[0] == np.ceil(n_to_tell(share, 0.6, 0.05) * effect)
+    alone = ConfusionMatrix.from_labels(y, pred, labels=[0, 1])
+    assert found.n_needed[0] > check(alone, {metric: 0.6}).n_needed[0]
+
+
+def test_clusters_whose_samples_differ_need_no_fewer_samples_than_independent_ones():
+    y, pred, clusters = [1] * 80, [1, 1, 1, 0] * 20, np.repeat(np.arange(20), 4)
+    in_clusters = ConfusionMatrix.from_labels(y, pred, labels=[0, 1], clusters=clusters)
+    alone = ConfusionMatrix.from_labels(y, pred, labels=[0, 1])
+    claims = {"recall": 0.5}
+    assert (check(in_clusters, claims).n_needed >= check(alone, claims).n_needed).all()
 
 
 def test_sums_of_weights_without_their_squares_can_not_be_told():
