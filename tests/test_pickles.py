@@ -161,7 +161,9 @@ PUBLIC = {
     "a classifier with bounds": promising,
     "a classifier with weights of three classes": weighing,
     "a classifier that abstains": abstaining,
-    "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
+    "a classifier with bounds that are promised": lambda: promising(
+        confidence_level=0.5, cv=0.5, refit=False, random_state=0
+    ),
     "axes": lambda: matrix().axes,
     "an interval with caveats": few_samples,
     "a matrix of weights": lambda: of_samples(sample_weight=[1, 2, 3, 4]),

@@ -99,8 +99,8 @@ class AbstainingClassifier(HeldOutClassifier):
     -----
     Evaluate the answered samples beside the coverage, as in the example. An abstention is no class:
     metrics of all samples count it as an error and, averaged over classes, as a class of its own,
-    which is never right (f1_macro .50 where that of the answers is .84). `score` is the accuracy
-    with each abstention as an error.
+    which is never right (in the example f1_macro is .78, where that of the answers is .89). `score`
+    is the accuracy with each abstention as an error.
 
     The promise is a bound on precision with "right" as the label, held by the method and under the
     assumptions of `ConstrainedThresholdClassifier`: independent samples of the same population,
@@ -121,12 +121,14 @@ class AbstainingClassifier(HeldOutClassifier):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skmetrics_ext import AbstainingClassifier, f1_score
     >>> X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
-    >>> model = AbstainingClassifier(GaussianNB(), at_least=0.85, abstain_label=-1).fit(X, y)
+    >>> model = AbstainingClassifier(
+    ...     GaussianNB(), at_least=0.85, abstain_label=-1, cv=0.4, refit=False, random_state=0
+    ... ).fit(X, y)
     >>> predicted = model.predict(X_test)
     >>> answered = predicted != -1
     >>> of_answers = f1_score(y_test[answered], predicted[answered], average="macro")
     >>> print(f"f1_macro {of_answers:.3f} at a coverage of {answered.mean():.3f}")
-    f1_macro 0.846 at a coverage of 0.940
+    f1_macro 0.889 at a coverage of 0.927
     """
 
     def __init__(

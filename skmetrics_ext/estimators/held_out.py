@@ -20,11 +20,12 @@ from skmetrics_ext.adapter.responses import predict_probabilities
 from skmetrics_ext.curves.inputs import read_labels_of_curve
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.stored import PairsInFiles
-from skmetrics_ext.estimators.summary import Chosen, summary_of
+from skmetrics_ext.estimators.summary import WARNING_OF_REFIT, Chosen, summary_of
 from skmetrics_ext.estimators.targets import beside, check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_confidence_level, check_flag
 from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import positions_in, sorted_union
 from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies
@@ -307,6 +308,15 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         fit_params: dict[str, Any],
     ) -> HeldOut:
         """The samples for choosing the rule, and the model behind their scores if it is kept."""
+        if self.confidence_level is not None and fit_params.get("groups") is not None:
+            raise ValueError(
+                "groups= says that samples depend on each other, but confidence_level counts each "
+                "as an independent one: pass one sample of each group, or omit confidence_level "
+                "and look at the bounds on samples of other groups, "
+                "check(ConfusionMatrix.from_labels(..., clusters=groups), bounds)."
+            )
+        if self.confidence_level is not None and self.refit and not self._is_fitted_before:
+            warn(WARNING_OF_REFIT)
         weights = self._weights(fit_params.get("sample_weight"), frequency_weights, target)
         if sklearn.get_config()["enable_metadata_routing"]:
             routing.process_routing(self, "fit", **fit_params)

@@ -110,7 +110,7 @@ def refits():
     positive = X_new[y_new == 1]
     ways = {"refit": {"cv": 5}, "kept": {"cv": 0.4, "refit": False, "random_state": 0}}
     for model in (LogisticRegression(), LogisticRegression(C=0.001), GaussianNB()):
-        for n in (300, 1000):
+        for n in (300, 1000, 1500):
             broken = dict.fromkeys(ways, 0)
             for _ in range(N_DRAWS):
                 X, y = of_two_classes(n)

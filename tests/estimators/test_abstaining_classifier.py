@@ -121,6 +121,7 @@ def test_few_of_300_calibration_sets_return_a_threshold_that_breaks_the_promise(
     assert broken <= 0.1 * 300
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 def test_folds_are_pooled_and_the_final_model_has_seen_all_samples():
     X, y = (part[:900] for part in load_digits(return_X_y=True))
     inner = make_pipeline(StandardScaler(), LogisticRegression(C=0.01))
@@ -198,6 +199,7 @@ def test_options_that_do_not_fit_are_refused(options, message):
         )
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 def test_models_that_have_no_answers_are_refused():
     X, y = draw(100, 0)
     with pytest.raises(

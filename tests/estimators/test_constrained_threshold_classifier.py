@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import sklearn
 from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
+from sklearn.datasets import make_classification
 from sklearn.ensemble import (
     BaggingClassifier,
     RandomForestClassifier,
@@ -22,6 +24,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
+    GroupShuffleSplit,
     KFold,
     PredefinedSplit,
     RepeatedStratifiedKFold,
@@ -178,6 +181,7 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
 # The choice.
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 @pytest.mark.parametrize("confidence_level", [None, 0.9])
 @pytest.mark.parametrize("response_method", ["auto", "decision_function"])
 @pytest.mark.parametrize("positive", ["malignant", "benign"])
@@ -616,6 +620,7 @@ def test_routed_groups_reach_the_splitter():
     assert clone(model).fit(X, y, groups=groups).best_threshold_ == listed.best_threshold_
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 @pytest.mark.usefixtures("routing")
 def test_routed_weights_go_where_they_are_requested(tumours):
     X, y = tumours
@@ -724,6 +729,7 @@ def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive
     assert np.mean(outside.predict(X) == y) > 0.85
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 def test_clones_and_pickles_predict_the_same(tumours):
     X, y = tumours
     model = ConstrainedThresholdClassifier(
@@ -742,6 +748,7 @@ def test_clones_and_pickles_predict_the_same(tumours):
     assert "GaussianNB" in model._repr_html_()
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 @pytest.mark.parametrize(
     ("options", "limit", "said"),
     [
@@ -869,6 +876,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
 # What is refused.
 
 
+@pytest.mark.filterwarnings("ignore:with refit=True")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -1101,3 +1109,59 @@ def test_a_promise_of_precision_goes_by_all_samples_of_a_tied_score():
         hits, n = y[predicted].sum(), predicted.sum()
         assert 0.8 <= kept.limit <= stats.beta.ppf(0.1, hits, n - hits + 1) + 1e-12
         assert model.best_threshold_ == pytest.approx(0.45)
+
+
+# What a promise rests on.
+
+
+def promised(**options):
+    options = {"confidence_level": 0.9, "subject_to": {"recall": 0.5}, **options}
+    return ConstrainedThresholdClassifier(GaussianNB(), "precision", **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"refit": False, "cv": 0.5, "random_state": 0},
+        {"cv": "prefit", "estimator": True},
+        {"confidence_level": None},
+    ],
+)
+def test_what_a_refit_does_to_a_promise_is_said_only_where_there_are_both(options):
+    X, y = make_classification(300, random_state=0)
+    model = promised(**{name: of for name, of in options.items() if name != "estimator"})
+    if "estimator" in options:
+        model.set_params(estimator=GaussianNB().fit(X[:50], y[:50]))
+    model.fit(X, y)
+    for given in ({"cv": 3}, {"cv": 0.5, "random_state": 0}):
+        with pytest.warns(UserWarning, match="refit=False") as warned:
+            promised(**given).fit(X, y)
+        [one] = warned
+        assert one.filename == __file__
+
+
+@pytest.mark.parametrize("cv", [GroupKFold(3), GroupShuffleSplit(1, random_state=0)])
+def test_groups_and_a_promise_are_refused_before_any_fit(cv):
+    X, y = make_classification(300, random_state=0)
+    groups = np.arange(300) // 10
+    options = {"cv": cv, "refit": not isinstance(cv, GroupShuffleSplit)}
+    with pytest.raises(ValueError, match=r"groups=.*confidence_level.*clusters=groups"):
+        promised(**options).set_params(estimator=NeverFitted()).fit(X, y, groups=groups)
+    promised(**{**options, "confidence_level": None}).fit(X, y, groups=groups)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = promised(**options)
+        with pytest.raises(ValueError, match=r"groups=.*confidence_level"):
+            routed.fit(X, y, groups=groups)
+        routed.set_params(confidence_level=None).fit(X, y, groups=groups)
+
+
+def test_identical_samples_of_few_groups_are_no_evidence():
+    """30 groups of 20 identical samples counted as 600 independent ones, a limit of .858."""
+    random = np.random.default_rng(0)
+    once = random.normal(size=(30, 1)), np.ones(30, dtype=int)
+    X, y = np.repeat(once[0], 20, axis=0), np.repeat(once[1], 20)
+    X, y = np.vstack([X, -5 - X]), np.append(y, 1 - y)
+    with pytest.raises(ValueError, match="one sample of each group"):
+        promised(refit=False, cv=GroupShuffleSplit(1, random_state=0)).fit(
+            X, y, groups=np.repeat(np.arange(60), 20)
+        )
