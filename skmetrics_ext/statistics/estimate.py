@@ -76,7 +76,7 @@ def design_effect(counted: Counted, choice: Choice, design: Design) -> Array:
     variation = variation_of(design, estimand, np.ones(()), by_row=False, multilabel=multilabel)
     shares = estimand.counted_shares()
     [effective] = variation.effective(estimand, shares, ALPHA)
-    return np.maximum(ratio(shares[0].n, effective.n), 1)
+    return np.asarray(np.maximum(ratio(shares[0].n, effective.n), 1))
 
 
 def caveats_of_design(design: Design) -> Iterator[Caveat]:
