@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
+from skmetrics_ext.analyses.claims import Claim, Claims, check_claims, claims_of, read_claims
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.names import name_of_metric, resolve
 from skmetrics_ext.counting.axes import Axis
@@ -23,12 +23,19 @@ from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import design_effect
 from skmetrics_ext.statistics.power import n_to_tell
 from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.statistics.results import Comparison, CrossValidatedInterval, Interval
+from skmetrics_ext.statistics.results import Comparison, CrossValidatedInterval, Gap, Interval
 from skmetrics_ext.statistics.verdicts import Verdicts
 from skmetrics_ext.writing.text import class_text
 
-Limits = Comparison | CrossValidatedInterval | Mapping[str, CrossValidatedInterval]
+Limits = Comparison | Gap | Interval | Mapping[str, Interval]
 Source = ConfusionMatrix | Limits
+
+
+# What intervals are of, beside the metrics of this package: the agreement of raters, areas.
+OF_RATERS = ("percent_agreement", "fleiss_kappa", "brennan_prediger")
+OF_CURVES = ("roc_auc", "average_precision")
+# Levels that differ by less are one.
+ROUNDING = 1e-9
 
 
 class WithLimits(NamedTuple):
@@ -41,11 +48,11 @@ class WithLimits(NamedTuple):
     numbers: NDArray[np.float64]
     # Why the limits can't decide (...); empty where they can.
     reason: NDArray[Any]
+    # What the limits are about, where they can decide.
+    notes: tuple[Caveat, ...] = ()
     # Of a value that is itself a proportion: how many samples (...) say as much as one independent
     # sample.
     design_effect: Any = np.nan
-    # What the limits are about, where they can decide.
-    notes: tuple[Caveat, ...] = ()
 
     def verdict(self, claim: Claim) -> NDArray[np.str_]:
         """What the limits say of a claim; nan ones say nothing."""
@@ -77,19 +84,24 @@ def check(
 
     Parameters
     ----------
-    source : ConfusionMatrix, Comparison, CrossValidatedInterval or dict of these
-        Counts, whose leading axes are groups with verdicts of their own; the result of `compare`,
-        `compare_curves` or `compare_estimators`; or that of `cross_val_interval`, for claims about
-        the model that is fitted to all samples.
+    source : ConfusionMatrix, Comparison, Gap, Interval, or dict of name to Interval
+        Counts, whose leading axes are groups with verdicts of their own; or a result with limits:
+        of `compare`, `compare_curves` or `compare_estimators`; of `ConfusionMatrix.gap` or
+        `metric_gap`, for claims about the gap; of `ConfusionMatrix.interval`, `metric_interval`
+        or `agreement`; or of `cross_val_interval`, for claims about the model that is fitted to all
+        samples.
     claims : dict of metric to bound
         A number is a lower bound where higher is better and an upper bound where lower is better; a
         pair (low, high) bounds from both sides, and None leaves one open: `{"recall": 0.9,
         "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. For a Comparison the bounds
-        are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`.
+        are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`. For a Gap
+        they are on the gap in its metric, at most so large a difference, or at least so high a
+        ratio: `{"recall": 0.05}`.
     confidence_level : float, default=None
-        The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A
-        Comparison has its own: 0.975 for limits at 0.95 of a row, more where rows are corrected;
-        and so have cross-validated intervals, 0.975 at 0.95.
+        The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. Results
+        with limits have their own, and another one is refused: of limits at 0.95, 0.975 for a
+        Comparison, more where its rows are corrected, for a Gap, and for cross-validated intervals;
+        0.95 for other intervals, whose limits hold together.
     by : str or list of str, default=None
         As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their
         own, and other axes are pooled. None: all axes.
@@ -124,6 +136,10 @@ def check(
     not reject, limits reach to a difference of 0, but not beyond: a claim of "at least 0" passes
     where no lower one is within.
 
+    That a gap is at most so large takes every pair of groups, each at the level without a
+    correction, `Gap.limit_of_each_pair`; that it is larger takes one pair, by the simultaneous
+    limits of all.
+
     References
     ----------
     Clopper & Pearson (1934), Biometrika 26:404; Berger (1982), Technometrics 24:295.
@@ -142,14 +158,12 @@ def check(
     fpr of 1 <= 0.1     M    fail         0.2000  0.1367  0.2772  100        78  Clopper-Pearson
     """
     if not isinstance(source, ConfusionMatrix):
-        if not (confidence_level is None and by is None and pos_label is None):
+        if not (by is None and pos_label is None):
             raise ValueError(
-                "a Comparison or a cross-validated interval has its own level and positive class, "
-                "and no groups: pass these where it is made."
+                "a result with limits has its own groups and positive class: pass by= and "
+                "pos_label= where it is made, or check the matrix."
             )
-        if isinstance(source, Comparison):
-            return _verdicts_of_comparison(read_claims(claims), source)
-        return _verdicts_of_intervals(claims, _cross_validated(source))
+        return _at_its_level(_verdicts_of_limits(claims, source), confidence_level)
     read = read_claims(claims)
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(
@@ -169,6 +183,26 @@ def check(
     return found
 
 
+def _verdicts_of_limits(claims: Any, source: Any) -> Verdicts:
+    """The verdicts by limits that were found before."""
+    if isinstance(source, Comparison):
+        return _verdicts_of_comparison(read_claims(claims), source)
+    if isinstance(source, Gap):
+        return _verdicts_of_gap(claims, source)
+    return _verdicts_of_intervals(claims, _intervals(source))
+
+
+def _at_its_level(found: Verdicts, asked: float | None) -> Verdicts:
+    """The verdicts, unless another level is asked for than that of their limits."""
+    level = found.confidence_level
+    if asked is not None and abs(asked - level) > ROUNDING:
+        raise ValueError(
+            f"confidence_level={asked!r}, but a result has its own level, {level:g} on each side "
+            "of these limits: make it with another confidence_level=, or check the matrix."
+        )
+    return found
+
+
 def _verdicts_of_comparison(claims: list[Claim], source: Comparison) -> Verdicts:
     """The verdicts by the limits of differences, at half of their error."""
     of_row = source.rows[0].confidence_level
@@ -180,28 +214,55 @@ def _verdicts_of_comparison(claims: list[Claim], source: Comparison) -> Verdicts
     return replace(found, overall="fail") if fails else found
 
 
-def _verdicts_of_intervals(claims: Any, intervals: dict[str, CrossValidatedInterval]) -> Verdicts:
-    """The same by cross-validated intervals, each of which holds alone."""
-    if not isinstance(claims, Mapping) or not claims:
-        read_claims(claims)
-    read, measured = [], []
+def _verdicts_of_gap(claims: Any, gap: Gap) -> Verdicts:
+    """The same by a gap: that it is small needs each pair alone, that it is large all at once."""
+    is_difference = gap.kind == "difference"
+    check_claims(claims)
+    read = []
     for metric, bound in claims.items():
-        interval = _interval_of(intervals, metric)
-        if isinstance(metric, str) and name_of_metric(interval.metric) is None:
-            raise ValueError(
-                f"{metric!r} is of a function of your own: name the claim by the function itself, "
-                "which says whether higher or lower is better."
-            )
-        of_metric = read_claims({metric if callable(metric) else interval.metric: bound})
-        row, _ = resolve(of_metric[0].metric)
-        for claim in of_metric:
-            # With whatever parameters it was cross-validated.
-            _check_bound(claim, row.wider_bounds or row.bounds)
+        if _known_name(metric) != _known_name(gap.metric):
+            raise ValueError(f"{metric!r} is not the metric of the gap, {gap.metric!r}.")
+        read += claims_of(metric, gap.metric, "lower" if is_difference else "higher", bound)
+    low, high = gap.low, gap.limit_of_each_pair
+    if not is_difference:
+        low, high = gap.limit_of_each_pair, gap.high
+    n = np.nan if gap.n is None else gap.n
+    numbers = np.array(np.broadcast_arrays(gap.value, low, high, n), dtype=float)
+    name = f"{gap.kind} of {gap.metric}{class_text(gap.label)}"
+    measured = WithLimits(name, gap.axes, gap.method, numbers, *_reasons(numbers, gap.caveats))
+    found = _verdicts(read, [measured] * len(read), (1 + gap.confidence_level) / 2)
+    return replace(found, overall="fail") if (found.verdict == "fail").all() else found
+
+
+def _verdicts_of_intervals(claims: Any, intervals: dict[str, Interval]) -> Verdicts:
+    """The same by intervals, each of which holds alone."""
+    check_claims(claims)
+    read, measured = [], []
+    for key, bound in claims.items():
+        interval = _interval_of(intervals, key)
+        of_metric = _claims_of_interval(key, interval, bound)
         read += of_metric
         measured += [_limits_of_interval(interval)] * len(of_metric)
-    level = next(iter(intervals.values())).confidence_level
-    found = _verdicts(read, measured, (1 + level) / 2)
+    found = _verdicts(read, measured, min(map(_level_of, intervals.values())))
     return replace(found, overall="fail") if (found.verdict == "fail").all() else found
+
+
+def _claims_of_interval(key: Any, interval: Interval, bound: Any) -> list[Claim]:
+    """The claims about an interval, whose metric may be one of raters, or of areas."""
+    if interval.metric in OF_RATERS or name_of_metric(interval.metric) is None:
+        if isinstance(key, str) and interval.metric not in (*OF_RATERS, *OF_CURVES):
+            raise ValueError(
+                f"{key!r} is of a function of your own: name the claim by the function itself, "
+                "which says whether higher or lower is better."
+            )
+        better = "higher" if isinstance(key, str) else resolve(key)[0].better
+        return claims_of(key, interval.metric, better, bound)
+    row, _ = resolve(interval.metric)
+    of_metric = claims_of(interval.metric, interval.metric, row.better, bound)
+    for claim in of_metric:
+        # With whatever parameters the interval was made.
+        _check_bound(claim, row.wider_bounds or row.bounds)
+    return of_metric
 
 
 def _check_bound(claim: Claim, ends: tuple[float, float]) -> None:
@@ -213,26 +274,34 @@ def _check_bound(claim: Claim, ends: tuple[float, float]) -> None:
         )
 
 
-def _cross_validated(source: Any) -> dict[str, CrossValidatedInterval]:
-    """Cross-validated intervals by name, all at one level."""
+def _intervals(source: Any) -> dict[str, Interval]:
+    """Intervals by name, of the same entries, at one level."""
     intervals = {source.metric: source} if isinstance(source, Interval) else source
     are_intervals = isinstance(intervals, Mapping) and all(
-        isinstance(interval, CrossValidatedInterval) for interval in intervals.values()
+        isinstance(interval, Interval) for interval in intervals.values()
     )
     if not are_intervals or not intervals:
         raise TypeError(
             "source must be a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) "
-            "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, or the result of "
-            f"cross_val_interval; got {type(source).__name__}."
+            "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, a Gap, an Interval, "
+            f"or a dict of Intervals; got {type(source).__name__}."
         )
     if len({interval.confidence_level for interval in intervals.values()}) > 1:
         raise ValueError("the intervals have different confidence levels: check them one by one.")
+    if len({str(interval.axes) for interval in intervals.values()}) > 1:
+        raise ValueError("the intervals have entries of different axes: check them one by one.")
     return dict(intervals)
 
 
-def _interval_of(
-    intervals: Mapping[str, CrossValidatedInterval], metric: str | Callable[..., Any]
-) -> CrossValidatedInterval:
+def _level_of(interval: Interval) -> float:
+    """The level of each of its limits. Both together hold at that of the interval, and so each at
+    least at that; those of repeated cross-validation were found to err on both sides alike.
+    """
+    level = interval.confidence_level
+    return (1 + level) / 2 if isinstance(interval, CrossValidatedInterval) else level
+
+
+def _interval_of(intervals: Mapping[str, Interval], metric: str | Callable[..., Any]) -> Interval:
     """The interval of a metric, by its key or, if there is one only, by a name of the metric."""
     if isinstance(metric, str) and metric in intervals:
         return intervals[metric]
@@ -240,7 +309,7 @@ def _interval_of(
     found = [of for of in intervals.values() if _known_name(of.metric) == asked]
     if len(found) == 1:
         return found[0]
-    why = "is of several intervals" if found else "is not one of the metrics cross-validated"
+    why = "is of several intervals" if found else "is not one of the metrics of the intervals"
     raise ValueError(f"{metric!r} {why}, {[*intervals]}: name it as there.")
 
 
@@ -252,14 +321,25 @@ def _known_name(metric: str | Callable[..., Any]) -> tuple[str, str | None]:
     return row.name, average
 
 
-def _limits_of_interval(found: CrossValidatedInterval) -> WithLimits:
-    """A cross-validated value with its limits."""
-    numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
-    reasons = [caveat.text for caveat in found.caveats if caveat.code not in NOTES]
-    notes = tuple(caveat for caveat in found.caveats if caveat.code in NOTES)
+def _limits_of_interval(found: Interval) -> WithLimits:
+    """A value with limits that were found before."""
+    n = np.nan if found.n is None else found.n
+    numbers = np.array(np.broadcast_arrays(found.value, found.low, found.high, n), dtype=float)
     name = found.metric + class_text(found.label)
-    reason = np.array(" ".join(reasons), object)
-    return WithLimits(name, (), found.method, numbers, reason, notes=notes)
+    reasons, notes = _reasons(numbers, found.caveats)
+    return WithLimits(name, found.axes, found.method, numbers, reasons, notes=notes)
+
+
+def _reasons(
+    numbers: NDArray[np.float64], caveats: tuple[Caveat, ...]
+) -> tuple[NDArray[Any], tuple[Caveat, ...]]:
+    """Why limits can't decide, by entry; and what they are about where they can."""
+    reason = np.where(np.isnan(numbers[1:3]).any(0), "no confidence limits", "").astype(object)
+    of_limits = [of for of in caveats if of.code not in NOTES]
+    for at in map(tuple, np.ndindex(reason.shape)):
+        if text := " ".join(filter(None, (of.at(at) for of in of_limits))):
+            reason[at] = text
+    return reason, tuple(of for of in caveats if of.code in NOTES)
 
 
 def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
@@ -308,7 +388,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     times = design_effect(counted_for(cm, choice), choice, cm.design) if is_share else np.nan
     notes = tuple(of for of in found.caveats if of.code in NOTES)
     name = found.metric + class_text(found.label)
-    return WithLimits(name, found.axes, found.method, numbers, reason, times, notes)
+    return WithLimits(name, found.axes, found.method, numbers, reason, notes, times)
 
 
 def _difference(comparison: Comparison, metric: str) -> WithLimits:

@@ -28,10 +28,7 @@ def read_claims(claims: Any) -> list[Claim]:
     """The validated claims, two for a pair of bounds; a single number is at least, or at most where
     lower is better.
     """
-    if not isinstance(claims, Mapping) or not claims:
-        raise TypeError(
-            f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}."
-        )
+    check_claims(claims)
     found = []
     for metric, bound in claims.items():
         # Comparisons of curves have this one, which is not a metric of counts, and "recall at
@@ -40,10 +37,24 @@ def read_claims(claims: Any) -> list[Claim]:
         if metric != "roc_auc":
             row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)
             name, better = metric if isinstance(metric, str) else row.name, row.better
-        _, low, high = read_bound(name, better, bound)
-        if np.isinf(low) and np.isinf(high):
-            raise ValueError(f"the claim about {name} has no finite bound; got {bound!r}.")
-        found += [
-            Claim(metric, name, *end) for end in ((low, True), (high, False)) if np.isfinite(end[0])
-        ]
+        found += claims_of(metric, name, better, bound)
     return found
+
+
+def check_claims(claims: Any) -> None:
+    """Refuse what is no dict of claims."""
+    if not isinstance(claims, Mapping) or not claims:
+        raise TypeError(
+            f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}."
+        )
+
+
+def claims_of(
+    metric: str | Callable[..., Any], name: str, better: str, bound: Bound
+) -> list[Claim]:
+    """One claim for a number, at least or at most as is better, two for a pair of bounds."""
+    _, low, high = read_bound(name, better, bound)
+    if np.isinf(low) and np.isinf(high):
+        raise ValueError(f"the claim about {name} has no finite bound; got {bound!r}.")
+    ends = ((low, True), (high, False))
+    return [Claim(metric, name, *end) for end in ends if np.isfinite(end[0])]

@@ -32,7 +32,12 @@ from skmetrics_ext.statistics.intervals import (
     with_classes,
 )
 from skmetrics_ext.statistics.inversion import agreeing
-from skmetrics_ext.statistics.limits_of_gaps import SampledGroups, limits_of_gap, p_values_by_limits
+from skmetrics_ext.statistics.limits_of_gaps import (
+    SampledGroups,
+    limit_of_each_pair,
+    limits_of_gap,
+    p_values_by_limits,
+)
 from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Gap
@@ -98,6 +103,9 @@ def gap_of(
     pair = pair._replace(is_known=pair.is_known & ~is_unknown)
     sampled = design.sampled(kept & (groups.n_kept >= 2)[..., None])
     found = limits_of_gap(sampled, groups, request.kind, 1 - request.confidence_level)
+    of_each = limit_of_each_pair(
+        sampled, groups, request.kind, 1 - request.confidence_level, found.limits
+    )
     p_values, tests = _equality(estimand, groups, sampled, place, request)
     p_values = np.where(pair.is_known, p_values, np.nan)
     limits = Limits(*(np.where(pair.is_known, end, np.nan) for end in found.limits))
@@ -122,6 +130,7 @@ def gap_of(
         method=", ".join(["MOVER", *tests]),
         n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
         n_permutations=request.n_resamples if "permutation" in tests else 0,
+        limit_of_each_pair=np.where(pair.is_known, of_each, np.nan),
         caveats=(
             *caveats,
             *why_not,

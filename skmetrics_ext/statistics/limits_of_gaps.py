@@ -92,6 +92,19 @@ def limits_of_gap(
     return found._replace(limits=_of_pairs(sampled, groups, kind, found.limits))
 
 
+def limit_of_each_pair(
+    sampled: SampledGroups, groups: ValuesOfGroups, kind: str, alpha: float, at_once: Limits
+) -> Array:
+    """The limit, at level 1 - alpha / 2, beyond which no pair is: the upper one of a difference,
+    the lower one of a ratio. Simultaneous limits have it already where there is one pair.
+    """
+    found = at_once
+    if (groups.n_kept > 2).any():
+        ends = sampled.ends_of(np.full(groups.n_kept.shape, alpha))
+        found = _of_pairs(sampled, groups, kind, ends)
+    return found.low if kind == "ratio" else found.high
+
+
 def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str) -> Array:
     """One minus the highest confidence level at which the limits of the gap exclude equality, by
     bisection.

@@ -405,6 +405,10 @@ class Gap(Result):
         0 for tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
+    limit_of_each_pair : float or ndarray
+        No pair of groups differs by more than this, or has a ratio below it, at the one-sided level
+        (1 + confidence_level) / 2. Since every pair has to keep a bound, it is not corrected for
+        their number, as `low` and `high` are; `check` decides by it whether a gap is small enough.
 
     Notes
     -----
@@ -443,6 +447,8 @@ class Gap(Result):
     n: Any = None
     n_permutations: int = 0
     caveats: tuple[Caveat, ...] = ()
+    # Last, for pickles of before.
+    limit_of_each_pair: Any = np.nan
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""

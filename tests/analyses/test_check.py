@@ -15,6 +15,7 @@ from skmetrics_ext import (
     ComparisonRow,
     ConfusionMatrix,
     Verdicts,
+    agreement,
     check,
     compare,
     compare_curves,
@@ -492,3 +493,146 @@ def test_claims_of_two_proportions_are_wrong_on_each_side_in_5_percent_by_all_ou
         odds = stats.binom.pmf(a, n, p) * stats.binom.pmf(b, m, q)
         for wrong in ("pass", "fail"):
             assert odds[verdicts.verdict[0] == wrong].sum() <= 0.055, (p, q, wrong)
+
+
+# Results that have limits.
+
+
+def of_groups(*hits, n=400):
+    """Recall of one group a number of hits."""
+    counts = np.array([[[n, 0], [n - hit, hit]] for hit in hits])
+    groups = {f"g{k}": ConfusionMatrix.from_counts(of, [0, 1]) for k, of in enumerate(counts)}
+    return ConfusionMatrix.stack(groups, axis="site")
+
+
+def mover(first, second, n, alpha):
+    """The upper limit of a difference of two shares: Newcombe (1998), method 10."""
+    z = stats.norm.ppf(1 - alpha / 2)
+
+    def wilson(hits):
+        share = hits / n
+        half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+        return (share + z**2 / (2 * n) + np.array([-half, half])) / (1 + z**2 / n)
+
+    difference = (first - second) / n
+    return difference + np.hypot(wilson(first)[1] - first / n, second / n - wilson(second)[0])
+
+
+def test_a_gap_is_small_if_each_pair_is_and_large_if_one_is():
+    cm = of_groups(360, 352, 340)
+    gap = cm.gap("recall", axis="site")
+    # 360 - 340 is the pair of the highest limit.
+    assert gap.limit_of_each_pair == pytest.approx(mover(360, 340, 400, 0.05), rel=1e-12)
+    assert gap.limit_of_each_pair < gap.high
+    between = (gap.limit_of_each_pair + gap.high) / 2
+    found = check(gap, {"recall": (None, between)})
+    assert found.verdict.tolist() == ["pass"]
+    assert found.confidence_level == pytest.approx(0.975)
+    assert found.axes[0].coordinates.tolist() == [f"difference of recall of 1 <= {between:g}"]
+    # A number is at most, as a pair without the lower end.
+    assert check(gap, {"recall": between}).verdict.tolist() == ["pass"]
+    below = (gap.value + gap.limit_of_each_pair) / 2
+    assert check(gap, {"recall": below}).overall == "cannot tell"
+    assert check(gap, {"recall": gap.low / 2}).overall == ("fail" if gap.low else "cannot tell")
+    # That it is large takes the simultaneous limit.
+    far = of_groups(380, 352, 300).gap("recall", axis="site")
+    assert check(far, {"recall": (far.low, None)}).overall == "pass"
+    assert check(far, {"recall": (np.nextafter(far.low, 1), None)}).overall == "cannot tell"
+    assert check(far, {"recall": far.low / 2}).overall == "fail"
+
+
+def test_two_groups_have_one_pair():
+    gap = of_groups(360, 340).gap("recall", axis="site")
+    assert gap.limit_of_each_pair == gap.high
+
+
+def test_a_ratio_is_high_enough_if_that_of_each_pair_is():
+    gap = of_groups(360, 352, 340).gap("recall", axis="site", kind="ratio")
+    assert gap.low < gap.limit_of_each_pair < gap.value
+    assert check(gap, {"recall": gap.limit_of_each_pair}).overall == "pass"
+    assert check(gap, {"recall": np.nextafter(gap.limit_of_each_pair, 1)}).overall != "pass"
+
+
+def test_entries_and_aliases_of_a_gap_and_what_is_not_its_metric():
+    random = np.random.default_rng(0)
+    by = {"sex": random.choice(["F", "M"], 900), "site": random.choice(["x", "y", "z"], 900)}
+    y = random.integers(0, 2, 900)
+    cm = ConfusionMatrix.from_labels(y, np.where(random.random(900) < 0.9, y, 1 - y), by=by)
+    gap = cm.gap("recall", axis="site")
+    found = check(gap, {"sensitivity": (None, 0.5)})
+    assert [axis.name for axis in found.axes] == ["claim", "sex"]
+    assert found.verdict.tolist() == [["pass", "pass"]]
+    assert np.array_equal(found.high[0], gap.limit_of_each_pair)
+    with pytest.raises(ValueError, match="not the metric of the gap, 'recall'"):
+        check(gap, {"precision": 0.1})
+    with pytest.raises(ValueError, match="by="):
+        check(gap, {"recall": 0.1}, by="sex")
+
+
+@pytest.mark.parametrize("options", [{"clusters": np.arange(900) // 3}, {"by": None}])
+def test_groups_of_other_designs_have_a_limit_of_each_pair_too(options):
+    random = np.random.default_rng(1)
+    site = random.choice(["x", "y", "z"], 300)[np.arange(900) // 3]
+    y = random.integers(0, 2, 900)
+    pred = np.where(random.random(900) < 0.9, y, 1 - y)
+    options = {name: of for name, of in options.items() if of is not None}
+    gap = ConfusionMatrix.from_labels(y, pred, by=site, **options).gap("recall")
+    assert gap.value < gap.limit_of_each_pair < gap.high
+
+
+def test_intervals_are_claims_too_at_the_level_of_both_limits():
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 300)
+    pred = np.where(random.random(300) < 0.9, y, 1 - y)
+    interval = metric_interval(y, pred, "f1")
+    found = check(interval, {"f1": interval.low})
+    assert (found.overall, found.confidence_level) == ("pass", 0.95)
+    assert check(interval, {"f1": np.nextafter(interval.low, 1)}).overall == "cannot tell"
+    assert check(interval, {"f1": np.nextafter(interval.high, 1)}).overall == "fail"
+    by = metric_interval(y, pred, "recall", by=random.choice(["F", "M"], 300))
+    of_each = check(by, {"recall": 0.8})
+    assert of_each.verdict.shape == (1, 2)
+    assert np.array_equal(of_each.low[0], by.low)
+    both = check(
+        {"f1": interval, "accuracy": metric_interval(y, pred, "accuracy")}, {"accuracy": 0.5}
+    )
+    assert both.overall == "pass"
+    with pytest.raises(ValueError, match="different axes"):
+        check({"recall": by, "f1": interval}, {"f1": 0.5})
+    for level in (0.95, None):
+        assert check(interval, {"f1": 0.5}, confidence_level=level).overall == "pass"
+    with pytest.raises(ValueError, match=r"own level, 0\.95 on each side"):
+        check(interval, {"f1": 0.5}, confidence_level=0.99)
+    with pytest.raises(ValueError, match="out of the metric's range"):
+        check(interval, {"f1": 1.5})
+
+
+@pytest.mark.parametrize("metric", ["krippendorff_alpha", "percent_agreement", "gwet_ac1"])
+def test_agreement_of_raters_can_be_claimed(metric):
+    random = np.random.default_rng(0)
+    first = random.integers(0, 3, 200)
+    ratings = np.stack([first, np.where(random.random(200) < 0.9, first, 0)], axis=1)
+    interval = agreement(ratings, metric=metric)
+    assert check(interval, {metric: interval.low}).overall == "pass"
+    assert check(interval, {metric: (None, interval.high)}).overall == "pass"
+    assert check(interval, {metric: 0.999}).overall == "fail"
+    with pytest.raises(ValueError, match="not one of the metrics"):
+        check(interval, {"recall": 0.5})
+
+
+def test_areas_can_be_claimed():
+    random = np.random.default_rng(0)
+    scores = random.random(300)
+    curve = threshold_curve((random.random(300) < scores).astype(int), scores)
+    area = curve.roc_auc_interval()
+    assert check(area, {"roc_auc": area.low}).overall == "pass"
+    assert check(area, {"roc_auc": 0.99}).overall == "fail"
+
+
+def test_intervals_with_caveats_can_not_tell():
+    few = ConfusionMatrix.from_counts([[3, 1], [1, 3]], [0, 1])
+    with pytest.warns(UserWarning, match="few"):
+        interval = few.interval("mcc")
+    found = check(interval, {"mcc": -0.99})
+    assert found.overall == "cannot tell"
+    assert found.reason[0]
