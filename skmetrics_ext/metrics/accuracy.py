@@ -357,11 +357,9 @@ def geometric_mean_score(
         sample_weight=sample_weight,
         zero_division=0,
     )
-    rates = [
-        from_labels.class_metric(name, y_true, y_pred, **options)
-        for name in ("recall", "specificity")
-    ]
-    values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])
+    recall = from_labels.class_metric("recall", y_true, y_pred, **options)
+    specificity = from_labels.class_metric("specificity", y_true, y_pred, **options)
+    values: NDArray[np.float64] = np.sqrt(recall * specificity)
     return values if average is None else float(values)
 
 

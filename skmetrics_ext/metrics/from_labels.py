@@ -144,8 +144,8 @@ def options_of(row: Metric) -> tuple[str, ...]:
 
 def default_of(row: Metric, option: str) -> Any:
     """The default of an option of the function; None if it has no such option."""
-    own = inspect.signature(function_of(row)).parameters.get(option)
-    return None if own is None else own.default
+    parameter = inspect.signature(function_of(row)).parameters.get(option)
+    return None if parameter is None else parameter.default
 
 
 def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
@@ -161,7 +161,7 @@ def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Functio
 
     def with_options(function: Function) -> Function:
         signature = inspect.signature(function)
-        *own, _ = signature.parameters.values()
+        *own, _any_options = signature.parameters.values()
         vars(function)["__signature__"] = signature.replace(
             parameters=[*own, *options], return_annotation=common.return_annotation
         )
@@ -191,8 +191,8 @@ def class_metric(
 
 
 def per_class(function: Callable[..., Any]) -> ClassMetric:
-    """The same for functions with no other options; type checkers then know what these return for
-    each average.
+    """`takes_options_of(class_metric)` for functions without options of their own, so that type
+    checkers know what these return for each average.
     """
     return takes_options_of(class_metric)(function)
 

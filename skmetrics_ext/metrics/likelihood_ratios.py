@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -197,7 +199,7 @@ def class_likelihood_ratios(
     >>> class_likelihood_ratios([0, 1, 0, 1, 0], [1, 1, 0, 0, 0])
     (1.5, 0.75)
     """
-    replaced = _replacements(replace_undefined_by)
+    replacements = _replacements(replace_undefined_by)
     encoded = encode_single_label(y_true, y_pred, sample_weight=sample_weight)
     order = encoded.labels if labels is None else read_order(labels)
     if len(encoded.labels) > 2:
@@ -220,32 +222,50 @@ def class_likelihood_ratios(
     matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
     (tn, fp), (fn, tp) = matrix.tolist()
     counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
-    values = []
-    both = (
-        ("LR+", one_class.positive_likelihood_ratio, fp),
-        ("LR-", one_class.negative_likelihood_ratio, tn),
+    positive = _value_or_replacement(
+        one_class.positive_likelihood_ratio, counts, fp, replacements["LR+"]
     )
-    for name, formula, divisor in both:
-        # Only ratios with denominator 0 are replaced, infinite ones included.
-        value = ratio(*formula(counts)) if divisor else np.asarray(np.nan)
-        instead = np.nan if divisor else replaced[name]
-        because = "there are no actual positives" if divisor else "its denominator is 0"
-        value = defined(
-            value, formula.__name__, "warn", instead, because=because, option="replace_undefined_by"
-        )
-        values.append(float(value))
-    return values[0], values[1]
+    negative = _value_or_replacement(
+        one_class.negative_likelihood_ratio, counts, tn, replacements["LR-"]
+    )
+    return positive, negative
 
 
 def _replacements(given: Any) -> dict[str, float]:
-    """The values of both likelihood ratios where they are undefined."""
+    """The values of both likelihood ratios where they are undefined, as "LR+" and "LR-"."""
     if not isinstance(given, dict):
         wanted = "nan, 1.0 or a dict of 'LR+' and 'LR-'"
         check_in_range(given, "replace_undefined_by", lambda x: np.isnan(x) or x == 1, wanted)
         return {"LR+": given, "LR-": given}
-    positive, negative = (f"replace_undefined_by[{name!r}]" for name in ("LR+", "LR-"))
-    check_in_range(given.get("LR+"), positive, lambda x: not x < 1, "from 1 to inf or nan")
     check_in_range(
-        given.get("LR-"), negative, lambda x: np.isnan(x) or 0 <= x <= 1, "from 0 to 1 or nan"
+        given.get("LR+"), "replace_undefined_by['LR+']", lambda x: not x < 1, "from 1 to inf or nan"
+    )
+    check_in_range(
+        given.get("LR-"),
+        "replace_undefined_by['LR-']",
+        lambda x: np.isnan(x) or 0 <= x <= 1,
+        "from 0 to 1 or nan",
     )
     return given
+
+
+def _value_or_replacement(
+    formula: Callable[[ClassCounts], one_class.Quotient],
+    counts: ClassCounts,
+    denominator: float,
+    replacement: float,
+) -> float:
+    """A likelihood ratio, or where its denominator is 0 the replacement, even if the ratio would be
+    infinite.
+    """
+    with_warning = partial(
+        defined, name=formula.__name__, zero_division="warn", option="replace_undefined_by"
+    )
+    if not denominator:
+        nothing = np.asarray(np.nan)
+        return float(with_warning(nothing, undefined=replacement, because="its denominator is 0"))
+    return float(
+        with_warning(
+            ratio(*formula(counts)), undefined=np.nan, because="there are no actual positives"
+        )
+    )

@@ -24,11 +24,13 @@ from skmetrics_ext.metrics.from_labels import (
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.messages import warn
 
-# The default of the installed scikit-learn: None; "binary" from 1.12; a mark before, if it warns.
+# The default of the installed scikit-learn: None; "binary" from 1.12; a mark, which is no average,
+# in the versions before that warn of the change.
 _theirs = inspect.signature(sklearn_metrics.precision_recall_fscore_support).parameters
 DEFAULT_AVERAGE: Any = _theirs["average"].default
 
-# The metric of each rate, with its parameters.
+# The metric of each rate and its parameters, by the name of the rate in scikit-learn or
+# imbalanced-learn.
 Rates = dict[str, tuple[str, dict[str, Any]]]
 
 
@@ -124,18 +126,19 @@ def precision_recall_fscore_support(
         "recall": ("recall", {}),
         "f-score": ("fbeta", {"beta": beta}),
     }
-    average = _as_in_scikit_learn(average)
+    average = _average_of_mark(average)
     precision, recall, fscore, support = _rates_and_support(
         rates, y_true, y_pred, labels, pos_label, average, warn_for, sample_weight, zero_division
     )
     return precision, recall, fscore, support
 
 
-def _as_in_scikit_learn(average: Any) -> Average | None:
-    """The average, where the caller leaves it to a scikit-learn whose default is about to change:
-    None, with a warning.
+def _average_of_mark(average: Any) -> Average | None:
+    """The average; None, with a warning, where the caller leaves it to a scikit-learn whose default
+    is about to change.
     """
-    if average != DEFAULT_AVERAGE or average is None or average in AVERAGES:
+    default_is_mark = DEFAULT_AVERAGE is not None and DEFAULT_AVERAGE not in AVERAGES
+    if not default_is_mark or average != DEFAULT_AVERAGE:
         chosen: Average | None = average
         return chosen
     warn(
@@ -240,14 +243,14 @@ def _rates_and_support(
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision = "warn",
 ) -> list[Any]:
-    """The value of each rate by its name here, and last the support, which is None for an average.
+    """The value of each rate in its order here, and last the support, which is None for an average.
 
-    `warn_for` lists those that warn when undefined.
+    `warn_for` lists the rates that warn when undefined.
     """
     if isinstance(warn_for, str) or not isinstance(warn_for, Iterable):
         raise TypeError(f"warn_for must be a list of names from {[*rates]}; got {warn_for!r}.")
-    loud = [*warn_for]
-    if unknown := [name for name in loud if name not in rates]:
+    rates_that_warn = [*warn_for]
+    if unknown := [name for name in rates_that_warn if name not in rates]:
         raise ValueError(
             f"warn_for must be a list of names from {[*rates]}; it contains {unknown[0]!r}."
         )
@@ -255,8 +258,9 @@ def _rates_and_support(
     choices = []
     for name, (metric, parameters) in rates.items():
         choice = choose(BY_NAME[metric], zero_division=zero_division, **asked, **parameters)
-        silent = zero_division == "warn" and name not in loud
-        choices.append(choice._replace(zero_division=0) if silent else choice)
+        if zero_division == "warn" and name not in rates_that_warn:
+            choice = choice._replace(zero_division=0)
+        choices.append(choice)
     counts = counted_of(y_true, y_pred, sample_weight, choices[0].labels)
     support = counts.classes.tp + counts.classes.fn if average is None else None
     return [*(score(counts, choice) for choice in choices), support]
