@@ -57,9 +57,13 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             continue
         places = _places_of_entries(axis, entries[axis.name])
         take = partial(np.take, indices=places, axis=position)
-        counts, design = take(counts), design.moved(take)
+        counts = take(counts)
+        design = design.moved(take)
         design = design.with_entries(axis.name, np.size(places), len(axis.coordinates))
-        axes[position : position + 1] = [] if isinstance(places, int) else [_taken(axis, places)]
+        if isinstance(places, int):
+            del axes[position]
+        else:
+            axes[position] = _taken(axis, places)
     return replace(cm, axes=tuple(axes), counts=counts, design=design)
 
 
@@ -121,10 +125,12 @@ def _in_common_shape(
     """
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
-    sides = ((name, cm.ranking) for name, cm in zip(names, members, strict=True))
-    ranking = orders.ranking_of_all(
-        tuple((name, declared) for name, declared in sides if declared is not None)
-    )
+    rankings = [
+        (name, cm.ranking)
+        for name, cm in zip(names, members, strict=True)
+        if cm.ranking is not None
+    ]
+    ranking = orders.ranking_of_all(tuple(rankings))
     order = _common_order(members, ranking)
     axes = _common_axes(members, names)
     of_classes = {
@@ -158,16 +164,13 @@ def _common_order(members: Sequence[MatrixData], ranking: NDArray[Any] | None) -
     union = reduce(orders.sorted_union, (np.sort(cm.labels) for cm in members))
     by_rank = orders.as_ranked(union, ranking)
     for cm in members:
-        if not (
-            _is_sorted(cm.labels) or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels)
-        ):
-            other = next(
-                each.labels for each in members if not np.array_equal(each.labels, cm.labels)
-            )
-            raise ValueError(
-                f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same "
-                "labels=."
-            )
+        if _is_sorted(cm.labels) or np.array_equal(orders.as_ranked(cm.labels, by_rank), cm.labels):
+            continue
+        other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
+        raise ValueError(
+            f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same "
+            "labels=."
+        )
     return by_rank
 
 
@@ -277,9 +280,10 @@ def _in_order(cm: MatrixData, counts: NDArray[Any], order: NDArray[Any]) -> NDAr
     pooled = pooled_cells(cm)
     check_covered(order, cm.labels[(pooled.sum(0) + pooled.sum(1)) > 0])
     positions = positions_in(order, cm.labels)
+    # Labels that are dropped, which have no counts, are positioned behind the last of the order.
     kept = positions < len(order)
-    in_order = np.zeros((*counts.shape[:-2], len(order), len(order)), dtype=counts.dtype)
     to = positions[kept]
+    in_order = np.zeros((*counts.shape[:-2], len(order), len(order)), dtype=counts.dtype)
     in_order[..., to[:, None], to] = counts[..., kept, :][..., kept]
     return in_order
 
@@ -288,17 +292,18 @@ def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ..
     """The counts with axes of the same names that have all coordinates."""
     if same_axes(own, axes):
         return counts
-    by_name = {axis.name: (place, axis.coordinates) for place, axis in enumerate(own)}
+    place_of_name = {axis.name: place for place, axis in enumerate(own)}
+    places_of_own = [place_of_name[axis.name] for axis in axes]
     places = []
-    for name, coordinates, _ in axes:
-        place_of = {key: place for place, key in enumerate(_keys(coordinates, by_name[name][1]))}
-        places.append([place_of[key] for key in _keys(by_name[name][1], coordinates)])
-    moved = counts.transpose(*(by_name[axis.name][0] for axis in axes), -2, -1)
-    counts = np.zeros(
-        (*(len(axis.coordinates) for axis in axes), *moved.shape[-2:]), dtype=moved.dtype
-    )
-    counts[np.ix_(*places)] = moved
-    return counts
+    for axis, place_of_own in zip(axes, places_of_own, strict=True):
+        coordinates = own[place_of_own].coordinates
+        place_of = {key: place for place, key in enumerate(_keys(axis.coordinates, coordinates))}
+        places.append([place_of[key] for key in _keys(coordinates, axis.coordinates)])
+    in_order = counts.transpose(*places_of_own, -2, -1)
+    lengths = [len(axis.coordinates) for axis in axes]
+    among_all = np.zeros((*lengths, *counts.shape[-2:]), dtype=counts.dtype)
+    among_all[np.ix_(*places)] = in_order
+    return among_all
 
 
 def _positive_of_all(members: Sequence[MatrixData], labels: NDArray[Any]) -> Any:

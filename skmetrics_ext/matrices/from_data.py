@@ -100,11 +100,11 @@ def fields_of_labels(
 ) -> dict[str, Any]:
     """Actual against predicted labels, for each group if given."""
     is_plain = by.are_none and weights.are_frequencies is False
-    if is_plain and (short := counted_at_once(y_true, y_pred, weights.of_samples, labels)):
+    if is_plain and (at_once := counted_at_once(y_true, y_pred, weights.of_samples, labels)):
         return {
-            "counts": short.matrix,
-            "labels": short.order,
-            "pos_label": known_positive(short.order, pos_label),
+            "counts": at_once.matrix,
+            "labels": at_once.order,
+            "pos_label": known_positive(at_once.order, pos_label),
         }
     order = None if labels is None else read_order(labels)
     true, pred = read_pair(y_true, y_pred, ("y_true", "y_pred"))
@@ -142,8 +142,9 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
         encoded._replace(rankings=()), are_frequencies=weights.are_frequencies
     )
     check_counts(cm.counts, fields["counts"])
-    both = [cm.design, fields["design"]], [cm.counts, fields["counts"]]
-    design = stacked_designs(*both).summed(0)
+    designs = [cm.design, fields["design"]]
+    counts = [cm.counts, fields["counts"]]
+    design = stacked_designs(designs, counts).summed(0)
     return {"counts": cm.counts + fields["counts"], "design": design}
 
 
@@ -160,13 +161,13 @@ def fields_of_scores(
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
-    read_as = read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score")
-    groups, clusters = by.read(*read_as), by.read_clusters(*read_as)
+    names = ("y_true", "y_score")
+    actual, index = read_labels(true, "y_true"), index_of(y_score)
+    groups = by.read(actual, index, names)
+    clusters = by.read_clusters(actual, index, names)
     if isinstance(true, Column) and order is not None:
         check_among(order, true.labels, "y_true")
-    encoded = encode(
-        true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score")
-    )
+    encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples, names=names)
     encoded = ranked_by(encoded, named, "classes")
     return fields_of_encoded(
         encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies, clusters
@@ -189,8 +190,9 @@ def fields_of_estimator(
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
     actual = read_labels(y, "y")
-    read_as = actual, index_of(X), ("y", "X")
-    groups, clusters = by.read(*read_as), by.read_clusters(*read_as)
+    index = index_of(X)
+    groups = by.read(actual, index, ("y", "X"))
+    clusters = by.read_clusters(actual, index, ("y", "X"))
     encoded = encoded_of_estimator(
         estimator, X, actual, rule, methods, named, multilabel, weights.of_samples
     )
@@ -272,6 +274,15 @@ def fields_of_encoded(
     return of_classes | {"axes": axes, "pos_label": positive, "design": design}
 
 
+def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:
+    """One 2 x 2 matrix per label, for each combination of groups if given."""
+    if groups is None:
+        return two_by_two(count_indicators(indicators))
+    check_cells([*groups.names, "label"], [*groups.lengths, len(indicators.labels)], 4)
+    counts = count_labels_by_group(indicators, groups.codes(), math.prod(groups.lengths))
+    return counts.reshape(*groups.lengths, *counts.shape[1:])
+
+
 def _design_of(
     encoded: Encoded | Indicators,
     groups: Groups | None,
@@ -283,27 +294,31 @@ def _design_of(
     """How the samples were obtained; independent ones without weights cost nothing."""
     if not are_weights and clusters is None:
         return INDEPENDENT
-    cells, n_of_entry = _cells_of(encoded)
+    cells, n_cells = _cells_of(encoded)
     if groups is not None:
         codes = groups.codes().astype(np.int64)
-        cells = cells + n_of_entry * (codes if cells.ndim == 1 else codes[:, None])
+        cells = cells + n_cells * (codes if cells.ndim == 1 else codes[:, None])
     weights = encoded.weights
     if clusters is not None:
         return clustered_design(cells, shape, clusters, weights, are_weights=are_weights)
     assert weights is not None, "they are weighted"
-    n_labels = cells.size // max(len(cells), 1)
+    n_labels = len(encoded.labels) if isinstance(encoded, Indicators) else 1
     return weighted_design(np.repeat(weights, n_labels), cells.ravel(), shape)
 
 
 def _cells_of(encoded: Encoded | Indicators) -> tuple[NDArray[np.int64], int]:
-    """The cell of each sample, or of each of its labels, and how many cells there are."""
+    """The cell of each sample, or of each of its labels, and how many cells there are without
+    groups.
+    """
     if isinstance(encoded, Encoded):
         n_classes = len(encoded.labels)
-        return encoded.true.astype(np.int64) * n_classes + encoded.pred, n_classes**2
+        cells = encoded.true.astype(np.int64) * n_classes + encoded.pred
+        return cells, n_classes**2
     sides = (encoded.true, encoded.pred)
     true, pred = (side.toarray() if sparse.issparse(side) else side for side in sides)
     n_labels = true.shape[1]
-    return 4 * np.arange(n_labels) + 2 * true.astype(np.int64) + pred, 4 * n_labels
+    cells_of_label = 2 * true.astype(np.int64) + pred
+    return 4 * np.arange(n_labels) + cells_of_label, 4 * n_labels
 
 
 def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
@@ -333,12 +348,3 @@ def ranked(counts: NDArray[Any], labels: NDArray[Any], rankings: Rankings) -> di
     ranking = ranking_of_all(rankings)
     order = as_ranked(labels, ranking)
     return {"counts": at_labels(counts, labels, order), "labels": order, "ranking": ranking}
-
-
-def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:
-    """One 2 x 2 matrix per label, for each combination of groups if given."""
-    if groups is None:
-        return two_by_two(count_indicators(indicators))
-    check_cells([*groups.names, "label"], [*groups.lengths, len(indicators.labels)], 4)
-    counts = count_labels_by_group(indicators, groups.codes(), math.prod(groups.lengths))
-    return counts.reshape(*groups.lengths, *counts.shape[1:])

@@ -32,9 +32,9 @@ def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
         name: None if array is None else array_to_json(array) for name, array in arrays.items()
     }
     axes = [axis._asdict() | {"coordinates": array_to_json(axis.coordinates)} for axis in cm.axes]
-    positive = (
-        None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label"))
-    )
+    positive = None
+    if cm.pos_label is not None:
+        positive = array_to_json(read_order([cm.pos_label], "pos_label"))
     design = _to_json(plain_of(cm.design, cluster_names=cluster_names))
     return state | {"axes": axes, "pos_label": positive, "design": design}
 
@@ -50,48 +50,14 @@ def _to_json(plain: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _from_json(state: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Inverse of `_to_json`."""
-    values = {}
-    for name, value in state.items():
-        if isinstance(value, Mapping):
-            is_array = "dtype" in value
-            values[name] = _array(state, name, where) if is_array else _from_json(value, where)
-        else:
-            values[name] = value
-    return values
-
-
-def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
-    """How the samples of a state were obtained; independently where it doesn't say."""
-    if state.get("design") is None:
-        return _design_of_before(state, axes)
-    plain = state["design"]
-    if not isinstance(plain, Mapping) or plain.get("kind") not in KINDS:
-        kinds = [*KINDS]
-        raise ValueError(f"'design' of state must be a dict with a 'kind', one of {kinds}.")
-    values = _from_json(plain, "'design' of state")
-    try:
-        return design_of_plain(values)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"'design' of state is corrupted ({error}).") from error
-
-
-def _design_of_before(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
-    """The design that a state of 0.1.0 tells; of weights it has the sums alone."""
-    weighted = state.get("weighted", False)
-    check_flag(weighted, "'weighted' of state")
-    repeats = state.get("repeats", 1.0)
-    check_in_range(
-        repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1"
-    )
-    observed = by_stratum = None
-    if state.get("observed") is not None:
-        observed, _ = read_counts(_array(state, "observed"), _array(state, "labels"))
-    if state.get("by_stratum") is not None:
-        by_stratum = np.asarray(_array(state, "by_stratum"))
-    are_apart = any(axis.name == FOLD for axis in axes)
-    return design_of_0_1(weighted, repeats, observed, by_stratum, are_folds_apart=are_apart)
+def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
+    """Values with their dtype, which JSON can't represent."""
+    values = array
+    if array.dtype.kind == "S":
+        values = np.char.decode(array, "latin-1")
+    elif array.dtype.kind in "mM":
+        values = array.astype(np.int64)
+    return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
@@ -171,8 +137,52 @@ def _axis(axis: Any, where: str) -> Axis:
     return Axis(name, coordinates, is_ordered)
 
 
+def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
+    """How the samples of a state were obtained; independently where it doesn't say."""
+    if state.get("design") is None:
+        return _design_of_before(state, axes)
+    plain = state["design"]
+    if not isinstance(plain, Mapping) or plain.get("kind") not in KINDS:
+        kinds = [*KINDS]
+        raise ValueError(f"'design' of state must be a dict with a 'kind', one of {kinds}.")
+    values = _from_json(plain, "'design' of state")
+    try:
+        return design_of_plain(values)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"'design' of state is corrupted ({error}).") from error
+
+
+def _design_of_before(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
+    """The design that a state of 0.1.0 tells; of weights it has the sums alone."""
+    weighted = state.get("weighted", False)
+    check_flag(weighted, "'weighted' of state")
+    repeats = state.get("repeats", 1.0)
+    check_in_range(
+        repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1"
+    )
+    observed = by_stratum = None
+    if state.get("observed") is not None:
+        observed, _ = read_counts(_array(state, "observed"), _array(state, "labels"))
+    if state.get("by_stratum") is not None:
+        by_stratum = np.asarray(_array(state, "by_stratum"))
+    are_apart = any(axis.name == FOLD for axis in axes)
+    return design_of_0_1(weighted, repeats, observed, by_stratum, are_folds_apart=are_apart)
+
+
+def _from_json(state: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Inverse of `_to_json`."""
+    values = {}
+    for name, value in state.items():
+        if isinstance(value, Mapping):
+            is_array = "dtype" in value
+            values[name] = _array(state, name, where) if is_array else _from_json(value, where)
+        else:
+            values[name] = value
+    return values
+
+
 def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
-    """An array of a state; errors name it."""
+    """An array of a state, or a plain value that it has instead; errors name it."""
     if key not in state:
         raise ValueError(
             f"{where} has no {key!r}: pass what to_dict returns, or a dict of counts and labels."
@@ -194,19 +204,6 @@ def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
         ) from error
 
 
-def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
-    """Values with their dtype, which JSON can't represent."""
-    kind = array.dtype.kind
-    values = (
-        np.char.decode(array, "latin-1")
-        if kind == "S"
-        else array.astype(np.int64)
-        if kind in "mM"
-        else array
-    )
-    return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
-
-
 def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
     """Inverse of `array_to_json`; NumPy would truncate strings and numbers to a dtype that is too
     narrow.
@@ -216,15 +213,14 @@ def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
         raise ValueError("labels, counts and coordinates never have such a dtype")
     if dtype.kind in "SU":
         # Only as wide as needed: the width in a state could take much memory.
-        values = array = np.array(state["values"], dtype=str)
+        array: NDArray[Any] = np.array(state["values"], dtype=str)
         if dtype.kind == "S":
-            array = np.char.encode(values, "latin-1")
+            array = np.char.encode(array, "latin-1")
         if array.dtype.itemsize > dtype.itemsize:
             raise ValueError("they would be truncated")
     else:
-        array = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype).astype(
-            dtype
-        )
+        dtype_of_values = np.int64 if dtype.kind in "mM" else dtype
+        array = np.array(state["values"], dtype=dtype_of_values).astype(dtype)
     array = array.reshape(state["shape"])
     stored = array_to_json(array)["values"]
     # A coordinate may be NaN, which is not equal to itself.
