@@ -122,6 +122,24 @@ def checked_precision_area(counts: ClassCounts, *, at_every_score: bool) -> floa
     return _area_or_nan("average_precision", precision_area(counts), "there are no positives")
 
 
+def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
+    """Reject areas of curves at selected thresholds, which differ from the area over all scores."""
+    if not at_every_score:
+        raise ValueError(
+            f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
+            "selected thresholds: make one with threshold_curve(..., thresholds=None), or "
+            "from_frame(..., bins=None)"
+            f"{'; roc_auc_bounds() returns lower and upper bounds on it' * (name == 'roc_auc')}."
+        )
+
+
+def _area_or_nan(name: str, area: float, cause: str) -> float:
+    """The area, with a warning where it is nan."""
+    if np.isnan(area):
+        warn_undefined(f"{name} is undefined, because {cause}; it is set to nan.")
+    return area
+
+
 def bounds_of_roc_area(
     counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool
 ) -> tuple[float, float]:
@@ -132,11 +150,13 @@ def bounds_of_roc_area(
         return area, area
     order = np.argsort(-thresholds, kind="stable")
     tpr = np.concatenate(([0.0], counts.tp[order] / positives, [1.0]))
-    found = np.diff(np.concatenate(([0.0], counts.fp[order] / negatives, [1.0])))
+    fpr = np.concatenate(([0.0], counts.fp[order] / negatives, [1.0]))
+    negatives_between = np.diff(fpr)
     # At the extremes each negative between two thresholds is above all positives there, or below
     # all of them.
-    low, high = ((found * reached).sum() for reached in (tpr[:-1], tpr[1:]))
-    return min(max(float(low), 0.0), 1.0), min(max(float(high), 0.0), 1.0)
+    low = float((negatives_between * tpr[:-1]).sum())
+    high = float((negatives_between * tpr[1:]).sum())
+    return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
 
 
 def check_classes_of_roc(counts: ClassCounts) -> None:
@@ -161,11 +181,13 @@ def roc_area_interval(
 ) -> Interval:
     """The area with its confidence interval."""
     check_choice(method, "method", ROC_METHODS)
-    alpha, samples = alpha_of(confidence_level), _comparable(curve._samples, curve._entries)
-    positive, negative = _at_scores(samples, curve._entries)
-    found = delong.roc_area_of(area, positive, negative)
+    alpha = alpha_of(confidence_level)
+    samples = _comparable(curve._samples, curve._entries)
     ranked, caveats = _in_clusters(samples, curve)
-    if ranked is not None:
+    if ranked is None:
+        positive, negative = _at_scores(samples, curve._entries)
+        found = delong.roc_area_of(area, positive, negative)
+    else:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
     limits, how = limits_of_roc_area(found, alpha, method)
@@ -173,8 +195,7 @@ def roc_area_interval(
         text = (
             "DeLong confidence limits are too narrow when so few samples are misranked "
             f"(method={method!r}, area {area:.4g}, {found.rarer:.4g} samples of the rarer class): "
-            f"method='auto' gives "
-            "wider limits."
+            "method='auto' gives wider limits."
         )
         caveats = (*caveats, Caveat("few_misranked", text))
     interval = _interval("roc_auc", area, limits, confidence_level, how, curve, samples)
@@ -183,92 +204,23 @@ def roc_area_interval(
 
 def average_precision_interval(curve: CurveData, area: float, confidence_level: float) -> Interval:
     """Average precision with its confidence interval."""
-    alpha, samples = alpha_of(confidence_level), _comparable(curve._samples, curve._entries)
+    alpha = alpha_of(confidence_level)
+    samples = _comparable(curve._samples, curve._entries)
     positive, negative = _at_scores(samples, curve._entries)
-    found = delong.precision_area_of(area, positive, negative)
     ranked, caveats = _in_clusters(samples, curve)
-    if ranked is not None:
-        place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
-        of_classes = (
-            influence[place]
-            for influence in delong.influence_on_precision(area, positive, negative)
-        )
-        found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
+    if ranked is None:
+        found = delong.precision_area_of(area, positive, negative)
+    else:
+        of_positive, of_negative = delong.influence_on_precision(area, positive, negative)
+        # In the order of what is at each score, which decreases.
+        _, place = np.unique(-samples.scores, return_inverse=True)
+        place = place.reshape(-1)
+        influence = np.where(samples.positive, of_positive[place], of_negative[place])
+        found = ranked.area_of(area, ranked.weights * influence)
     limits = delong.limits_of_average_precision(found, alpha)
     name = "average_precision"
     interval = _interval(name, area, limits, confidence_level, "logit", curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
-
-
-def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
-    """Reject areas of curves at selected thresholds, which differ from the area over all scores."""
-    if not at_every_score:
-        raise ValueError(
-            f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
-            "selected thresholds: make one with threshold_curve(..., thresholds=None), or "
-            "from_frame(..., bins=None)"
-            f"{'; roc_auc_bounds() returns lower and upper bounds on it' * (name == 'roc_auc')}."
-        )
-
-
-def _area_or_nan(name: str, area: float, cause: str) -> float:
-    """The area, with a warning where it is nan."""
-    if np.isnan(area):
-        warn_undefined(f"{name} is undefined, because {cause}; it is set to nan.")
-    return area
-
-
-def _interval(
-    metric: str,
-    area: float,
-    limits: Limits,
-    level: float,
-    method: str,
-    curve: CurveData,
-    samples: Samples,
-) -> Interval:
-    """An area with its confidence interval."""
-    if samples.clusters is not None:
-        method += f" of {len(np.unique(samples.clusters))} {curve._origin.unit}s"
-    numbers = samples.weights if curve._entries == "counts" else None
-    return Interval(
-        value=area,
-        low=float(limits.low),
-        high=float(limits.high),
-        confidence_level=level,
-        method=method,
-        metric=metric,
-        label=curve.pos_label,
-        n=len(samples.scores) if numbers is None else int(numbers.sum()),
-        caveats=tuple(caveats_of_pooled_folds(curve)),
-    )
-
-
-def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
-    """What limits of a curve are about, if folds were pooled."""
-    has_clusters = curve._samples.clusters is not None
-    origin = curve._origin
-    return caveats_of_folds(origin.folds, origin.n_models, keeps_units_together=has_clusters)
-
-
-def alpha_of(confidence_level: Any) -> float:
-    """One minus the confidence level."""
-    check_confidence_level(confidence_level)
-    return float(1 - confidence_level)
-
-
-def _in_clusters(
-    samples: Samples, curve: CurveData
-) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
-    """The samples if they are dependent within clusters, and what few of these do not tell."""
-    if samples.clusters is None:
-        return None, ()
-    weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
-    codes = codes_of_clusters(samples.clusters)
-    caveats = caveats_of_classes(codes, samples.positive, weights, curve._origin.unit)
-    are_numbers = curve._entries == "counts"
-    ranked = RankedSamples(samples.positive, weights, codes, are_numbers)
-    return ranked, tuple(caveats)
 
 
 def _comparable(samples: Samples, entries: Entries) -> Samples:
@@ -288,19 +240,73 @@ def _comparable(samples: Samples, entries: Entries) -> Samples:
     return samples._replace(weights=samples.weights / samples.weights.max())
 
 
+def _in_clusters(
+    samples: Samples, curve: CurveData
+) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
+    """The samples if they are dependent within clusters, and what few of these do not tell."""
+    if samples.clusters is None:
+        return None, ()
+    weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
+    codes = codes_of_clusters(samples.clusters)
+    caveats = caveats_of_classes(codes, samples.positive, weights, curve._origin.unit)
+    are_numbers = curve._entries == "counts"
+    ranked = RankedSamples(samples.positive, weights, codes, are_numbers)
+    return ranked, tuple(caveats)
+
+
 def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
     """The positive and the negative samples at each score."""
-    weights = squares = _masses(samples)
+    weights = squares = _weights_at_scores(samples)
     if samples.weights is not None and entries != "counts":
-        squares = _masses(samples._replace(weights=samples.weights**2))
+        squares = _weights_at_scores(samples._replace(weights=samples.weights**2))
     positive, negative = (AtScores(*pair) for pair in zip(weights, squares, strict=True))
     return positive, negative
 
 
-def _masses(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _weights_at_scores(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The weights of the positive and of the negative samples at each distinct score."""
     _, counts = counts_at_every_score(samples, "positive")
-    tp, fp = (
-        np.diff(reached.astype(np.float64), prepend=0.0) for reached in (counts.tp, counts.fp)
+    of_positive = np.diff(counts.tp.astype(np.float64), prepend=0.0)
+    of_negative = np.diff(counts.fp.astype(np.float64), prepend=0.0)
+    return of_positive, of_negative
+
+
+def _interval(
+    metric: str,
+    area: float,
+    limits: Limits,
+    level: float,
+    method: str,
+    curve: CurveData,
+    samples: Samples,
+) -> Interval:
+    """An area with its confidence interval."""
+    if samples.clusters is not None:
+        method += f" of {len(np.unique(samples.clusters))} {curve._origin.unit}s"
+    n_samples = len(samples.scores)
+    if curve._entries == "counts" and samples.weights is not None:
+        n_samples = int(samples.weights.sum())
+    return Interval(
+        value=area,
+        low=float(limits.low),
+        high=float(limits.high),
+        confidence_level=level,
+        method=method,
+        metric=metric,
+        label=curve.pos_label,
+        n=n_samples,
+        caveats=tuple(caveats_of_pooled_folds(curve)),
     )
-    return tp, fp
+
+
+def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
+    """What limits of a curve are about, if folds were pooled."""
+    has_clusters = curve._samples.clusters is not None
+    origin = curve._origin
+    return caveats_of_folds(origin.folds, origin.n_models, keeps_units_together=has_clusters)
+
+
+def alpha_of(confidence_level: Any) -> float:
+    """One minus the confidence level."""
+    check_confidence_level(confidence_level)
+    return float(1 - confidence_level)

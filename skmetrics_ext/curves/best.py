@@ -190,9 +190,19 @@ def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) 
 
 
 def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
-    """A bound on a metric as text, and as the lowest and the highest value; None leaves a side of a
-    pair open.
-    """
+    """A bound on a metric as text, and as the lowest and the highest value."""
+    low, high = _limits_of_bound(name, better, bound)
+    if np.isinf(high):
+        text = f"{name} >= {low:g}"
+    elif np.isinf(low):
+        text = f"{name} <= {high:g}"
+    else:
+        text = f"{low:g} <= {name} <= {high:g}"
+    return text, low, high
+
+
+def _limits_of_bound(name: str, better: str, bound: Any) -> tuple[float, float]:
+    """The lowest and the highest value within a bound; None leaves a side of a pair open."""
     if isinstance(bound, (list, tuple)) and len(bound) == 2:
         bound = [
             end if given is None else given
@@ -212,13 +222,10 @@ def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
             raise ValueError(
                 f"the bounds on {name} are ({low:g}, {high:g}): pass the lower one first."
             )
-    elif better == "neither":
+        return low, high
+    if better == "neither":
         raise ValueError(
             f"neither higher nor lower values of {name} are better, so the bound {bound!r} could "
             "be a minimum or a maximum: pass a pair (low, high)."
         )
-    else:
-        low, high = (limits.item(), np.inf) if better == "higher" else (-np.inf, limits.item())
-    if np.isinf(high):
-        return f"{name} >= {low:g}", low, high
-    return f"{name} <= {high:g}" if np.isinf(low) else f"{low:g} <= {name} <= {high:g}", low, high
+    return (limits.item(), np.inf) if better == "higher" else (-np.inf, limits.item())

@@ -15,8 +15,8 @@ from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
 
-# A proportion, and the one that is bounded.
-KNOWN = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
+# The metrics with limits at an operating point, each with the one that is bounded.
+KNOWN_PAIRS = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 
 
 def check_independent(curve: CurveData, what: str) -> None:
@@ -47,11 +47,8 @@ def point_of_curve(
     values_of = partial(values_of_curve, curve)
     constraints = read_constraints(subject_to, values_of)
     pairs = [(row.share, row_of_one_class(bounded).share) for bounded in check_bounds(subject_to)]
-    if (
-        len(pairs) != 1
-        or pairs[0] not in KNOWN
-        or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf)
-    ):
+    is_known = len(pairs) == 1 and pairs[0] in KNOWN_PAIRS
+    if not (is_known and 0 < constraints[0].low < 1 and constraints[0].high == np.inf):
         raise ValueError(
             "an operating point is recall at one specificity, specificity at one recall, or "
             "precision at one recall, "
@@ -62,14 +59,20 @@ def point_of_curve(
     scores, positive, *_ = curve._samples
     if positive.all() or not positive.any():
         raise ValueError("an operating point needs positive and negative samples.")
-    (places,) = np.nonzero(constraints[0].holds)
+    [constraint] = constraints
+    (places,) = np.nonzero(constraint.holds)
     if not len(places):
         raise ValueError(nothing_qualifies(row.name, constraints, met=False))
     [(_, bounded)] = pairs
     given_recall = bounded == RECALL
-    value = values_of(row)[places[0 if given_recall else -1]].item()
-    oriented = -scores.astype(np.float64) if given_recall else scores.astype(np.float64)
-    given, others = oriented[positive == given_recall], oriented[positive != given_recall]
-    point = OperatingPoint(given, others, 1 - constraints[0].low, row.share == PRECISION)
-    name = f"{row.name} at {constraints[0].name} {constraints[0].low:g}"
+    # Where the bound is just met: as the thresholds decrease, recall rises and specificity falls.
+    place = places[0] if given_recall else places[-1]
+    value = values_of(row)[place].item()
+    oriented = scores.astype(np.float64)
+    if given_recall:
+        oriented = -oriented
+    given = oriented[positive == given_recall]
+    others = oriented[positive != given_recall]
+    point = OperatingPoint(given, others, 1 - constraint.low, row.share == PRECISION)
+    name = f"{row.name} at {constraint.name} {constraint.low:g}"
     return PointOfModel(name, point, value, replicates(point, n_resamples, random))
