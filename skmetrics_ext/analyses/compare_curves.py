@@ -154,7 +154,7 @@ def compare_curves(
     return comparison_of(of_pairs, confidence_level, correction, margin)
 
 
-class _OfCurves(NamedTuple):
+class _ComparedCurves(NamedTuple):
     """The name of a metric, its value for each model, and what is known of the differences of the
     pairs.
     """
@@ -167,14 +167,14 @@ class _OfCurves(NamedTuple):
 
 def _compared_areas(
     curves: Mapping[str, ThresholdCurve], pairs: list[tuple[str, str]]
-) -> _OfCurves:
+) -> _ComparedCurves:
     """The areas under the ROC curves."""
     areas, spread_of_difference, caveats = areas_on_same_samples(curves)
     differences = [
         difference_of_areas(areas[a], areas[b], *spread_of_difference(a, b)) for a, b in pairs
     ]
     values = {model: area.value for model, area in areas.items()}
-    return _OfCurves("roc_auc", values, differences, caveats)
+    return _ComparedCurves("roc_auc", values, differences, caveats)
 
 
 def _compared_points(
@@ -184,17 +184,18 @@ def _compared_points(
     bounds: Mapping[Any, Bound],
     n_resamples: int,
     random: np.random.Generator,
-) -> _OfCurves:
+) -> _ComparedCurves:
     """A rate at the threshold at which another reaches a value."""
     # Refuses curves of other samples.
-    _ranked(curves)
+    _scores_of_same_samples(curves)
     points = {
         model: point_of_curve(curve, metric, bounds, n_resamples, random)
         for model, curve in curves.items()
     }
     differences = [difference_of_points(points[a], points[b], random) for a, b in pairs]
+    values = {model: point.value for model, point in points.items()}
     name = next(iter(points.values())).name
-    return _OfCurves(name, {model: of.value for model, of in points.items()}, differences)
+    return _ComparedCurves(name, values, differences)
 
 
 def areas_on_same_samples(
@@ -203,32 +204,34 @@ def areas_on_same_samples(
     """The area of each curve, the variance of the difference of two of them and on how many samples
     of a class it rests, and why limits may not hold.
     """
-    ranked = _ranked(curves)
-    _, spread = next(iter(ranked.values()))
+    scores, samples = _scores_of_same_samples(curves)
     influence = {
-        name: spread.influence_of(placement_values(scores, spread.positive, spread.weights))
-        for name, (scores, _) in ranked.items()
+        name: samples.influence_of(placement_values(own, samples.positive, samples.weights))
+        for name, own in scores.items()
     }
     caveats: tuple[Caveat, ...] = ()
-    if spread.clusters is not None:
-        of_classes = caveats_of_classes(spread.clusters, spread.positive, spread.weights)
+    if samples.clusters is not None:
+        of_classes = caveats_of_classes(samples.clusters, samples.positive, samples.weights)
         caveats = tuple(of_classes)
     areas = {
-        name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
+        name: samples.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
     }
 
     def spread_of_difference(a: str, b: str) -> tuple[float, float]:
-        of_both = influence[a] - influence[b]
-        return spread.variance_of(of_both), spread.n_deciding(of_both)
+        of_difference = influence[a] - influence[b]
+        return samples.variance_of(of_difference), samples.n_deciding(of_difference)
 
     return areas, spread_of_difference, caveats
 
 
-def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:
-    """The scores of the samples with a weight above 0, and all else, which must be the same in all
-    curves.
+def _scores_of_same_samples(
+    curves: Mapping[str, ThresholdCurve],
+) -> tuple[dict[str, Array], RankedSamples]:
+    """The scores that each curve has of the samples with a weight above 0, and all else of these,
+    which must be the same in all curves.
     """
-    found: dict[str, tuple[Array, RankedSamples]] = {}
+    scores: dict[str, Array] = {}
+    samples: dict[str, RankedSamples] = {}
     for name, curve in curves.items():
         if not isinstance(curve, ThresholdCurve):
             raise TypeError(
@@ -239,15 +242,16 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
                 f"curves[{name!r}] has counts per score, not each sample's: make it with "
                 "threshold_curve."
             )
-        samples = without_single_clusters(with_weight(curve._samples))
-        scores, positive, weights, clusters = samples
-        if clusters is not None:
-            clusters = codes_of_clusters(clusters)
-        # Squares of weights near 1 are floats.
-        relative = np.ones(len(scores)) if weights is None else weights / weights.max()
-        found[name] = scores, RankedSamples(positive, relative, clusters)
-    (first_name, (_, first)), *others = found.items()
-    for name, (_, other) in others:
+        own = without_single_clusters(with_weight(curve._samples))
+        clusters = None if own.clusters is None else codes_of_clusters(own.clusters)
+        # Squares of weights near 1 do not overflow.
+        relative = np.ones(len(own.scores))
+        if own.weights is not None:
+            relative = own.weights / own.weights.max()
+        scores[name] = own.scores
+        samples[name] = RankedSamples(own.positive, relative, clusters)
+    (first_name, first), *others = samples.items()
+    for name, other in others:
         both: Any = zip(first, other, strict=True)
         if not all(np.array_equal(*parts) for parts in both):
             raise ValueError(
@@ -257,4 +261,4 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
             )
     if first.positive.all() or not first.positive.any():
         raise ValueError("areas under ROC curves need positive and negative samples.")
-    return found
+    return scores, first

@@ -215,25 +215,35 @@ def counts_of_samples(
     samples: SamplesOf, choice: Choice, groups: Groups | None
 ) -> tuple[Counted, tuple[Axis, ...], Design, Choice]:
     """The counts of a metric with their axes and their design, and the metric as it is of these."""
-    encoded, units = samples.encoded, None
+    encoded = samples.encoded
+    if isinstance(encoded, Indicators):
+        # The labels asked for are those that were read.
+        choice = choice._replace(labels=None)
+        if choice.row.multilabel == "exact samples":
+            encoded = _all_right_or_not(encoded)
+    is_multilabel = isinstance(encoded, Indicators)
+    if is_multilabel and choice.row.has_average and choice.average == "auto":
+        choice = choice._replace(average="macro")
+    is_of_each_label = choice.row.has_average and choice.average is None
+    units = None
     if samples.clusters is not None:
         units = Clusters(samples.clusters.codes, samples.clusters.labels)
-    is_multilabel = isinstance(encoded, Indicators)
-    if is_multilabel and choice.row.multilabel == "exact samples":
-        encoded, is_multilabel = _all_right_or_not(encoded), False
-        choice = choice._replace(labels=None)
-    if is_multilabel:
-        choice = choice._replace(labels=None)
-        if choice.row.has_average and choice.average == "auto":
-            choice = choice._replace(average="macro")
-        if units is None and not (choice.row.has_average and choice.average is None):
-            # The labels of a sample stay together.
-            every = np.arange(samples.n)
-            units = Clusters(every, every, "sample")
+    elif is_multilabel and not is_of_each_label:
+        # The labels of a sample stay together.
+        every = np.arange(samples.n)
+        units = Clusters(every, every, "sample")
     fields = fields_of_encoded(encoded, groups, are_frequencies=samples.are_counts, clusters=units)
     cm = ConfusionMatrix(**fields)
     counted, axes = counted_for_limits(cm, choice, over_labels=is_multilabel)
     return counted, axes, design_of_counted(cm, counted), choice
+
+
+def _all_right_or_not(encoded: Indicators) -> Encoded:
+    """Samples with every label correct as hits of a single class, all others as errors of it."""
+    differs = encoded.true != encoded.pred
+    wrong = (np.asarray(differs.sum(axis=1)).ravel() > 0).astype(np.int64)
+    classes = np.array([0, 1])
+    return Encoded(np.zeros_like(wrong), wrong, classes, 2, encoded.weights, classes)
 
 
 def is_mean_of_samples(samples: SamplesOf, choice: Choice) -> bool:
@@ -264,6 +274,32 @@ def _interval_of_means(
     return _in_axes(intervals, axes)
 
 
+def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:
+    """Some of the samples."""
+    encoded = samples.encoded
+    weights = None if encoded.weights is None else encoded.weights[rows]
+    own = encoded._replace(true=encoded.true[rows], pred=encoded.pred[rows], weights=weights)
+    clusters = samples.clusters
+    if clusters is not None:
+        clusters = clusters._replace(codes=clusters.codes[rows])
+    return samples._replace(encoded=own, clusters=clusters)
+
+
+def _members(samples: SamplesOf) -> Members:
+    """The cluster of each sample, or itself, its weight and its number in a mean over samples."""
+    ones = np.ones(samples.n)
+    given = samples.encoded.weights
+    weights = ones if given is None else given.astype(np.float64)
+    numbers = weights if samples.are_counts else (weights > 0).astype(np.int64)
+    if samples.clusters is not None:
+        unit = samples.clusters.codes
+        return Members("cluster", unit, weight=weights, frequencies=ones, numbers=numbers)
+    unit = np.arange(samples.n)
+    if samples.are_counts:
+        return Members("sample", unit, weight=ones, frequencies=weights, numbers=numbers)
+    return Members("sample", unit, weight=weights, frequencies=ones, numbers=numbers)
+
+
 def _in_axes(intervals: list[Interval], axes: tuple[Axis, ...]) -> Interval:
     """Intervals of groups as one with these axes."""
     shape = tuple(len(axis.coordinates) for axis in axes)
@@ -277,36 +313,3 @@ def _in_axes(intervals: list[Interval], axes: tuple[Axis, ...]) -> Interval:
         caveats += [caveat._replace(entries=entries, axes=axes) for caveat in interval.caveats]
     method = ", ".join(dict.fromkeys(interval.method for interval in intervals))
     return replace(intervals[0], **arrays, axes=axes, method=method, caveats=tuple(caveats))
-
-
-def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:
-    """Some of the samples."""
-    encoded = samples.encoded
-    weights = None if encoded.weights is None else encoded.weights[rows]
-    own = encoded._replace(true=encoded.true[rows], pred=encoded.pred[rows], weights=weights)
-    clusters = samples.clusters
-    if clusters is not None:
-        clusters = clusters._replace(codes=clusters.codes[rows])
-    return samples._replace(encoded=own, clusters=clusters)
-
-
-def _all_right_or_not(encoded: Indicators) -> Encoded:
-    """Samples with every label correct as hits of a single class, all others as errors of it."""
-    differs = encoded.true != encoded.pred
-    wrong = (np.asarray(differs.sum(axis=1)).ravel() > 0).astype(np.int64)
-    classes = np.array([0, 1])
-    return Encoded(np.zeros_like(wrong), wrong, classes, 2, encoded.weights, classes)
-
-
-def _members(samples: SamplesOf) -> Members:
-    """Cluster, weight and number of each sample in the mean over samples."""
-    ones = np.ones(samples.n)
-    given = samples.encoded.weights
-    weights = ones if given is None else given.astype(np.float64)
-    numbers = weights if samples.are_counts else (weights > 0).astype(np.int64)
-    if samples.clusters is not None:
-        return Members("cluster", samples.clusters.codes, weights, ones, numbers)
-    own = np.arange(samples.n)
-    if samples.are_counts:
-        return Members("sample", own, ones, weights, numbers)
-    return Members("sample", own, weights, ones, numbers)

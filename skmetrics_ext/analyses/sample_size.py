@@ -74,11 +74,9 @@ class SampleSize:
     n_negative: int | None = None
 
     def __repr__(self) -> str:
-        of_classes = (
-            ""
-            if self.n_positive is None
-            else f" ({self.n_positive} positive, {self.n_negative} negative)"
-        )
+        of_classes = ""
+        if self.n_positive is not None:
+            of_classes = f" ({self.n_positive} positive, {self.n_negative} negative)"
         return f"{self.n} samples{of_classes}, power {self.power:.3f}"
 
 
@@ -228,6 +226,48 @@ def sample_size(
     )
 
 
+def _check_between(number: Any, name: str, low: float, high: float) -> None:
+    """Refuse numbers outside of an open interval."""
+    check_in_range(number, name, lambda x: low < x < high, f"a number above {low} and below {high}")
+
+
+def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
+    """The option that says what is planned; others that do not go with it are refused."""
+    given = [name for name, option in options.items() if option is not None]
+    plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
+    found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
+    if len(found) != 1 or found[0] not in plans:
+        raise ValueError(
+            f"{'an area' if is_area else 'a proportion'} needs exactly one of {plans}; got {given}."
+        )
+    [plan] = found
+    aims = ["assurance" if plan == "half_width" else "power", "n"]
+    others = ["value", "prevalence"] if is_area else ["value"]
+    if plan == "pilot":
+        # The data tell what is expected.
+        others = []
+    # Without an aim, a width is that of an estimate equal to the value.
+    least_aims = 0 if plan == "half_width" else 1
+    n_aims = sum(name in given for name in aims)
+    if {*given} - {plan, *aims, *others} or not least_aims <= n_aims <= 1:
+        raise ValueError(f"{plan} goes with {others} and one of {aims}; got {given}.")
+    return plan
+
+
+def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
+    """Refuse metrics that are not proportions, or not of the same samples for two models."""
+    row, average = resolve(metric)
+    shares = [other for other in METRICS if other.interval == "share"]
+    fitting = [other for other in shares if other.name not in left_out]
+    # A custom metric may have the name of one of them.
+    if row not in fitting or average is not None:
+        name = row.name if average is None else f"{row.name}_{average}"
+        name = f"the custom metric {name}" if row.is_custom else name
+        what = "the same samples for both models" if name in left_out else "samples"
+        names = [*(other.name for other in fitting), "roc_auc"]
+        raise ValueError(f"{name} is not a proportion of {what}: plan for one of {names}.")
+
+
 class _Plan(NamedTuple):
     """What is planned, and what is expected of the models."""
 
@@ -254,73 +294,6 @@ def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
     if is_area:
         expected["prevalence"] = options["prevalence"] or 0.5
     return _Plan(option, is_area, expected)
-
-
-def _check_differ(plan: _Plan) -> None:
-    """Refuse values that do not differ, from each other or from the bound, and a proportion of
-    samples on which the models differ that is impossible with their values.
-    """
-    if plan.option == "half_width":
-        return
-    value, expected = plan.expected["value"], plan.expected[plan.option]
-    first, second = (value, expected) if plan.option == "bound" else value
-    if abs(first - second) <= ROUNDING:
-        raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
-    if plan.option == "disagreement":
-        least = abs(first - second) - ROUNDING
-        most = min(first + second, 2 - first - second) + ROUNDING
-        within = f"a number from {least:.4g} to {most:.4g}, as the values imply"
-        check_in_range(expected, "disagreement", lambda x: least <= x <= most, within)
-
-
-def _n_needed(
-    plan: _Plan, power_at: Callable[[Any], Any], power: float | None, alpha: float
-) -> int:
-    """The smallest number of samples with this power; without one, for a width, that of an estimate
-    equal to the value.
-    """
-    if power is None and not plan.is_area:
-        return n_for_wilson(plan.expected["value"], plan.expected["half_width"], alpha)
-    # Half of all intervals of an area are wider than that of an estimate equal to the value.
-    is_binomial = plan.option in OF_ONE_MODEL and not plan.is_area
-    return powers.n_from_which(power_at, power or 0.5, is_binomial=is_binomial)
-
-
-def _check_between(number: Any, name: str, low: float, high: float) -> None:
-    """Refuse numbers outside of an open interval."""
-    check_in_range(number, name, lambda x: low < x < high, f"a number above {low} and below {high}")
-
-
-def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
-    """The option that says what is planned; others that do not go with it are refused."""
-    given = [name for name, option in options.items() if option is not None]
-    plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
-    found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
-    if len(found) != 1 or found[0] not in plans:
-        raise ValueError(
-            f"{'an area' if is_area else 'a proportion'} needs exactly one of {plans}; got {given}."
-        )
-    [plan] = found
-    aims = ["assurance" if plan == "half_width" else "power", "n"]
-    others = [] if plan == "pilot" else ["value", "prevalence"] if is_area else ["value"]
-    n_aims = sum(name in given for name in aims)
-    if {*given} - {plan, *aims, *others} or not (plan != "half_width") <= n_aims <= 1:
-        raise ValueError(f"{plan} goes with {others} and one of {aims}; got {given}.")
-    return plan
-
-
-def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
-    """Refuse metrics that are not proportions, or not of the same samples for two models."""
-    row, average = resolve(metric)
-    shares = [other for other in METRICS if other.interval == "share"]
-    fitting = [other for other in shares if other.name not in left_out]
-    # A custom metric may have the name of one of them.
-    if row not in fitting or average is not None:
-        name = row.name if average is None else f"{row.name}_{average}"
-        name = f"the custom metric {name}" if row.is_custom else name
-        what = "the same samples for both models" if name in left_out else "samples"
-        names = [*(other.name for other in fitting), "roc_auc"]
-        raise ValueError(f"{name} is not a proportion of {what}: plan for one of {names}.")
 
 
 def _check_values(value: Any, plan: str, is_area: bool) -> None:
@@ -387,3 +360,36 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
         "prevalence": n_positive / (n_positive + n_negative),
         "relative": variances / powers.variance_of_area(values, n_positive, n_negative),
     }
+
+
+def _check_differ(plan: _Plan) -> None:
+    """Refuse values that do not differ, from each other or from the bound, and a proportion of
+    samples on which the models differ that is impossible with their values.
+    """
+    if plan.option == "half_width":
+        return
+    if plan.option == "bound":
+        first, second = plan.expected["value"], plan.expected["bound"]
+    else:
+        first, second = plan.expected["value"]
+    if abs(first - second) <= ROUNDING:
+        raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
+    if plan.option == "disagreement":
+        least = abs(first - second) - ROUNDING
+        most = min(first + second, 2 - first - second) + ROUNDING
+        within = f"a number from {least:.4g} to {most:.4g}, as the values imply"
+        disagreement = plan.expected["disagreement"]
+        check_in_range(disagreement, "disagreement", lambda x: least <= x <= most, within)
+
+
+def _n_needed(
+    plan: _Plan, power_at: Callable[[Any], Any], power: float | None, alpha: float
+) -> int:
+    """The smallest number of samples with this power; without one, for a width, that of an estimate
+    equal to the value.
+    """
+    if power is None and not plan.is_area:
+        return n_for_wilson(plan.expected["value"], plan.expected["half_width"], alpha)
+    # Half of all intervals of an area are wider than that of an estimate equal to the value.
+    is_binomial = plan.option in OF_ONE_MODEL and not plan.is_area
+    return powers.n_from_which(power_at, power or 0.5, is_binomial=is_binomial)
