@@ -70,7 +70,8 @@ def basis_of_limits(
     """
     if isinstance(y_true, ConfusionMatrix):
         return Sure(counts, request, y_true.design)
-    if not counts.are_weights and not (isinstance(counts, CountedPairs) and not counts.covers_all):
+    lacks_labels = isinstance(counts, CountedPairs) and not counts.covers_all
+    if not counts.are_weights and not lacks_labels:
         return Sure(counts, request)
     encoded = encode(y_true, y_pred, known=labels, sample_weight=weights.of_samples)
     encoded = with_weights_as_said(encoded, weights.are_frequencies)
@@ -145,17 +146,18 @@ def warn_of_worst(
     """One warning for all metrics whose worst class has few samples, unless an equally bad class
     has enough.
     """
+    if once is None:
+        return
     few_samples = []
     for (head, choice), column in zip(choices.items(), values, strict=True):
-        if "worst" in column and once is not None:
-            n = estimand_of(once, choice._replace(average=None)).samples_counted()
-            shown = enumerate(zip(n.tolist(), names, strict=False))
-            n_worst, name = max(
-                (rests_on for k, rests_on in shown if column[k] == column["worst"]),
-                default=(FEW, ""),
-            )
-            if n_worst < FEW:
-                few_samples.append(f"{head} of {name!r} ({n_worst:g})")
+        if "worst" not in column:
+            continue
+        n_of_classes = estimand_of(once, choice._replace(average=None)).samples_counted().tolist()
+        classes = enumerate(zip(n_of_classes, names, strict=False))
+        worst = [(n, name) for k, (n, name) in classes if column[k] == column["worst"]]
+        n_worst, name = max(worst, default=(FEW, ""))
+        if n_worst < FEW:
+            few_samples.append(f"{head} of {name!r} ({n_worst:g})")
     if few_samples:
         warn(
             "the worst class has few of the samples that count, so may be due to chance: "
@@ -178,7 +180,9 @@ def ends_of(
             asked.append((column, "overall", choice))
             continue
         asked.append((column, None, choice._replace(average=None)))
-        for average in () if sure.counts.multilabel else averages_of(choice, averages):
+        if sure.counts.multilabel:
+            continue
+        for average in averages_of(choice, averages):
             # Over all classes a micro average follows from the accuracy, in whichever order they
             # are listed.
             labels = None if average == "micro" and covers_all else choice.labels
@@ -187,9 +191,8 @@ def ends_of(
     intervals = intervals_of(sure.counts, choices_asked, (), sure.request, sure.design)
     for (column, key, _), interval in zip(asked, told_once(intervals), strict=True):
         if key is None:
-            column.update(
-                enumerate(zip(interval.low.tolist(), interval.high.tolist(), strict=True))
-            )
+            ends_of_classes = zip(interval.low.tolist(), interval.high.tolist(), strict=True)
+            column.update(enumerate(ends_of_classes))
         else:
             column[key] = interval.low, interval.high
     return columns

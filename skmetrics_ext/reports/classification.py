@@ -239,32 +239,28 @@ def classification_report(
             "output_dict=True and output='frame' contradict each other: pass one of them."
         )
     columns = _columns(metrics)
-    order = None if labels is None else read_order(labels)
+    asked = None if labels is None else read_order(labels)
     weights = Weights(sample_weight, frequency_weights)
-    counts = cells.counts_of_report(y_true, y_pred, order, weights)
+    counts = cells.counts_of_report(y_true, y_pred, asked, weights)
     sure = None
     if confidence_level is not None:
         request = requested(confidence_level, random_state=random_state)
-        sure = cells.basis_of_limits(counts, y_true, y_pred, order, weights, request)
-    order = counts.order if order is None or counts.are_chosen else order
-    names = _target_names(order, target_names, labels is not None)
-    averages = _averages_shown(averages, counts.multilabel)
+        sure = cells.basis_of_limits(counts, y_true, y_pred, asked, weights, request)
+    order = counts.order if asked is None or counts.are_chosen else asked
     are_chosen = labels is not None
+    names = _target_names(order, target_names, are_chosen=are_chosen)
+    shown = _averages_shown(averages, multilabel=counts.multilabel)
     choices = {
         key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen)
         for key, row in columns.items()
     }
     once = cells.each_sample_once(counts, y_true)
-    report = _report(
-        counts, once, order, choices, names, averages, sure, is_default=metrics is None
-    )
+    report = _report(counts, once, order, choices, names, shown, sure, is_default=metrics is None)
     if output == "frame":
         return report_as_frame(report)
-    return (
-        report_as_dict(report)
-        if output_dict or output == "dict"
-        else report_as_text(report, digits)
-    )
+    if output_dict or output == "dict":
+        return report_as_dict(report)
+    return report_as_text(report, digits)
 
 
 def _columns(metrics: Any) -> dict[str, Metric]:
@@ -290,6 +286,34 @@ def _row_of(metric: Any) -> Metric:
     return row
 
 
+def _target_names(
+    labels: NDArray[Any], given: Iterable[str] | None, *, are_chosen: bool
+) -> list[str]:
+    """The name of each class in a report."""
+    if given is None:
+        return [str(label) for label in plain(labels)]
+    given = [*given]
+    if len(given) != len(labels):
+        message = f"target_names has {len(given)} names for {len(labels)} classes"
+        if not are_chosen:
+            raise ValueError(f"{message}: name them all, or select classes with labels=.")
+        warn(f"{message}.")
+    return [str(name) for name in given]
+
+
+def _averages_shown(asked: Any, *, multilabel: bool) -> list[str]:
+    """The averages in the report."""
+    # One over the samples is of the labels that each has.
+    excluded = () if multilabel else ("samples",)
+    if asked is None:
+        standard = ("micro", "macro", "weighted", "samples")
+        return [average for average in standard if average not in excluded]
+    known = [average for average in SUFFIXES if average not in excluded]
+    if isinstance(asked, str) or not all(average in known for average in asked):
+        raise ValueError(f"averages must be a list of names from {known}; got {asked!r}.")
+    return list(dict.fromkeys(asked))
+
+
 def _report(
     counts: Counted,
     once: Counted | None,
@@ -310,11 +334,9 @@ def _report(
     values = [cells.values_of(counts, choice, averages) for choice in choices.values()]
     cells.warn_of_worst(once, choices, values, names)
     is_whole = cells.covers_all(counts, labels)
-    ends = (
-        None
-        if sure is None
-        else cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
-    )
+    ends = None
+    if sure is not None:
+        ends = cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """The row of the cells with one key."""
@@ -323,50 +345,26 @@ def _report(
         return Row(name, values_of_key, n, ends_of_key)
 
     rows = [row_of(name, n, k) for k, (name, n) in enumerate(zip(names, support, strict=False))]
-    is_accuracy = is_default and not counts.multilabel and is_whole
+    # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
+    micro_is_accuracy = is_default and not counts.multilabel and is_whole
+    has_averages = any(choice.row.has_average for choice in choices.values())
     summary = []
-    for average in averages if any(choice.row.has_average for choice in choices.values()) else []:
-        # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
-        if average == "micro" and is_accuracy:
+    for average in averages if has_averages else []:
+        if average == "micro" and micro_is_accuracy:
             summary.append(_last_cell_of(row_of("accuracy", total, average)))
         else:
             summary.append(row_of(f"{average} avg", total, average))
     if any("overall" in column for column in values):
         summary.append(row_of("overall", total, "overall"))
-    return Report(list(choices), rows, summary, max(map(len, [*names, "weighted avg"])))
+    least_width = max(map(len, [*names, "weighted avg"]))
+    return Report(list(choices), rows, summary, least_width)
 
 
 def _last_cell_of(row: Row) -> Row:
     """The row with all but its last column blank."""
     blank = [None] * (len(row.values) - 1)
-    return row._replace(
-        values=[*blank, row.values[-1]], ends=None if row.ends is None else [*blank, row.ends[-1]]
-    )
-
-
-def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
-    """The averages in the report."""
-    if asked is None:
-        return ["micro", "macro", "weighted", *(["samples"] if multilabel else [])]
-    known = [*SUFFIXES] if multilabel else [average for average in SUFFIXES if average != "samples"]
-    if isinstance(asked, str) or not all(average in known for average in asked):
-        raise ValueError(f"averages must be a list of names from {known}; got {asked!r}.")
-    return list(dict.fromkeys(asked))
-
-
-def _target_names(
-    labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool
-) -> list[str]:
-    """The name of each class in a report."""
-    if given is None:
-        return [str(label) for label in plain(labels)]
-    given = [*given]
-    if len(given) != len(labels):
-        message = f"target_names has {len(given)} names for {len(labels)} classes"
-        if not labels_given:
-            raise ValueError(f"{message}: name them all, or select classes with labels=.")
-        warn(f"{message}.")
-    return [str(name) for name in given]
+    ends = None if row.ends is None else [*blank, row.ends[-1]]
+    return row._replace(values=[*blank, row.values[-1]], ends=ends)
 
 
 @overload
@@ -460,10 +458,11 @@ def classification_report_imbalanced(
     check_flag(output_dict, "output_dict")
     order = None if labels is None else read_order(labels)
     encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
-    names = _target_names(encoded.labels, target_names, labels is not None)
+    names = _target_names(encoded.labels, target_names, are_chosen=labels is not None)
     counts = CountedPairs(encoded)
     support = counts.classes.tp + counts.classes.fn
-    columns, averages = {}, {}
+    columns: dict[str, NDArray[Any]] = {}
+    averages: dict[str, Any] = {}
     for head, name in IMBALANCED.items():
         parameters: dict[str, Any] = {"alpha": alpha} if head == "iba" else {}
         choice = choose(
@@ -472,13 +471,10 @@ def classification_report_imbalanced(
         columns[head], means = class_values_and_averages(counts, choice, ["weighted"])
         averages[head] = means["weighted"]
     if output_dict:
-        report: dict[str, Any] = {
-            name: {
-                **{column: float(values[k]) for column, values in columns.items()},
-                "sup": support[k].item(),
-            }
-            for k, name in enumerate(names[: len(support)])
-        }
+        report: dict[str, Any] = {}
+        for k, name in enumerate(names[: len(support)]):
+            values_of_class = {head: float(values[k]) for head, values in columns.items()}
+            report[name] = {**values_of_class, "sup": support[k].item()}
         totals = {
             **{f"avg_{name}": value for name, value in averages.items()},
             "total_support": support.sum().item(),
@@ -491,6 +487,5 @@ def classification_report_imbalanced(
         return {**report, **totals}
     rows = [*map(Row, names, zip(*columns.values(), strict=True), support)]
     total = Row("avg / total", list(averages.values()), support.sum())
-    return aligned(
-        Report(list(columns), rows, [total], max(map(len, [*names, total.name])), "sup"), digits
-    )
+    least_width = max(map(len, [*names, total.name]))
+    return aligned(Report(list(columns), rows, [total], least_width, "sup"), digits)

@@ -88,20 +88,21 @@ def describe(metric: str | Callable[..., Any]) -> None:
             "help()."
         )
     name = metric.lower().removeprefix("neg_") if isinstance(metric, str) else row.name
-    said = docstring_of(row)
+    sections = docstring_of(row)
     fields = {
         "aliases": ", ".join(row.aliases),
         "symbols": SYMBOLS_OF_A_CLASS if row.has_average else SYMBOLS_OF_ALL_CLASSES,
-        "value": _range_in_words(row, said),
-        "0/0": _undefined_in_words(row, said),
+        "value": _range_in_words(row, sections),
+        "0/0": _undefined_in_words(row, sections),
         "averages": _averages_in_words(row),
         "parameters": ", ".join(parameters_as_text(row)),
         **_calls(row, name, average),
         "source": row.source,
     }
-    parts = [row.name, *_paragraphs(said.get("", f"{row.text}."))]
-    parts += ["\n".join(_in_narrow_lines(text, head) for head, text in fields.items() if text)]
-    print("\n\n".join([*parts, *_paragraphs(said.get("Notes", WITHOUT_DOCSTRINGS))]))
+    beginning = _paragraphs(sections.get("", f"{row.text}."))
+    table = "\n".join(_in_narrow_lines(text, head) for head, text in fields.items() if text)
+    notes = _paragraphs(sections.get("Notes", WITHOUT_DOCSTRINGS))
+    print("\n\n".join([row.name, *beginning, table, *notes]))
 
 
 def docstring_of(row: Metric) -> dict[str, str]:
@@ -128,22 +129,22 @@ def _in_narrow_lines(text: str, head: str = "") -> str:
     )
 
 
-def _range_in_words(row: Metric, said: dict[str, str]) -> str:
+def _range_in_words(row: Metric, sections: dict[str, str]) -> str:
     """The range, the better direction and other remarks on the value, from below its type in the
     docstring.
     """
-    _, _, text = said.get("Returns", "").strip().partition("\n")
+    _, _, text = sections.get("Returns", "").strip().partition("\n")
     better = row.better if row.better != "neither" else "neither direction"
     return text or f"In {row.range}; {better} is better."
 
 
-def _undefined_in_words(row: Metric, said: dict[str, str]) -> str:
+def _undefined_in_words(row: Metric, sections: dict[str, str]) -> str:
     """The value for 0/0, and when it occurs; empty without zero_division, where the Returns section
     has it.
     """
     if "zero_division" not in inspect.signature(function_of(row)).parameters:
         return ""
-    where = re.search(r"0/0 \((.+?)\)\. ", " ".join(said.get("Parameters", "").split()))
+    where = re.search(r"0/0 \((.+?)\)\. ", " ".join(sections.get("Parameters", "").split()))
     if where and where[1].startswith("never"):
         return where[1]
     because = f" ({where[1]})" if where else ""
@@ -157,11 +158,9 @@ def _averages_in_words(row: Metric) -> str:
             f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value "
             "per class"
         )
-    return (
-        f"see help({row.function})"
-        if row.own_averages
-        else "none: it is a single value over all classes"
-    )
+    if row.own_averages:
+        return f"see help({row.function})"
+    return "none: it is a single value over all classes"
 
 
 def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
