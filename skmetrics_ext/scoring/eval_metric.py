@@ -65,16 +65,16 @@ class EvalMetric:
         choice: Choice,
         rule: Rule,
         scores: Scores,
-        made: tuple[Any, dict[str, Any]],
+        made_of: tuple[Any, dict[str, Any]],
     ) -> None:
-        self.__name__, self.greater_is_better = name, choice.row.better == "higher"
-        self._choice, self._rule, self._scores, self._classes, self._made_of = (
-            choice,
-            rule,
-            scores,
-            rule.ranking,
-            made,
-        )
+        self.__name__ = name
+        self.greater_is_better = choice.row.better == "higher"
+        self._choice = choice
+        self._rule = rule
+        self._scores = scores
+        self._classes = rule.ranking
+        # The metric and the options of `make_eval_metric`.
+        self._made_of = made_of
         # Warnings already given, which the next round need not repeat.
         self._said: set[str] = set()
 
@@ -274,20 +274,15 @@ class EvalMetric:
         """The value for classes in the order in which the library numbers them."""
         with warn_once(self._said):
             true = _class_numbers(y_true, "y_true")
+            order = classes
             if scores == "labels":
                 pred = _class_numbers(y_score, "y_score")
-                order = (
-                    np.arange(1 + int(max(true.labels[-1], pred.labels[-1])))
-                    if classes is None
-                    else classes
-                )
+                if order is None:
+                    order = np.arange(1 + int(max(true.labels[-1], pred.labels[-1])))
             else:
                 of_model = scores_of_one_label(read_scores(y_score), None)
-                order = (
-                    np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
-                    if classes is None
-                    else classes
-                )
+                if order is None:
+                    order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
                 if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
                     raise ValueError(
                         "1-D scores, but more than two classes: for class numbers, pass "
@@ -295,8 +290,11 @@ class EvalMetric:
                     )
                 codes = _codes(of_model, order, self._rule, are_margins=scores == "margins")
                 pred = column_from_codes(codes, np.arange(len(order)))
+            prediction = Prediction(
+                _named(true, order, "y_true"), _named(pred, order, "y_score"), order
+            )
             counts = count_prediction(
-                Prediction(_named(true, order, "y_true"), _named(pred, order, "y_score"), order),
+                prediction,
                 positive=self._rule.pos_label,
                 sample_weight=sample_weight,
                 needs_matrix=self._choice.takes_matrix,
@@ -409,11 +407,11 @@ def make_eval_metric(
     # A tie goes to the first class, as in predict of these libraries.
     ties: Ties = "negative" if threshold is None else "positive"
     positive = second_of(named) if pos_label is None else pos_label
-    rule = make_rule(threshold=options.get("threshold"), ties=ties, pos_label=positive)._replace(
-        ranking=named
-    )
+    rule = make_rule(threshold=options.get("threshold"), ties=ties, pos_label=positive)
+    rule = rule._replace(ranking=named)
     check_rule(rule, (), named, divides=True)
-    if is_one := is_one_number(rule.threshold):
+    is_one = is_one_number(rule.threshold)
+    if is_one:
         check_in_range(
             threshold,
             "threshold",
@@ -502,12 +500,12 @@ def _codes(
         return codes_from_scores(scores, order, rule, None if scores.ndim == 2 else 1)
     cut, position = 0.5, 1
     if is_one_number(rule.threshold):
-        cut, position = (
-            float(rule.threshold),
-            position_of(order, positive_of(order, rule.pos_label)) or 0,
-        )
+        cut = float(rule.threshold)
+        position = position_of(order, positive_of(order, rule.pos_label)) or 0
+    # 1-D scores are those of class number 1, and what is cut is the score of the positive class.
     if are_margins:
-        scores, cut = (scores if position else -scores) - float(logit(cut)), 0.0
+        scores = (scores if position else -scores) - float(logit(cut))
+        cut = 0.0
     elif not position:
         scores = 1 - scores
     return codes_from_scores(scores, order, rule._replace(threshold=np.asarray(cut)), position)

@@ -111,7 +111,7 @@ def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicat
         columns = [groups_at(samples, _column_of(X, column), "by") for column in asked.columns]
     else:
         columns = read_by(by, None, SamplesAt(true.index, true.n_samples, "y_true")).columns
-        if len(columns) != len(asked.columns or columns):
+        if asked.columns and len(columns) != len(asked.columns):
             raise ValueError(
                 f"by= of this call has {len(columns)} columns, but the scorer was made with "
                 f"by={list(asked.columns)!r}."
@@ -162,11 +162,9 @@ def _column_of(X: Any, column: Any) -> Any:
     try:
         return X[column] if is_frame else np.asarray(X)[:, column]
     except Exception:
-        has = (
-            f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}"
-            if is_frame
-            else f"shape {np.shape(X)}"
-        )
+        has = f"shape {np.shape(X)}"
+        if is_frame:
+            has = f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}"
         raise ValueError(f"by={column!r} is not a column of X, which has {has}.") from None
 
 
@@ -182,13 +180,11 @@ def count_by_groups(
     if isinstance(counts, CountedIndicators):
         raise ValueError("by= needs one label per sample; y_true is multilabel.")
     of_groups = counts.by_group(groups.codes, len(groups.labels))
-    once = (
-        counts.unweighted.by_group(groups.codes, len(groups.labels))
-        if counts.are_weights
-        else of_groups
-    )
+    unweighted = of_groups
+    if counts.are_weights:
+        unweighted = counts.unweighted.by_group(groups.codes, len(groups.labels))
     occurs = (of_groups.matrix.sum(-1) + of_groups.matrix.sum(-2)) > 0
-    return CountsOfGroups(of_groups, once, groups.labels, occurs, min_samples)
+    return CountsOfGroups(of_groups, unweighted, groups.labels, occurs, min_samples)
 
 
 def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
@@ -201,24 +197,23 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
     if choice.is_default_undefined and not is_of_several(groups.counts, choice):
         choice = choice.with_undefined(np.nan)
     values = np.full(len(groups.names), np.nan)
-    patterns, which = np.unique(groups.occurs, axis=0, return_inverse=True)
+    # Groups with the same classes are scored together.
+    patterns, pattern_of_group = np.unique(groups.occurs, axis=0, return_inverse=True)
     # In NumPy 2.0 the inverse has two dimensions.
-    which = which.ravel()
+    pattern_of_group = pattern_of_group.ravel()
     for number, occurs in enumerate(patterns):
         if occurs.any():
-            alike = which == number
-            values[alike] = score(
-                groups.counts.of_entries(alike, groups.counts.order[occurs]), choice
-            )
+            alike = pattern_of_group == number
+            counts = groups.counts.of_entries(alike, groups.counts.order[occurs])
+            values[alike] = score(counts, choice)
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, "
             "which are excluded from the worst group and the gap. Set the value with "
             "zero_division=."
         )
-    return ScoredGroups(
-        values, estimand_of(groups.unweighted, choice).samples_counted(), groups.min_samples
-    )
+    n_samples = estimand_of(groups.unweighted, choice).samples_counted()
+    return ScoredGroups(values, n_samples, groups.min_samples)
 
 
 def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
@@ -227,27 +222,26 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     known, n_samples = groups.values[is_known], groups.n_samples[is_known]
     needed = 1 if over_groups == "worst" else 2
     if len(known) < needed:
-        what = (
-            "no group has a value"
-            if not len(known)
-            else "a gap needs two groups with a value, and there is one"
-        )
-        enough = (
-            f", and at least min_samples={groups.min_samples} of them" if groups.min_samples else ""
-        )
+        what = "no group has a value"
+        if len(known):
+            what = "a gap needs two groups with a value, and there is one"
+        enough = ""
+        if groups.min_samples:
+            enough = f", and at least min_samples={groups.min_samples} of them"
         raise ValueError(
             f"{what}: the groups need samples for which the metric is defined{enough}."
         )
-    ends = [known.min()] if over_groups == "worst" else [known.min(), known.max()]
+    worst, best = known.min(), known.max()
+    deciding = [worst] if over_groups == "worst" else [worst, best]
     # A group decides only if no larger group has the same value.
-    if any(n_samples[known == end].max() < FEW for end in ends):
+    if any(n_samples[known == value].max() < FEW for value in deciding):
         # The same words in every fold, so that the warning is given once.
         warn(
             "the worst group, or one of the two groups in a gap, has few of the samples that the "
             "metric counts, such as the actual positives for recall, so it may be due to chance: "
             "exclude small groups with min_samples=."
         )
-    return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
+    return float(worst if over_groups == "worst" else worst - best)
 
 
 def keys_of_groups(key: str, choice: Choice, groups: GroupsRequest) -> list[str]:

@@ -127,26 +127,30 @@ def _plan_of_metrics(metrics: Any, options: ScorerOptions) -> Plan:
         _check_several(asked, options)
     labels = None if options.labels is None else read_order(options.labels)
     classes = None if options.classes is None else read_order(options.classes, "classes")
-    parameters, costs = dict(options.parameters), options.cost_matrix
-    if costs is not None and any("cost_matrix" in metric.row.parameters for metric in asked):
+    parameters = dict(options.parameters)
+    costs_of_labels = options.cost_matrix
+    if costs_of_labels is not None and any(
+        "cost_matrix" in metric.row.parameters for metric in asked
+    ):
         # These are the costs that the metric averages; labels come from the model.
-        parameters, costs = {**parameters, "cost_matrix": costs}, None
+        parameters["cost_matrix"] = costs_of_labels
+        costs_of_labels = None
     choices = _choices(asked, options, labels, parameters)
     best, threshold = None, options.threshold
     if is_best(threshold):
-        best, threshold = _best_threshold(asked[0], choices[0], options), None
+        best, threshold = _best_threshold_request(asked[0], choices[0], options), None
     groups = read_groups_request(options.by)
     over_groups = options.over_groups or "worst"
-    if is_single and groups is not None and over_groups == "worst":
-        check_worst(asked[0].row.name, asked[0].row.better)
     if is_single:
+        if groups is not None and over_groups == "worst":
+            check_worst(asked[0].row.name, asked[0].row.better)
         name = _name_of(choices[0], groups, over_groups, is_best=best is not None)
     else:
         name = ", ".join(metric.key for metric in asked) or "counts"
     return Plan(
         name=name,
         parts=_parts(asked, choices, options),
-        rule=_rule(options, threshold, costs, classes, labels),
+        rule=_rule(options, threshold, costs_of_labels, classes, labels),
         methods=check_response_method(options.response_method),
         classes=classes,
         labels=labels,
@@ -274,7 +278,10 @@ def _choices(
     for metric in metrics:
         row = metric.row
         own = {name: value for name, value in parameters.items() if name in row.parameters}
-        average = (metric.average or options.average) if row.has_average else "auto"
+        average = "auto"
+        if row.has_average:
+            average = metric.average or options.average
+        # It is of the class that pos_label= names, whatever the labels.
         is_of_one = row.has_average and metric.average is None and options.average == "binary"
         choice = choose(
             row,
@@ -300,7 +307,7 @@ def _check_known(rows: Iterable[Metric], keys: list[str], parameters: dict[str, 
         )
 
 
-def _best_threshold(
+def _best_threshold_request(
     metric: MetricOfScorer, choice: Choice, options: ScorerOptions
 ) -> BestThresholdRequest:
     """The metric to be best at a threshold that the scorer finds."""
