@@ -80,23 +80,22 @@ def draw_legend(
         kept = zip(old.legend_handles, old.get_texts(), strict=True)
         pairs = [(handle, text.get_text(), text.get_parse_math()) for handle, text in kept]
         entries = [entry for entry in pairs if entry[1] not in guides] + entries
-    draw = partial(
-        _draw_entries, ax, entries, None if old is None else old.get_title().get_text() or None
-    )
+    title = None if old is None else old.get_title().get_text() or None
+    draw = partial(_draw_entries, ax, entries, title)
     if size is None:
         fit_room(ax)
     else:
         _fill_figure(ax, *size)
     ax.get_xlim()  # Brings the limits of both axes up to date.
     ax.apply_aspect()
-    places = dict.fromkeys((corner, *CORNERS))
+    corners = [*dict.fromkeys((corner, *CORNERS))]
     font, boxed = "small", {"framealpha": 0.7, "edgecolor": "none"}
-    is_inside = not entries or any(_is_free(ax, draw(font, loc=place, **boxed)) for place in places)
+    is_inside = not entries or any(_is_free(ax, draw(font, loc=at, **boxed)) for at in corners)
     if not is_inside and size is None:
         font = "x-small"
-        tries = [(covered, place) for covered in ("", REFERENCE) for place in places]
+        tries = [(may_cover, at) for may_cover in ("", REFERENCE) for at in corners]
         is_inside = any(
-            _is_free(ax, draw(font, loc=place, **boxed), covered) for covered, place in tries
+            _is_free(ax, draw(font, loc=at, **boxed), may_cover) for may_cover, at in tries
         )
     if not is_inside:
         old_place = ax.get_position(original=True)
@@ -123,28 +122,26 @@ def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **
     return legend
 
 
-def _is_free(ax: Axes, legend: Any, covered: str = "") -> bool:
-    """Whether a legend is inside the axes and covers no line and no band, but for those that it may
-    cover.
+def _is_free(ax: Axes, legend: Any, may_cover: str = "") -> bool:
+    """Whether a legend is inside the axes and covers no line and no band, but for lines with a mark
+    that it may cover.
     """
     from matplotlib.cbook import STEP_LOOKUP_MAP
     from matplotlib.path import Path
 
     box = legend.get_window_extent()
-    if not (
-        ax.bbox.x0 <= box.x0
-        and box.x1 <= ax.bbox.x1
-        and ax.bbox.y0 <= box.y0
-        and box.y1 <= ax.bbox.y1
-    ):
+    is_within_width = ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1
+    is_within_height = ax.bbox.y0 <= box.y0 and box.y1 <= ax.bbox.y1
+    if not (is_within_width and is_within_height):
         return False
     around = box.padded(DISTANCE * ax.figure.dpi / 72)
-    for line in (line for line in ax.lines if not covered or line.get_gid() != covered):
+    for line in ax.lines:
+        if may_cover and line.get_gid() == may_cover:
+            continue
         points = np.column_stack(STEP_LOOKUP_MAP[line.get_drawstyle()](*line.get_data(orig=False)))
         # With the last point twice, a single point is a line, too.
-        path = line.get_transform().transform_path(
-            Path([*points, *points[-1:]] if len(points) else points)
-        )
+        ends_twice = [*points, *points[-1:]] if len(points) else points
+        path = line.get_transform().transform_path(Path(ends_twice))
         if path.intersects_bbox(around, filled=False):
             return False
     areas = [area for area in ax.collections if area.get_gid() != BACKGROUND]
@@ -173,16 +170,16 @@ def fit_room(ax: Axes) -> bool:
     ax.apply_aspect()
     around: Any = ax.get_tightbbox()
     to_figure = figure.transSubfigure.inverted()
-    inner, outer = (
-        ax.bbox.transformed(to_figure),
-        around.padded(PADDING * figure.dpi).transformed(to_figure),
-    )
-    x0, y0 = max(old.x0, left + inner.x0 - outer.x0), max(old.y0, below + inner.y0 - outer.y0)
-    width, height = min(old.x1, right - outer.x1 + inner.x1) - x0, old.y1 - y0
+    inner = ax.bbox.transformed(to_figure)
+    outer = around.padded(PADDING * figure.dpi).transformed(to_figure)
+    x0 = max(old.x0, left + inner.x0 - outer.x0)
+    x1 = min(old.x1, right - outer.x1 + inner.x1)
+    y0 = max(old.y0, below + inner.y0 - outer.y0)
+    width, height = x1 - x0, old.y1 - y0
     cell = spec.get_position(figure)
-    least = LEAST_PART * cell.width, LEAST_PART * cell.height
-    ax.set_position((x0, y0, max(width, least[0]), max(height, least[1])))
-    return bool(width >= least[0] and height >= least[1])
+    least_width, least_height = LEAST_PART * cell.width, LEAST_PART * cell.height
+    ax.set_position((x0, y0, max(width, least_width), max(height, least_height)))
+    return bool(width >= least_width and height >= least_height)
 
 
 def _fill_figure(ax: Axes, width: float, height: float) -> None:

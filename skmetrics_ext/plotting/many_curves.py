@@ -92,12 +92,13 @@ class NamedCurve(NamedTuple):
 
     def text(self, what: str | None = None) -> str:
         """Its entry in the legend: name, value, and for a class or group the number of samples."""
-        n = {
-            "nothing": 0,
-            "positives": self.n_positive,
-            "samples": self.n_positive + self.n_negative,
-        }[self.counted]
-        details = ", ".join(filter(None, [what, f"n = {count_as_text(n)}" if n else None]))
+        n = 0
+        if self.counted == "positives":
+            n = self.n_positive
+        elif self.counted == "samples":
+            n = self.n_positive + self.n_negative
+        number = f"n = {count_as_text(n)}" if n else None
+        details = ", ".join(filter(None, [what, number]))
         if self.name is None:
             return details or "model"
         return f"{self.name} ({details})" if details else self.name
@@ -243,13 +244,38 @@ def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) ->
         draw_line(ax, curves[k], color=colour, **style)
         for k, colour in zip(order, colours, strict=True)
     ]
-    named = (
-        order
-        if len(order) <= MOST_OF_SERIES
-        else np.linspace(0, len(order) - 1, 2 * NAMED_OF_EACH).astype(int)
-    )
     lines = {curves[k].key: line for k, line in zip(order, in_order, strict=True)}
-    return DrawnCurves(lines, [in_order[k] for k in np.sort(named)], [*lines])
+    handles = in_order
+    if len(in_order) > MOST_OF_SERIES:
+        named = np.linspace(0, len(in_order) - 1, 2 * NAMED_OF_EACH).astype(int)
+        handles = [in_order[place] for place in named]
+    return DrawnCurves(lines, handles, [*lines])
+
+
+def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
+    """The best and the worst in colour, and all others as thin grey lines with one entry in the
+    legend.
+    """
+    first = colours_taken(ax)
+    lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
+    defined = [curve for curve in curves if len(curve.x)]
+    # Those without an area come last.
+    ranked = sorted(defined, key=lambda curve: np.inf if np.isnan(curve.value) else -curve.value)
+    of_each = min(NAMED_OF_EACH, (len(ranked) + 1) // 2)
+    best, worst = ranked[:of_each], ranked[of_each:][-of_each:]
+    for k, curve in enumerate([*best, *worst]):
+        rank = "best" if k < of_each else "worst"
+        lines[curve.key].set(**look_of(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
+    coloured = [curve.key for curve in (*best, *worst)]
+    handles = [lines[key] for key in coloured]
+    undefined = [curve for curve in curves if not len(curve.x)]
+    others = [curve for curve in defined if curve.key not in coloured]
+    for rest, text in ((others, "others"), (undefined, "undefined")):
+        if rest:
+            line = lines[rest[0].key]
+            line.set_label(f"{len(rest)} {text}")
+            handles.append(line)
+    return DrawnCurves(lines, handles, coloured)
 
 
 def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
@@ -332,16 +358,13 @@ def draw_marks(
     texts = {key: f"at {value_as_text(float(value), 3)}" for key, value in thresholds.items()}
     marks = {}
     for one in curves:
-        if one.key in thresholds and one.key in drawn.coloured:
-            x, y = place(one.curve, thresholds[one.key])
-            text = f"{one.name} {texts[one.key]}" if one.name else texts[one.key]
-            look: dict[str, Any] = {
-                **style,
-                "color": drawn.lines[one.key].get_color(),
-                "zorder": 4,
-                "gid": GUIDE,
-            }
-            (marks[one.key],) = ax.plot([x], [y], clip_on=False, label=text, **look)
+        if one.key not in thresholds or one.key not in drawn.coloured:
+            continue
+        x, y = place(one.curve, thresholds[one.key])
+        text = f"{one.name} {texts[one.key]}" if one.name else texts[one.key]
+        colour = drawn.lines[one.key].get_color()
+        look: dict[str, Any] = {**style, "color": colour, "zorder": 4, "gid": GUIDE}
+        (marks[one.key],) = ax.plot([x], [y], clip_on=False, label=text, **look)
     handles: list[Any] = list(marks.values())
     if len(handles) > 1 and len(set(thresholds.values())) == 1:
         handles = [Line2D([], [], **style, color=GUIDE_COLOUR, label=texts[next(iter(texts))])]
@@ -371,33 +394,6 @@ def colours_taken(ax: Axes) -> int:
     # A line of two points is not a curve, but a chance line.
     n_others = sum(len(np.atleast_1d(line.get_xdata())) > 2 for line in others)
     return n_others + sum(line.get_gid() == CURVE for line in ax.lines)
-
-
-def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
-    """The best and the worst in colour, and all others as thin grey lines with one entry in the
-    legend.
-    """
-    first = colours_taken(ax)
-    lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
-    defined = [curve for curve in curves if len(curve.x)]
-    ranked = sorted(
-        defined, key=lambda curve: -curve.value if curve.value == curve.value else np.inf
-    )
-    of_each = min(NAMED_OF_EACH, (len(ranked) + 1) // 2)
-    best, worst = ranked[:of_each], ranked[of_each:][-of_each:]
-    for k, curve in enumerate([*best, *worst]):
-        rank = "best" if k < of_each else "worst"
-        lines[curve.key].set(**look_of(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
-    coloured = [curve.key for curve in (*best, *worst)]
-    handles = [lines[key] for key in coloured]
-    undefined = [curve for curve in curves if not len(curve.x)]
-    others = [curve for curve in defined if curve.key not in coloured]
-    for rest, text in ((others, "others"), (undefined, "undefined")):
-        if rest:
-            line = lines[rest[0].key]
-            line.set_label(f"{len(rest)} {text}")
-            handles.append(line)
-    return DrawnCurves(lines, handles, coloured)
 
 
 class MeanCurve(NamedTuple):
@@ -483,7 +479,8 @@ def _warn_of_lack(
 ) -> None:
     """A warning that names the undefined curves and the reason."""
     if undefined := {key: lacks for key, lacks in lacking.items() if lacks}:
-        causes, keys = " or ".join(dict.fromkeys(undefined.values())), show(np.array([*undefined]))
+        causes = " or ".join(dict.fromkeys(undefined.values()))
+        keys = show(np.array([*undefined]))
         warn_undefined(
             f"{metric} is undefined for {what}{keys}{whose}, since there are {causes}{effect}."
         )

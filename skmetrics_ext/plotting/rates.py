@@ -341,18 +341,20 @@ class Rates(NamedTuple):
     """The differences between the two kinds of curves."""
 
     caller: str
+    # Those along the x and the y axis.
     metrics: tuple[str, str]
-    """The metrics along the x and the y axis."""
+    # The samples without which a curve is undefined.
     needs: tuple[str, ...]
-    """What the curve requires."""
+    # The metric that is the area, its name in the legend, and its value.
     area: str
     name_of_area: str
     area_of: Callable[[ClassCounts], float]
+    # The points of a curve over all scores.
     points: Callable[[NamedCurve], Aligned]
-    """The points of a curve over all scores."""
+    # Several curves at common places of the x axis.
     align: Callable[[Sequence[DrawnCurve]], Aligned]
+    # The chance line(s) in the plot, and the legend entries.
     draw_chance: Callable[[Axes, DrawnCurves, list[NamedCurve]], tuple[Any, list[Any]]]
-    """The chance line(s) in the plot, and the legend entries."""
     style: Mapping[str, Any] = {}
     corner: str = "best"
     has_macro: bool = False
@@ -366,7 +368,7 @@ def _draw(
     means = {
         one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None
     }
-    lacking = {one.key: _cause_of_none(rates, one) for one in named if one.key not in means}
+    lacking = {one.key: _cause_of_undefined(rates, one) for one in named if one.key not in means}
     warn_of_undefined(rates.area, named, lacking, means)
     drawn = [means[one.key].mean if one.key in means else _drawn(rates, one) for one in named]
     averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
@@ -386,10 +388,8 @@ def _draw(
     )
     if yscale == "log":
         ax.set_yscale("log")
-        ax.set_ylim(
-            LEAST_OF_LOG * min((one.prevalence for one in named if one.n_positive), default=1),
-            1 + MARGIN,
-        )
+        least = min((one.prevalence for one in named if one.n_positive), default=1)
+        ax.set_ylim(LEAST_OF_LOG * least, 1 + MARGIN)
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
     draw_legend(
         ax, entries, guides, size=SIZE_OF_SQUARE if own_figure else None, corner=rates.corner
@@ -406,7 +406,7 @@ def _draw(
     )
 
 
-def _cause_of_none(rates: Rates, one: NamedCurve) -> str | None:
+def _cause_of_undefined(rates: Rates, one: NamedCurve) -> str | None:
     """The reason why the curve is undefined, or None."""
     numbers = {"positives": one.n_positive, "negatives": one.n_negative}
     return " and ".join(f"no {needed}" for needed in rates.needs if not numbers[needed]) or None
@@ -414,21 +414,20 @@ def _cause_of_none(rates: Rates, one: NamedCurve) -> str | None:
 
 def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
     """The curve as drawn; with given thresholds it has no area."""
-    if lacking := _cause_of_none(rates, one):
+    if lacking := _cause_of_undefined(rates, one):
         return DrawnCurve(one.key, one.text(lacking))
     if one.curve.at_every_score:
         area = rates.area_of(one.curve.counts)
-        return DrawnCurve(
-            one.key, one.text(_area(rates, area)), area, *_thinned(*rates.points(one)), rates.style
-        )
+        text = one.text(_area_as_text(rates, area))
+        x, y = _thinned(*rates.points(one))
+        return DrawnCurve(one.key, text, area, x, y, rates.style)
     x, y = (one.curve.score(metric, zero_division=np.nan) for metric in rates.metrics)
     n = len(x)
     order = np.argsort(one.curve.thresholds, kind="stable")[::-1]
     order = order[~np.isnan(y[order])]
+    x, y = _thinned(x[order], y[order])
     text = one.text(f"{n} threshold{'s' * (n > 1)}")
-    return DrawnCurve(
-        one.key, text, np.nan, *_thinned(x[order], y[order]), {**rates.style, **dots_of(n)}
-    )
+    return DrawnCurve(one.key, text, np.nan, x, y, {**rates.style, **dots_of(n)})
 
 
 def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
@@ -452,10 +451,12 @@ def _averages(
     if rates.has_macro and defined:
         area = float(averaged(np.array([one.value for one in defined]), "macro", better="higher"))
         x, values = rates.align(defined)
-        text = f"{name_of_average('macro', name)} ({_area(rates, area)})"
+        text = f"{name_of_average('macro', name)} ({_area_as_text(rates, area)})"
         averages.append(DrawnCurve("macro", text, area, *_thinned(x, values.mean(axis=0))))
     pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
-    return averages if _cause_of_none(rates, pooled) else [*averages, _drawn(rates, pooled)]
+    if not _cause_of_undefined(rates, pooled):
+        averages.append(_drawn(rates, pooled))
+    return averages
 
 
 def _point_at(rates: Rates, curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
@@ -465,7 +466,7 @@ def _point_at(rates: Rates, curve: ThresholdCurve, threshold: float) -> tuple[fl
     return float(x), float(y)
 
 
-def _area(rates: Rates, area: float) -> str:
+def _area_as_text(rates: Rates, area: float) -> str:
     """An area for the legend."""
     return f"{rates.name_of_area} {value_as_text(area, 2)}"
 
@@ -533,28 +534,28 @@ def _draw_prevalences(
 
 
 ROC = Rates(
-    "plot_roc",
-    ("false_positive_rate", "true_positive_rate"),
-    ("positives", "negatives"),
-    "roc_auc",
-    "AUC",
-    roc_area,
-    _points_of_roc,
-    _at_common_fpr,
-    _draw_diagonal,
+    caller="plot_roc",
+    metrics=("false_positive_rate", "true_positive_rate"),
+    needs=("positives", "negatives"),
+    area="roc_auc",
+    name_of_area="AUC",
+    area_of=roc_area,
+    points=_points_of_roc,
+    align=_at_common_fpr,
+    draw_chance=_draw_diagonal,
     corner="lower right",
     has_macro=True,
 )
 # Each step of recall is as high as the precision at its end, as in the sum of average precision.
 PRECISION_RECALL = Rates(
-    "plot_precision_recall",
-    ("recall", "precision"),
-    ("positives",),
-    "average_precision",
-    "AP",
-    precision_area,
-    _points_of_steps,
-    _at_common_recall,
-    _draw_prevalences,
-    {"drawstyle": "steps-pre"},
+    caller="plot_precision_recall",
+    metrics=("recall", "precision"),
+    needs=("positives",),
+    area="average_precision",
+    name_of_area="AP",
+    area_of=precision_area,
+    points=_points_of_steps,
+    align=_at_common_recall,
+    draw_chance=_draw_prevalences,
+    style={"drawstyle": "steps-pre"},
 )

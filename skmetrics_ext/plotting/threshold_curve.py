@@ -179,7 +179,10 @@ def plot_threshold_curve(
         raise TypeError(_no_curve(curve))
     scores = _read_scores(curve, metrics, parameters)
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
-    marked = next((score for score in scores if score.has_best), scores[0] if constraints else None)
+    marked = next((score for score in scores if score.has_best), None)
+    if marked is None and constraints:
+        # Refused below, with the reason.
+        marked = scores[0]
     place, best = None, None
     if marked is not None:
         place, best = best_threshold(curve, marked.row, marked.values, constraints)
@@ -252,7 +255,7 @@ def _limits_of(
     curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request
 ) -> list[Band]:
     """The confidence limits of each metric, at common thresholds."""
-    x, order = _increasing(curve)
+    x, order = _increasing_thresholds(curve)
     places = places_of_limits(x, np.flatnonzero(order == place))
     choices = [choose_of_curve(score.metric, curve.labels, score.parameters) for score in scores]
     return [limits_along(curve, choice, order[places], request) for choice in choices]
@@ -262,8 +265,8 @@ def _draw_scores(
     ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None
 ) -> dict[str, Line2D]:
     """One line per metric, the first on top."""
-    x, order = _increasing(curve)
-    style: dict[str, Any] = {"drawstyle": _steps(curve)}
+    x, order = _increasing_thresholds(curve)
+    style: dict[str, Any] = {"drawstyle": _drawstyle_of(curve)}
     if not curve.at_every_score and len(x) <= MOST_DOTS:
         style["marker"] = "."
     first = colours_taken(ax)
@@ -274,11 +277,11 @@ def _draw_scores(
         look = {**look_of(first + k), **style, "zorder": 3 - k / len(scores)}
         label = f"{score.name} (undefined)" if np.isnan(score.values).all() else score.name
         (lines[score.name],) = ax.plot(x[kept], y[kept], label=label, **look)
-    _hold(ax, x, [0, 1] if all(score.row.bounds == (0, 1) for score in scores) else [])
+    _include_in_limits(ax, x, [0, 1] if all(score.row.bounds == (0, 1) for score in scores) else [])
     return lines
 
 
-def _hold(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
+def _include_in_limits(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
     """Make the axis limits, which matplotlib recomputes for each scale, include all thresholds and
     some values.
     """
@@ -293,21 +296,17 @@ def _hold(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
 
 def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None:
     """Log axes where linear ones would squeeze the relevant part to their edge."""
-    x, _ = _increasing(curve)
+    x, _ = _increasing_thresholds(curve)
     if ax.get_xscale() == "linear" and _are_near_zero(curve, x):
         ax.set_xscale("log")
         # Axis limits for now: another scale computes its own.
         least = max(x[x > 0][0], x[-1] / MOST_TIMES)
         ax.set_xlim(left=max(ax.get_xlim()[0], least / LOG_MARGIN), auto=True)
-    values = np.concatenate([score.values for score in scores])
-    values = values[np.isfinite(values) & (values > 0)]
     are_ratios = all(score.row.bounds == (0, np.inf) for score in scores)
-    if (
-        are_ratios
-        and ax.get_yscale() == "linear"
-        and len(values)
-        and values.max() > FAR * values.min()
-    ):
+    values = np.concatenate([score.values for score in scores])
+    shown = values[np.isfinite(values) & (values > 0)]
+    are_far_apart = len(shown) > 0 and shown.max() > FAR * shown.min()
+    if are_ratios and ax.get_yscale() == "linear" and are_far_apart:
         ax.set_yscale("log")
 
 
@@ -320,7 +319,7 @@ def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
     )
 
 
-def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _increasing_thresholds(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """The finite thresholds, increasing, and their indices in the curve."""
     order = np.argsort(curve.thresholds, kind="stable")
     order = order[np.isfinite(curve.thresholds[order])]
@@ -338,7 +337,7 @@ def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArr
     return np.union1d(kept, points_to_draw(np.log(inside / (1 - inside)), y))
 
 
-def _steps(curve: ThresholdCurve) -> str:
+def _drawstyle_of(curve: ThresholdCurve) -> str:
     """The drawing style of a line between thresholds, which depends on ties."""
     if not curve.at_every_score:
         return "default"
@@ -349,12 +348,13 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
     """Shade the thresholds that do not satisfy all constraints; given ones to half-way between
     them.
     """
-    x, order = _increasing(curve)
-    excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
+    x, order = _increasing_thresholds(curve)
+    holds = np.logical_and.reduce([constraint.holds for constraint in constraints])
+    excluded = 1.0 - holds[order]
     kept = _points_on_any_axis(x, excluded)
     label = "\n".join(["excluded by", *(constraint.text for constraint in constraints)])
     style: dict[str, Any] = {
-        "step": _steps(curve).removeprefix("steps-").replace("default", "mid"),
+        "step": _drawstyle_of(curve).removeprefix("steps-").replace("default", "mid"),
         "transform": ax.get_xaxis_transform(),
         **EXCLUDED,
     }
@@ -367,13 +367,11 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
     """
     from matplotlib.transforms import blended_transform_factory
 
-    ends = zip((best.threshold, best.value), (ax.get_xscale(), ax.get_yscale()), strict=True)
-    has_place = [(end, np.isfinite(end) and (end > 0 or scale != "log")) for end, scale in ends]
-    (x, of_x), (y, of_y) = [
-        (end, ax.transData) if has else (float(end > 0), ax.transAxes) for end, has in has_place
-    ]
+    x, of_x = _place_on_scale(ax, best.threshold, ax.get_xscale())
+    y, of_y = _place_on_scale(ax, best.value, ax.get_yscale())
+    at_line = blended_transform_factory(of_x, ax.transAxes)
+    at_point = blended_transform_factory(of_x, of_y)
     label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
-    at_line, at_point = (blended_transform_factory(of_x, of) for of in (ax.transAxes, of_y))
     # The limits of a log axis are already set.
     style: dict[str, Any] = {"color": colour, "scalex": False, "scaley": False}
     ax.plot([x, x], [0, 1], linewidth=1, linestyle=":", zorder=1.5, transform=at_line, **style)
@@ -386,3 +384,12 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
     }
     (marker,) = ax.plot(x, y, "o", transform=at_point, label=label, **style)
     return marker
+
+
+def _place_on_scale(ax: Axes, number: float, scale: str) -> tuple[float, Any]:
+    """A number with the transform of the data; 0 or 1 with that of the axes, for an edge of these,
+    if it is off the scale.
+    """
+    if np.isfinite(number) and (number > 0 or scale != "log"):
+        return number, ax.transData
+    return float(number > 0), ax.transAxes
