@@ -45,11 +45,8 @@ class Objective(NamedTuple):
 
     def values(self, choice: Choice, matrices: Matrix) -> NDArray[np.float64]:
         """The value of a metric for each matrix, as a scorer gives it."""
-        return np.asarray(
-            score(
-                CountedMatrix(matrices, self.classes.labels, ranking=self.classes.ranking), choice
-            )
-        )
+        counted = CountedMatrix(matrices, self.classes.labels, ranking=self.classes.ranking)
+        return np.asarray(score(counted, choice))
 
     def constraints(self, matrices: Matrix) -> list[Constraint]:
         """The bounds with the values for each matrix."""
@@ -67,9 +64,8 @@ class Objective(NamedTuple):
                 below = constraint.low - constraint.values
                 above = constraint.values - constraint.high
                 missed += np.where(constraint.holds, 0, np.fmax(below, above))
-        loss = self.values(self.choice, matrices) * (
-            -1 if self.choice.row.better == "higher" else 1
-        )
+        sign = -1 if self.choice.row.better == "higher" else 1
+        loss = sign * self.values(self.choice, matrices)
         both = np.stack([missed, loss], axis=-1).round(DECIMALS)
         return np.where(np.isnan(both), np.inf, both)
 
@@ -93,7 +89,8 @@ def read_objective(
 
 def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
     """A metric over all classes, or of the class at the end of its name."""
-    choice, asked = None, metric if isinstance(metric, str) else ""
+    choice = None
+    asked = metric if isinstance(metric, str) else ""
     for place, name in enumerate(plain(labels)):
         row = BY_NAME.get(asked.removesuffix(f"_{name}").lower())
         if row is not None and row.has_average and asked.endswith(f"_{name}"):
@@ -103,8 +100,7 @@ def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
                     f"{name!r}."
                 )
             choice = choose(row, average="macro", labels=labels[[place]])
-    choice = choice or choose(metric)
-    return choice.quiet()
+    return (choice or choose(metric)).quiet()
 
 
 def choose_weights(
@@ -128,10 +124,8 @@ def choose_weights(
     candidates = [_climbed(objective, held_out, start) for start in starts]
     matrices = np.stack([_matrix(labels, held_out, weights) for weights in candidates])
     best = min(range(len(candidates)), key=lambda place: tuple(objective.losses(matrices[place])))
-    constraints, (missed, loss) = (
-        objective.constraints(matrices[best]),
-        objective.losses(matrices[best]),
-    )
+    constraints = objective.constraints(matrices[best])
+    missed, loss = objective.losses(matrices[best])
     if missed > 0:
         wanted = " and ".join(constraint.text for constraint in constraints)
         reached = [f"{constraint.name} {constraint.values:.6g}" for constraint in constraints]
@@ -150,11 +144,9 @@ def choose_weights(
         KeptConstraint(metric=limits.name, required=asked, value=limits.values.item(), limit=None)
         for (_, asked, _), limits in both
     ]
-    return (
-        candidates[best] / candidates[best].max(),
-        objective.values(objective.choice, matrices[best]).item(),
-        kept,
-    )
+    weights = candidates[best] / candidates[best].max()
+    value = objective.values(objective.choice, matrices[best]).item()
+    return weights, value, kept
 
 
 def codes_by_weights(
@@ -175,12 +167,15 @@ def _climbed(
         is_better = False
         for k in range(len(labels)):
             tried, matrices = _matrices_along(labels, held_out, weights, k)
+            if not len(tried):
+                continue
             losses = objective.losses(matrices)
-            for place in np.lexsort(losses.T[::-1])[:1]:
-                if tuple(losses[place]) < best:
-                    best, is_better = tuple(losses[place]), True
-                    weights = np.where(np.arange(len(labels)) == k, tried[place], weights)
-                    weights = weights / weights.max()
+            place = np.lexsort(losses.T[::-1])[0]
+            if tuple(losses[place]) < best:
+                best = tuple(losses[place])
+                is_better = True
+                weights = np.where(np.arange(len(labels)) == k, tried[place], weights)
+                weights = weights / weights.max()
     return weights
 
 
@@ -210,6 +205,7 @@ def _matrices_along(
         change = products[np.arange(len(rivals)), rivals] / shares[:, k]
     change[np.isnan(change)] = np.inf
     ends = np.sort(change[(change > 1 / EXTREME) & (change < EXTREME)])
+    # So that half the least and twice the largest are tried, too.
     ends = np.concatenate((ends[:1] / 4, ends, 4 * ends[-1:]))
     # Probabilities vary in their last digits with the batch, so a weight stands only where there is
     # a gap.

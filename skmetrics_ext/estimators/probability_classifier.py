@@ -180,20 +180,19 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         _check_outputs(self.estimator, targets)
         if sample_weight is not None:
             fit_params["sample_weight"] = sample_weight
-        if sklearn.get_config()["enable_metadata_routing"] and hasattr(
-            self.estimator, "get_metadata_routing"
-        ):
+        has_routing = hasattr(self.estimator, "get_metadata_routing")
+        if has_routing and sklearn.get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         fitted = clone(self.estimator, safe=False)
         fitted.fit(X, beside(X, targets), **fit_params)
         _check_has_method(fitted, methods)
-        if (
-            next((method for method in methods if hasattr(fitted, method)), None)
-            == "decision_function"
-        ):
+        first_method = next((method for method in methods if hasattr(fitted, method)), None)
+        if first_method == "decision_function":
             # For few samples decision values may happen to lie in the range of probabilities.
             _columns_of(fitted, X, methods, labels.labels)
-        self.classes_, self.estimator_, self._ranking = labels.labels, fitted, labels.ranking
+        self.classes_ = labels.labels
+        self.estimator_ = fitted
+        self._ranking = labels.ranking
         return self
 
     def predict_proba(self, X: object) -> NDArray[Any]:
@@ -220,7 +219,8 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         """
         check_input(self, X)
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
-        return _normalised(np.clip(_columns_of(self.estimator_, X, methods, self.classes_), 0, 1))
+        columns = _columns_of(self.estimator_, X, methods, self.classes_)
+        return _normalised(np.clip(columns, 0, 1))
 
     def predict(self, X: object) -> NDArray[Any]:
         """Labels chosen by the threshold, the costs or, by default, the largest probability.
@@ -244,9 +244,8 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         """
         probabilities = self.predict_proba(X)
         asked = self._rule()._replace(ranking=self._ranking)
-        return np.asarray(
-            self.classes_[rule.codes_from_scores(probabilities, self.classes_, asked)]
-        )
+        codes = rule.codes_from_scores(probabilities, self.classes_, asked)
+        return np.asarray(self.classes_[codes])
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Metadata that `fit` passes on: everything the estimator's `fit` requests.
@@ -264,11 +263,11 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         tags = super().__sklearn_tags__()
         if (inner := tags_of(self.estimator)) is not None:
             tags.input_tags = inner.input_tags
-            own = inner.classifier_tags
-            has_output_per_class = inner.target_tags.multi_output or _is_classifier(self.estimator)
-            tags.classifier_tags.multi_class = (
-                has_output_per_class if own is None else own.multi_class
-            )
+            if inner.classifier_tags is not None:
+                multi_class = inner.classifier_tags.multi_class
+            else:
+                multi_class = inner.target_tags.multi_output or _is_classifier(self.estimator)
+            tags.classifier_tags.multi_class = multi_class
         return tags
 
     def _rule(self) -> Rule:
@@ -280,60 +279,6 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
             ties=self.ties,
             pos_label=self.pos_label,
             cost_matrix=self.cost_matrix,
-        )
-
-
-def _is_classifier(estimator: Any) -> bool:
-    """Whether the estimator encodes labels itself: what says so, or has probabilities and is no
-    network.
-    """
-    model = _last_step(estimator)
-    tags = tags_of(model)
-    said = None if tags is None else tags.estimator_type
-    # The tag of older versions of scikit-learn.
-    said = getattr(model, "_estimator_type", None) if said is None else said
-    if said is not None:
-        return bool(said == "classifier")
-    is_network = any(hasattr(model, name) for name in ("module", "output_shape"))
-    return hasattr(model, "predict_proba") and not is_network
-
-
-def _last_step(estimator: Any) -> Any:
-    """The model that learns the targets."""
-    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
-
-
-def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
-    """Reject a multi-output model for a single target column, before its own less helpful error."""
-    model = _last_step(estimator)
-    tags = tags_of(model)
-    if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
-        raise ValueError(
-            f"{type(model).__name__} learns several target columns, but the target of "
-            f"{'a classifier' if _is_classifier(model) else 'two classes'} is a single column: "
-            "pass a single-output model, such as the one it wraps."
-        )
-
-
-def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
-    """Reject an estimator that cannot return probabilities."""
-    name = type(fitted).__name__
-    if methods and not any(hasattr(fitted, method) for method in methods):
-        raise TypeError(
-            f"{name} has none of the methods {list(methods)} specified by response_method."
-        )
-    if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
-        # decision_function returns distances for scikit-learn's own classifiers, and the network's
-        # output for wrappers.
-        is_of_sklearn = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
-        by_name = (
-            "; or specify the method that returns probabilities, such as "
-            "response_method='decision_function'"
-        )
-        raise TypeError(
-            f"{name} is a classifier without predict_proba, so it returns no probabilities: wrap "
-            "it in sklearn's "
-            f"CalibratedClassifierCV first, or use it as it is{'' if is_of_sklearn else by_name}."
         )
 
 
@@ -373,14 +318,72 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
         one_hot[np.arange(len(codes)), codes] = 1
         return one_hot
     targets = codes.astype(np.float32)
-    # PyTorch's losses would broadcast the (n, 1) outputs of a module against (n,) targets.
-    return targets[:, np.newaxis] if hasattr(estimator, "module") and not is_classifier else targets
+    if hasattr(estimator, "module") and not is_classifier:
+        # PyTorch's losses would broadcast the (n, 1) outputs of a module against (n,) targets.
+        return targets[:, np.newaxis]
+    return targets
+
+
+def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
+    """Reject a multi-output model for a single target column, before its own less helpful error."""
+    model = _last_step(estimator)
+    tags = tags_of(model)
+    if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
+        raise ValueError(
+            f"{type(model).__name__} learns several target columns, but the target of "
+            f"{'a classifier' if _is_classifier(model) else 'two classes'} is a single column: "
+            "pass a single-output model, such as the one it wraps."
+        )
+
+
+def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
+    """Reject an estimator that cannot return probabilities."""
+    name = type(fitted).__name__
+    if methods and not any(hasattr(fitted, method) for method in methods):
+        raise TypeError(
+            f"{name} has none of the methods {list(methods)} specified by response_method."
+        )
+    if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
+        # decision_function returns distances for scikit-learn's own classifiers, and the network's
+        # output for wrappers.
+        is_of_sklearn = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
+        by_name = (
+            "; or specify the method that returns probabilities, such as "
+            "response_method='decision_function'"
+        )
+        raise TypeError(
+            f"{name} is a classifier without predict_proba, so it returns no probabilities: wrap "
+            "it in sklearn's "
+            f"CalibratedClassifierCV first, or use it as it is{'' if is_of_sklearn else by_name}."
+        )
+
+
+def _is_classifier(estimator: Any) -> bool:
+    """Whether the estimator encodes labels itself: what says so, or has probabilities and is no
+    network.
+    """
+    model = _last_step(estimator)
+    tags = tags_of(model)
+    kind = None if tags is None else tags.estimator_type
+    if kind is None:
+        # Estimators for older versions of scikit-learn say it by an attribute.
+        kind = getattr(model, "_estimator_type", None)
+    if kind is not None:
+        return bool(kind == "classifier")
+    is_network = any(hasattr(model, name) for name in ("module", "output_shape"))
+    return hasattr(model, "predict_proba") and not is_network
+
+
+def _last_step(estimator: Any) -> Any:
+    """The model that learns the targets."""
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
 
 
 def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[Any]) -> NDArray[Any]:
     """The response for X of the first available method, one column per class."""
     method, response, declared, _ = ask(fitted, X, methods, read_classes(fitted))
-    source, own = f"{type(fitted).__name__}.{method}", declared.own
+    own = declared.own
+    source = f"{type(fitted).__name__}.{method}"
     # Labels would be mistaken for probabilities of 0 and 1.
     if method == "predict" and _is_classifier(fitted) and np.asarray(response).dtype.kind != "f":
         raise ValueError(
