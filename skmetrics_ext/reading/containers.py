@@ -27,7 +27,7 @@ class Categories(NamedTuple):
 def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """The plain form of a container: a NumPy array, a list of Python objects, or Categories."""
     y = only_column(y)
-    library = type(y).__module__.partition(".")[0]
+    library = _library_of(y)
     if library == "skmetrics_ext":
         # A ConfusionMatrix becomes an array of counts, which are not labels.
         raise _not_a_column(y, name)
@@ -39,11 +39,18 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if is_labelled(y):
         return _from_labelled(y, name)
     if hasattr(y, "__array__"):
-        return _known_shape(as_array(y, name), y, name)
+        array = as_array(y, name)
+        _refuse_single_value(array, y, name)
+        return array
     if isinstance(y, Sequence) and not isinstance(y, (str, bytes, bytearray)):
         return _from_sequence(list(y), name)
     refuse_query(y, name)
     raise _not_a_column(y, name)
+
+
+def _library_of(value: Any) -> str:
+    """The name of the library that has the type of a value."""
+    return type(value).__module__.partition(".")[0]
 
 
 def only_column(frame: Any) -> Any:
@@ -61,17 +68,18 @@ def has_time_zone(values: Any) -> bool:
     if isinstance(values, (np.ndarray, list)):
         return False
     column = only_column(values)
-    # Of polars, of Arrow in pandas, and of Arrow.
     dtype = getattr(column, "dtype", None)
-    kind = getattr(dtype, "pyarrow_dtype", dtype) or getattr(column, "type", None)
-    return (getattr(kind, "time_zone", None) or getattr(kind, "tz", None)) is not None
+    # Arrow in pandas is a type within a type, and Arrow itself has no dtype.
+    dtype = getattr(dtype, "pyarrow_dtype", dtype) or getattr(column, "type", None)
+    # The first is of polars, the second of Arrow.
+    return (getattr(dtype, "time_zone", None) or getattr(dtype, "tz", None)) is not None
 
 
 def is_labelled(values: Any) -> bool:
     """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of
     xarray.
     """
-    if type(values).__module__.partition(".")[0] == "pandas":
+    if _library_of(values) == "pandas":
         # A Series would look for an attribute that it lacks among its index.
         return False
     return isinstance(getattr(values, "dims", None), tuple) and hasattr(values, "indexes")
@@ -111,7 +119,7 @@ def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:
     """The names of the columns of a data frame, and each column by its position; None for anything
     else.
     """
-    library = type(frame).__module__.partition(".")[0]
+    library = _library_of(frame)
     if library == "pandas" and getattr(frame, "ndim", 1) == 2:
         return frame.columns, lambda k: frame.iloc[:, k]
     if library == "polars" and hasattr(frame, "to_series"):
@@ -125,16 +133,15 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
     """Which entries of a column are missing; None if its type allows none, or its reader will
     reject it.
     """
-    library = type(column).__module__.partition(".")[0]
+    library = _library_of(column)
     if library == "pandas" and hasattr(column, "isna") and not hasattr(type(column), "levels"):
         return np.asarray(column.isna())
     if library == "polars" and hasattr(column, "is_null"):
-        missing = np.asarray(column.is_null())
-        return (
-            missing | np.asarray(column.is_nan().fill_null(False))
-            if column.dtype.is_float()
-            else missing
-        )
+        is_null = np.asarray(column.is_null())
+        if not column.dtype.is_float():
+            return is_null
+        is_nan = np.asarray(column.is_nan().fill_null(False))
+        return np.asarray(is_null | is_nan)
     if library == "pyarrow" and hasattr(column, "is_null"):
         return np.asarray(column.is_null(nan_is_null=True))
     if isinstance(column, np.ma.MaskedArray):
@@ -149,17 +156,17 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
     values = column.tolist() if isinstance(column, np.ndarray) else column
     try:
         # NaN is found by identity, which a list preserves.
-        gone = {value for value in set(values) if _is_missing(value)}
+        missing = {value for value in set(values) if _is_missing(value)}
     except TypeError:
         return None
-    return (
-        np.fromiter(map(gone.__contains__, values), dtype=bool, count=len(values)) if gone else None
-    )
+    if not missing:
+        return None
+    return np.fromiter(map(missing.__contains__, values), dtype=bool, count=len(values))
 
 
 def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
     """The entries of a column that are kept, in a container of the same kind."""
-    if type(column).__module__.partition(".")[0] in ("polars", "pyarrow"):
+    if _library_of(column) in ("polars", "pyarrow"):
         return column.filter(kept)
     return list(compress(column, kept)) if isinstance(column, (list, tuple)) else column[kept]
 
@@ -168,7 +175,7 @@ def with_spans_as_text(column: Any) -> Any:
     """Intervals, as made by pd.cut, and pandas periods by name, from low to high; anything else
     unchanged.
     """
-    if type(column).__module__.partition(".")[0] != "pandas":
+    if _library_of(column) != "pandas":
         return column
     if type(getattr(column, "dtype", None)).__name__ in SPANS:
         column = column.astype("category")
@@ -196,9 +203,8 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     """
     _refuse_masked(values, name)
     refuse_query(values, name)
-    if type(values).__module__.partition(".")[0] == "polars" and str(
-        getattr(values, "dtype", "")
-    ).startswith("Struct"):
+    dtype_text = str(getattr(values, "dtype", "")) if _library_of(values) == "polars" else ""
+    if dtype_text.startswith("Struct"):
         # NumPy would turn it into rows.
         raise TypeError(
             f"{name} is a column of structs, {values.dtype}: pass one field, "
@@ -223,7 +229,7 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
             ) from None
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
     except Exception as error:
-        if type(error).__module__.partition(".")[0] != "polars":
+        if _library_of(error) != "polars":
             raise
         raise TypeError(f"{name}: {error}. Cast it, {name}.cast(pl.Float64).") from error
 
@@ -262,7 +268,8 @@ def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
 
 def refuse_query(values: Any, name: str) -> None:
     """Reject a polars or DuckDB query that has not been run: it has no values yet."""
-    kind, library = type(values).__name__, type(values).__module__.partition(".")[0]
+    library = _library_of(values)
+    kind = type(values).__name__
     if library == "polars" and kind == "LazyFrame":
         raise TypeError(
             f"{name} is a polars LazyFrame, a query that has not been run: pass {name}.collect()."
@@ -288,7 +295,8 @@ def _from_labelled(y: Any, name: str) -> NDArray[Any]:
     """A DataArray of one dimension; one of two could be read as multilabel data."""
     if len(y.dims) > 1:
         raise ValueError(f"{name} must hold one label per sample.{how_to_stack(y, name)}")
-    array = _known_shape(as_array(y, name), y, name)
+    array = as_array(y, name)
+    _refuse_single_value(array, y, name)
     missing = missing_in(array)
     if missing is not None and missing.any():
         raise ValueError(
@@ -299,11 +307,10 @@ def _from_labelled(y: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _known_shape(array: NDArray[Any], y: Any, name: str) -> NDArray[Any]:
+def _refuse_single_value(array: NDArray[Any], y: Any, name: str) -> None:
     """Reject a single value, which NumPy turns into a 0-d array."""
     if not array.ndim:
         raise TypeError(f"{name} must hold one label per sample; got the single value {y!r}.")
-    return array
 
 
 def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
@@ -406,7 +413,7 @@ def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _refuse_nulls(n_nulls: int, name: str) -> None:
-    """The message for containers that count their own missing values."""
+    """Reject missing values, in containers that count their own."""
     if n_nulls:
         raise ValueError(
             f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of "

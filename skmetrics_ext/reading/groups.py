@@ -70,27 +70,28 @@ def groups_of_samples(
     """The group of each sample of y_true, which has been read, and of the array it is compared
     with.
     """
-    index = index_of_samples(true.index, index_of_other)
-    return groups_at(
-        SamplesAt(index, true.n_samples, "y_true" if index is true.index else other), groups, name
-    )
+    return groups_at(_samples_of(true, index_of_other, other), groups, name)
 
 
 def axis_of_groups(
     by: Any, true: Any, index_of_other: Any, other: str = "y_pred", taken: Collection[str] = ()
 ) -> tuple[str, Column]:
     """The same with the name of its axis: one group per sample, whatever the number of columns."""
+    return axis_at(_samples_of(true, index_of_other, other), by, taken)
+
+
+def _samples_of(true: Any, index_of_other: Any, other: str) -> SamplesAt:
+    """The samples of y_true, in the order of its index or else of that of the other array."""
     index = index_of_samples(true.index, index_of_other)
-    name = "y_true" if index is true.index else other
-    return axis_at(SamplesAt(index, true.n_samples, name), by, taken)
+    return SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
 
 
 def axis_at(samples: SamplesAt, by: Any, taken: Collection[str] = ()) -> tuple[str, Column]:
     """One axis for all columns of groups: its name, and the combination at each sample."""
-    names, columns = groups = read_by(by, None, samples, taken)
-    if len(columns) == 1:
-        return names[0], columns[0]
-    return ", ".join(names), _combinations(groups)
+    groups = read_by(by, None, samples, taken)
+    if len(groups.columns) == 1:
+        return groups.names[0], groups.columns[0]
+    return ", ".join(groups.names), _combinations(groups)
 
 
 def _combinations(groups: Groups) -> Column:
@@ -107,7 +108,8 @@ def _combinations(groups: Groups) -> Column:
             f"two combinations of the groups of by would both be called {twice[0]!r}: rename a "
             "group."
         )
-    index = next((c.index for c in groups.columns if c.index is not None), None)
+    indexes = (column.index for column in groups.columns if column.index is not None)
+    index = next(indexes, None)
     return Column(codes.reshape(-1).astype(code_dtype(len(labels))), np.array(labels), index)
 
 
@@ -132,7 +134,8 @@ def read_groups(
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
     _check_one_column(by, name)
-    index, by = index_of(by), containers.with_spans_as_text(by)
+    index = index_of(by)
+    by = containers.with_spans_as_text(by)
     missing = containers.missing_in(by)
     n_missing = 0 if missing is None else np.count_nonzero(missing)
     if missing is None or not n_missing:
@@ -155,6 +158,80 @@ def read_groups(
     return _with_missing(present, missing, group, name)._replace(index=index)
 
 
+def _only_column(by: Any, name: str) -> Any:
+    """The column of a dict that has one; anything else unchanged, unless it has several."""
+    columns = by if isinstance(by, Mapping) else dict(containers.frame_columns(by) or ())
+    if len(columns) > 1 or (isinstance(by, Mapping) and not by):
+        raise ValueError(
+            f"{name} has the columns {show_names(list(columns))}, but one group per sample is "
+            f"needed here: pass one of them, or join them, such as {name}=[f'{{a}}-{{b}}' for a, "
+            "b in zip(first, second)]."
+        )
+    return next(iter(columns.values())) if isinstance(by, Mapping) else by
+
+
+def _check_one_column(by: Any, name: str) -> None:
+    """Reject several groups per sample."""
+    first = by[0] if isinstance(by, (list, tuple)) and len(by) else None
+    if isinstance(first, tuple):
+        raise ValueError(
+            f"{name} holds tuples such as {first!r}, but a group must be a single value: pass "
+            "separate columns, such "
+            f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, "
+            f"{'-'.join(map(str, first))!r}."
+        )
+    if isinstance(first, list):
+        raise ValueError(
+            f"{name} must hold one group per sample; it holds lists, which could be rows or "
+            "columns. Pass columns by "
+            f"name, {name}={{'first': [...], 'second': [...]}}, or arrays, one per column."
+        )
+    shape = getattr(by, "shape", (0,))
+    if len(shape) != 1 and not hasattr(by, "columns"):
+        raise ValueError(
+            f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by "
+            "name, such as "
+            f"{name}={{'first': ..., 'second': ...}}.{containers.how_to_stack(by, name)}"
+        )
+
+
+def in_order_of_ranking(column: Column) -> Column:
+    """Groups in the order of an ordered categorical, if they are one; those missing from it come
+    last, and then there is no ranking.
+    """
+    if column.ranking is None:
+        return column
+    places = positions_in(column.ranking, column.labels)
+    order = np.argsort(places, kind="stable")
+    new_codes = np.argsort(order)
+    codes = new_codes.astype(code_dtype(len(new_codes)))[column.codes]
+    ranking = column.ranking if (places < len(column.ranking)).all() else None
+    return Column(codes, column.labels[order], ranking=ranking)
+
+
+def _with_missing(
+    present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str
+) -> Column:
+    """The groups of the samples that have one, followed by the group of the missing ones."""
+    kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
+    if kinds[0] != kinds[1]:
+        raise ValueError(
+            f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, "
+            f"{kinds[0]} and {kinds[1]} such as {show(present.labels, 3)}: pass one of the same "
+            f"kind, or fill the missing "
+            "groups yourself."
+        )
+    if position_of(present.labels, group[0]) is not None:
+        raise ValueError(
+            f"{name} already has a group {group.tolist()[0]!r}, so missing groups would be merged "
+            "with it: pass another missing_group."
+        )
+    n_groups = len(present.labels)
+    codes = np.full(len(missing), n_groups, dtype=code_dtype(n_groups + 1))
+    codes[~missing] = present.codes
+    return Column(codes, np.concatenate([present.labels, group]))
+
+
 def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[str] = ()) -> Groups:
     """All columns of groups of some samples: an array, a dict, a list of arrays or a data frame.
 
@@ -175,6 +252,50 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
     for column, shown in zip(columns, all_shown, strict=True):
         _checked(column, shown, samples)
     return Groups(names, columns)
+
+
+def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
+    """The name of the axis of each column, its groups, and what messages call it."""
+    containers.refuse_query(by, "by")
+    columns = containers.frame_columns(by)
+    named = None
+    if isinstance(by, Mapping):
+        named = list(by.items())
+    elif column_names(by) is not None:
+        named = columns
+    if named is not None:
+        return [(str(name), column, f"by[{name!r}]") for name, column in named]
+    if columns is not None and len(columns) > 1:
+        parts = [column for _, column in columns]
+    elif isinstance(by, (list, tuple)) and any(map(_is_array, by)):
+        parts = [*by]
+    else:
+        only = columns[0][1] if columns else by
+        return [("group", only, "by")]
+    return [(f"group_{k}", part, f"by[{k}]") for k, part in enumerate(parts)]
+
+
+def _is_array(value: Any) -> bool:
+    """Whether this is a column rather than a single group."""
+    return (
+        hasattr(value, "__array__")
+        and not isinstance(value, np.generic)
+        and getattr(value, "ndim", 1) > 0
+    )
+
+
+def _check_names(names: list[str], taken: Collection[str]) -> None:
+    """Reject empty names, duplicates, and names already in use."""
+    if not names:
+        raise ValueError("by is empty: pass an array of groups, or a dict of name to array.")
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"by has the name {twice[0]!r} twice: name each axis once.")
+    if other := [name for name in names if name in (*TAKEN, *taken)]:
+        raise ValueError(
+            f"by has the name {other[0]!r}, which is already used in the result tables or by "
+            "another axis: rename it, "
+            f"for example to {other[0] + '_group'!r}."
+        )
 
 
 def _indexed(samples: SamplesAt, columns: Sequence[Column], names: Sequence[str]) -> SamplesAt:
@@ -221,116 +342,3 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
         f"{total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)}, that is, omit "
         "it or merge entries."
     )
-
-
-def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
-    """The name of the axis of each column, its groups, and what messages call it."""
-    containers.refuse_query(by, "by")
-    columns = containers.frame_columns(by)
-    named = by.items() if isinstance(by, Mapping) else None if column_names(by) is None else columns
-    if named is not None:
-        return [(str(name), column, f"by[{name!r}]") for name, column in named]
-    if columns is not None and len(columns) > 1:
-        parts = [column for _, column in columns]
-    elif isinstance(by, (list, tuple)) and any(map(_is_array, by)):
-        parts = [*by]
-    else:
-        return [("group", columns[0][1] if columns else by, "by")]
-    return [(f"group_{k}", part, f"by[{k}]") for k, part in enumerate(parts)]
-
-
-def _is_array(value: Any) -> bool:
-    """Whether this is a column rather than a single group."""
-    return (
-        hasattr(value, "__array__")
-        and not isinstance(value, np.generic)
-        and getattr(value, "ndim", 1) > 0
-    )
-
-
-def _check_names(names: list[str], taken: Collection[str]) -> None:
-    """Reject empty names, duplicates, and names already in use."""
-    if not names:
-        raise ValueError("by is empty: pass an array of groups, or a dict of name to array.")
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"by has the name {twice[0]!r} twice: name each axis once.")
-    if other := [name for name in names if name in (*TAKEN, *taken)]:
-        raise ValueError(
-            f"by has the name {other[0]!r}, which is already used in the result tables or by "
-            "another axis: rename it, "
-            f"for example to {other[0] + '_group'!r}."
-        )
-
-
-def _only_column(by: Any, name: str) -> Any:
-    """The column of a dict or a data frame that has one; anything else unchanged."""
-    columns = by if isinstance(by, Mapping) else dict(containers.frame_columns(by) or ())
-    if len(columns) > 1 or (isinstance(by, Mapping) and not by):
-        raise ValueError(
-            f"{name} has the columns {show_names(list(columns))}, but one group per sample is "
-            f"needed here: pass one of them, or join them, such as {name}=[f'{{a}}-{{b}}' for a, "
-            "b in zip(first, second)]."
-        )
-    return next(iter(columns.values())) if isinstance(by, Mapping) else by
-
-
-def _check_one_column(by: Any, name: str) -> None:
-    """Reject several groups per sample."""
-    first = by[0] if isinstance(by, (list, tuple)) and len(by) else None
-    if isinstance(first, tuple):
-        raise ValueError(
-            f"{name} holds tuples such as {first!r}, but a group must be a single value: pass "
-            "separate columns, such "
-            f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, "
-            f"{'-'.join(map(str, first))!r}."
-        )
-    if isinstance(first, list):
-        raise ValueError(
-            f"{name} must hold one group per sample; it holds lists, which could be rows or "
-            "columns. Pass columns by "
-            f"name, {name}={{'first': [...], 'second': [...]}}, or arrays, one per column."
-        )
-    shape = getattr(by, "shape", (0,))
-    if len(shape) != 1 and not hasattr(by, "columns"):
-        raise ValueError(
-            f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by "
-            "name, such as "
-            f"{name}={{'first': ..., 'second': ...}}.{containers.how_to_stack(by, name)}"
-        )
-
-
-def in_order_of_ranking(column: Column) -> Column:
-    """Groups in the order of an ordered categorical, if they are one; those missing from it come
-    last, and then there is no ranking.
-    """
-    if column.ranking is None:
-        return column
-    places = positions_in(column.ranking, column.labels)
-    order = np.argsort(places, kind="stable")
-    place = np.argsort(order)
-    codes = place.astype(code_dtype(len(place)))[column.codes]
-    ranking = column.ranking if (places < len(column.ranking)).all() else None
-    return Column(codes, column.labels[order], ranking=ranking)
-
-
-def _with_missing(
-    present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str
-) -> Column:
-    """The groups of the samples that have one, followed by the group of the missing ones."""
-    kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
-    if kinds[0] != kinds[1]:
-        raise ValueError(
-            f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, "
-            f"{kinds[0]} and {kinds[1]} such as {show(present.labels, 3)}: pass one of the same "
-            f"kind, or fill the missing "
-            "groups yourself."
-        )
-    if position_of(present.labels, group[0]) is not None:
-        raise ValueError(
-            f"{name} already has a group {group.tolist()[0]!r}, so missing groups would be merged "
-            "with it: pass another missing_group."
-        )
-    n_groups = len(present.labels)
-    codes = np.full(len(missing), n_groups, dtype=code_dtype(n_groups + 1))
-    codes[~missing] = present.codes
-    return Column(codes, np.concatenate([present.labels, group]))

@@ -31,6 +31,8 @@ BLOCK = 1 << 14
 NARROWED = 1 << 16
 # So many codes usually have each of a few classes.
 HEAD = 1 << 11
+# A range of so few numbers is not worth sorting for, however few samples there are.
+NARROW_RANGE = 1 << 10
 
 _TARGET = (
     "class labels must be whole numbers or strings. Pass y_true before the predictions or scores; "
@@ -118,13 +120,15 @@ def read_pair(
     if not _are_integers(true):
         return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
     pred = _plain(y_pred, names[1])
-    together = (
-        _read_together(true, pred) if _are_integers(pred) and true.dtype == pred.dtype else None
-    )
+    are_of_one_type = _are_integers(pred) and true.dtype == pred.dtype
+    together = _read_together(true, pred) if are_of_one_type else None
     if together is None:
         return _read_plain(true, y_true, names[0]), _read_plain(pred, y_pred, names[1])
-    labels, (true, pred) = together
-    return Column(true, labels, index_of(y_true)), Column(pred, labels, index_of(y_pred))
+    labels, (true_codes, pred_codes) = together
+    return (
+        Column(true_codes, labels, index_of(y_true)),
+        Column(pred_codes, labels, index_of(y_pred)),
+    )
 
 
 def _plain(y: Any, name: str) -> Any:
@@ -286,11 +290,13 @@ def _read_together(
     """Integers of one type by one range of both sides; None if it is wide."""
     if len(true) + len(pred) > BLOCK:
         sides = _as_bytes(true, pred) if len(true) >= NARROWED else (true, pred)
-        low, high = min(side.min() for side in sides), max(side.max() for side in sides)
+        low = min(side.min() for side in sides)
+        high = max(side.max() for side in sides)
         by_range = _read_by_range(sides, int(low), int(high))
-        return (
-            None if by_range is None else (by_range[0].astype(true.dtype, copy=False), by_range[1])
-        )
+        if by_range is None:
+            return None
+        labels, codes_of_sides = by_range
+        return labels.astype(true.dtype, copy=False), codes_of_sides
     # For short arrays the calls are the cost, so one array is read instead of two.
     both = np.concatenate((true, pred))
     by_range = _read_by_range((both,), int(both.min()), int(both.max()))
@@ -323,17 +329,18 @@ def _read_by_range(
     range is wide.
     """
     span = high - low + 1
-    if span > 1024 + 2 * len(sides[0]) or not -(2**63) <= low <= high < 2**63:
+    is_narrow = span <= NARROW_RANGE + 2 * len(sides[0])
+    if not is_narrow or not -(2**63) <= low <= high < 2**63:
         return None
     codes = [_offsets(y, low, span) for y in sides]
-    seen = _seen(span, *codes)
-    (occurring,) = seen.nonzero()
+    (occurring,) = _seen(span, *codes).nonzero()
     if len(occurring) < span:
         rank = np.zeros(span, dtype=code_dtype(len(occurring)))
         rank[occurring] = np.arange(len(occurring))
         for side, offsets in enumerate(codes):
             codes[side] = rank[offsets]
-    return (occurring + low if low else occurring).astype(sides[0].dtype), codes
+    labels = occurring + low if low else occurring
+    return labels.astype(sides[0].dtype), codes
 
 
 def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
@@ -344,11 +351,12 @@ def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
         return y.view(np.int64) if y.dtype == np.uint64 else y
     if low == 0:
         return y.astype(code_dtype(span))
+    if y.dtype.kind == "f":
+        dtype: type[np.number[Any]] = np.float64
+    else:
+        dtype = np.uint8 if y.dtype == np.uint8 else np.int64
     codes: NDArray[Any] = np.empty(len(y), dtype=code_dtype(span))
-    wide = np.float64 if y.dtype.kind == "f" else np.int64
-    np.subtract(
-        y, low, out=codes, dtype=np.uint8 if y.dtype == np.uint8 else wide, casting="unsafe"
-    )
+    np.subtract(y, low, out=codes, dtype=dtype, casting="unsafe")
     return codes
 
 
@@ -365,7 +373,7 @@ def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None
 
 
 def _refuse_decimal(decimal: Decimal, name: str) -> NoReturn:
-    """The error for a decimal that is not whole, which no label is."""
+    """Reject a decimal that is not whole, which no label is."""
     if decimal.is_nan():
         raise ValueError(_missing_message(name, "NaN"))
     if decimal.is_infinite():
@@ -455,29 +463,6 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     return labels
 
 
-def integers_of_decimals(decimals: Sequence[Decimal], name: str) -> list[int]:
-    """Decimals as integers, which are exact whatever their size; fractions are no labels."""
-    # Unlike a remainder, this has no limit of digits.
-    fractions = (value for value in decimals if value != value.to_integral_value())
-    if (fraction := next(fractions, None)) is not None:
-        raise ValueError(_continuous(name, float(fraction)))
-    return [*map(int, decimals)]
-
-
-def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:
-    """Numbers that NumPy would turn into floats: as floats if none is rounded, else as integers."""
-    floats = np.array(
-        [value for value in distinct if not isinstance(value, Integral)], dtype=np.float64
-    )
-    if len(floats):
-        _check_integral(floats, floats.min(), floats.max(), name)
-    if len(floats) == len(distinct) or all(abs(value) <= 1 << 53 for value in distinct):
-        return labels
-    exact = [int(value) for value in distinct]
-    integers = np.array(exact)
-    return integers if integers.dtype.kind in "iu" else np.array(exact, dtype=object)
-
-
 def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
     """The kind of a Python object: for dates and integers by their type, for others by what NumPy
     makes of them.
@@ -500,11 +485,8 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
             "neither strings nor "
             f"numbers): pass their values, [label.value for label in {name}]."
         )
-    return (
-        type(example).__name__
-        if dtype_kind == "O"
-        else KIND_OF_DTYPE.get(dtype_kind, type(example).__name__)
-    )
+    name_of_type = type(example).__name__
+    return name_of_type if dtype_kind == "O" else KIND_OF_DTYPE.get(dtype_kind, name_of_type)
 
 
 def _tuples(name: str, example: Any) -> str:
@@ -516,11 +498,34 @@ def _tuples(name: str, example: Any) -> str:
     )
 
 
+def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:
+    """Numbers that NumPy would turn into floats: as floats if none is rounded, else as integers."""
+    floats = np.array(
+        [value for value in distinct if not isinstance(value, Integral)], dtype=np.float64
+    )
+    if len(floats):
+        _check_integral(floats, floats.min(), floats.max(), name)
+    if len(floats) == len(distinct) or all(abs(value) <= 1 << 53 for value in distinct):
+        return labels
+    exact = [int(value) for value in distinct]
+    integers = np.array(exact)
+    return integers if integers.dtype.kind in "iu" else np.array(exact, dtype=object)
+
+
+def integers_of_decimals(decimals: Sequence[Decimal], name: str) -> list[int]:
+    """Decimals as integers, which are exact whatever their size; fractions are no labels."""
+    # Unlike a remainder, this has no limit of digits.
+    fractions = (value for value in decimals if value != value.to_integral_value())
+    if (fraction := next(fractions, None)) is not None:
+        raise ValueError(_continuous(name, float(fraction)))
+    return [*map(int, decimals)]
+
+
 def _read_categories(categories: Categories, name: str) -> Column:
     """A categorical by its codes: only the few values that occur are read."""
-    codes = (
-        categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
-    )
+    codes = categories.codes
+    if codes.dtype == np.uint64:
+        codes = codes.view(np.int64)
     if codes.dtype.kind == "i" and codes.min() < 0:
         raise ValueError(_missing_message(name, "missing values"))
     seen = _seen(len(categories.values), codes)
