@@ -36,11 +36,11 @@ def frame(columns: dict[str, Any], backend: str | None) -> Any:
 
 def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
     """The names and the coordinates of some axes as columns, one row per combination."""
-    names, coordinates = zip(*axes, strict=True) if (axes := list(axes)) else ((), ())
-    grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
+    axes = list(axes)
+    grid = np.meshgrid(*(np.arange(len(coordinates)) for _, coordinates in axes), indexing="ij")
     return {
-        name: _for_frame(axis_coordinates[index.ravel()])
-        for name, axis_coordinates, index in zip(names, coordinates, grid, strict=True)
+        name: _for_frame(coordinates[index.ravel()])
+        for (name, coordinates), index in zip(axes, grid, strict=True)
     }
 
 
@@ -59,7 +59,7 @@ def _for_frame(labels: NDArray[Any]) -> Any:
         return labels if labels.dtype == np.uint64 else labels.tolist()
     unit = UNIT_OF_FRAMES.get(labels.dtype.kind + np.datetime_data(labels.dtype)[0])
     in_unit = None if unit is None else _in_unit(labels, f"{labels.dtype.kind}8[{unit}]")
-    if in_unit is not None and _are_held(labels, in_unit):
+    if in_unit is not None and _are_unchanged(labels, in_unit):
         return in_unit
     # Not with NumPy, whose strings truncate what is longer than expected.
     return list(map(str, labels))
@@ -75,12 +75,16 @@ def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
         return None
 
 
-def _are_held(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
-    """Whether remote dates or long durations fit a finer unit; days have 32 bits in polars and
-    Arrow.
+def _are_unchanged(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
+    """Whether dates or durations are the same in another unit, and fit a data frame: remote dates
+    and long durations may overflow a finer unit.
     """
+    back = in_unit.astype(labels.dtype)
     # As integers: NumPy would convert dates of two units to the finer one, which may overflow.
-    kept = np.array_equal(in_unit.astype(labels.dtype).astype(np.int64), labels.astype(np.int64))
-    is_in_days = np.datetime_data(in_unit.dtype)[0] == "D"
-    days = in_unit[~np.isnat(in_unit) & is_in_days].astype(np.int64)
-    return kept and bool((days == days.astype(np.int32)).all())
+    if not np.array_equal(back.astype(np.int64), labels.astype(np.int64)):
+        return False
+    if np.datetime_data(in_unit.dtype)[0] != "D":
+        return True
+    # Days have 32 bits in polars and Arrow.
+    days = in_unit[~np.isnat(in_unit)].astype(np.int64)
+    return bool((days == days.astype(np.int32)).all())

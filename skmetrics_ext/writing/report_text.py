@@ -11,6 +11,9 @@ from skmetrics_ext.writing.text import on_one_line
 # The lower and the upper confidence limit; None where they are unknown.
 Ends = tuple[float, float] | None
 
+# The least width of a column of numbers in scikit-learn's reports.
+LEAST_WIDTH = 9
+
 
 class Row(NamedTuple):
     """A class or an average: a value for each metric, None where there is none, and the number of
@@ -63,16 +66,14 @@ def aligned(report: Report, digits: int) -> str:
         for body in _bodies(report, digits, pad=True)
     ]
     rows = [row for body in bodies for row in body]
-    width = max(*(len(name) for name, _ in rows), report.least_width, digits)
-    widths = [
-        max(9, *map(len, column))
-        for column in zip(headers, *(cells for _, cells in rows), strict=True)
-    ]
-    blocks = [[("", headers)], *bodies]
-    return (
-        "\n\n".join("\n".join(_line(*row, width, widths) for row in block) for block in blocks)
-        + "\n"
-    )
+    width_of_names = max(*(len(name) for name, _ in rows), report.least_width, digits)
+    columns = zip(headers, *(cells for _, cells in rows), strict=True)
+    widths = [max(LEAST_WIDTH, *map(len, column)) for column in columns]
+    blocks = []
+    for body in ([("", headers)], *bodies):
+        lines = [_line(name, cells, width_of_names, widths) for name, cells in body]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
 
 
 def report_as_dict(report: Report) -> dict[str, Any]:
@@ -86,10 +87,10 @@ def report_as_dict(report: Report) -> dict[str, Any]:
         values = _values_by_metric(report, row)
         if row.name == "accuracy":
             del values["support"]
-            entries += [
-                (row.name + name.removeprefix(report.metrics[-1]), value)
-                for name, value in values.items()
-            ]
+            # It stands in the column of the last metric, and its limits beside it.
+            for name, value in values.items():
+                suffix = name.removeprefix(report.metrics[-1])
+                entries.append((row.name + suffix, value))
         else:
             entries.append((row.name, values))
     names = [name for name, _ in entries]
@@ -106,12 +107,14 @@ def report_as_frame(report: Report) -> Any:
     has no value.
     """
     rows = [*report.classes, *report.averages]
+    has_ends = any(row.ends for row in rows)
     columns: dict[str, Any] = {"class": [row.name for row in rows]}
     for k, metric in enumerate(report.metrics):
         columns[metric] = [row.values[k] for row in rows]
-        if any(row.ends for row in rows):
-            ends = [(row.ends and row.ends[k]) or (None, None) for row in rows]
-            columns |= _named_ends(metric, tuple(zip(*ends, strict=True)))
+        if has_ends:
+            ends = [row.ends[k] if row.ends else None for row in rows]
+            lows_and_highs = zip(*(known or (None, None) for known in ends), strict=True)
+            columns |= _named_ends(metric, tuple(lows_and_highs))
     return frame({**columns, "support": [row.support.item() for row in rows]}, None)
 
 
@@ -140,10 +143,11 @@ def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, l
     rows = [*report.classes, *report.averages]
     widths = [0] * len(report.metrics)
     if pad:
-        ends = (
+        texts_of_rows = [
             [_shown_ends(ends, digits) for ends in row.ends] for row in rows if row.ends is not None
-        )
-        widths = [max(map(len, column)) for column in zip(*ends, strict=True)] or widths
+        ]
+        if texts_of_rows:
+            widths = [max(map(len, column)) for column in zip(*texts_of_rows, strict=True)]
     return [
         [(row.name, _cells(row, digits, widths)) for row in body]
         for body in (report.classes, report.averages)
@@ -156,13 +160,14 @@ def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
     """
     support = row.support.item()
     if support:
-        support = round(support, max(digits, 2, 1 - math.floor(math.log10(support))))
+        # A small sum of weights keeps two significant digits.
+        decimals = max(digits, 2, 1 - math.floor(math.log10(support)))
+        support = round(support, decimals)
     texts = ["" if value is None else f"{value:.{digits}f}" for value in row.values]
     if row.ends is not None:
-        ends = (_shown_ends(ends, digits) for ends in row.ends)
         texts = [
-            text and text + end.ljust(width)
-            for text, end, width in zip(texts, ends, widths, strict=True)
+            text + _shown_ends(ends, digits).ljust(width) if text else ""
+            for text, ends, width in zip(texts, row.ends, widths, strict=True)
         ]
     return [*texts, str(support)]
 
@@ -174,10 +179,11 @@ def _shown_ends(ends: Ends, digits: int) -> str:
     if ends is None or math.isnan(ends[0]):
         return ""
     low, high = (f"{end:.{digits}f}" for end in ends)
-    return f" ({low}{' to ' if '-' in low + high else '-'}{high})"
+    separator = " to " if "-" in low + high else "-"
+    return f" ({low}{separator}{high})"
 
 
-def _line(name: str, cells: Sequence[str], width: int, widths: list[int]) -> str:
+def _line(name: str, cells: Sequence[str], width_of_names: int, widths: list[int]) -> str:
     """A name and its cells in aligned columns."""
-    columns = "".join(f" {cell:>{column}}" for cell, column in zip(cells, widths, strict=True))
-    return f"{name:>{width}} {columns}"
+    aligned_cells = (f" {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+    return f"{name:>{width_of_names}} {''.join(aligned_cells)}"

@@ -17,6 +17,7 @@ WIDEST_LABEL = 20
 BREAKS = " _-/"
 # Smaller p-values are shown as less than this.
 LEAST_P = 1e-4
+# By no more does rounding alone take a quotient above a whole number.
 ROUNDING = 1e-9
 
 
@@ -216,11 +217,13 @@ def p_as_text(p_value: float, floor: float = 0.0) -> str:
     """
     if p_value < LEAST_P or p_value <= floor <= LEAST_P:
         return f"< {LEAST_P:.4f}"
-    if not p_value <= floor < 1:
+    is_least = p_value <= floor < 1
+    if not is_least:
         return f"{p_value:.3g}"
     # Rounded up, so that the p-value is less.
     unit = 10.0 ** (math.floor(math.log10(floor)) - 1)
-    return f"< {math.ceil(floor / unit - ROUNDING) * unit:.2g}"
+    bound = math.ceil(floor / unit - ROUNDING) * unit
+    return f"< {bound:.2g}"
 
 
 def columns_of(text: str) -> int:
