@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, reduce
 from operator import iadd
 from typing import Any, NamedTuple
@@ -104,11 +104,13 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 
     def count(block: slice) -> Matrix:
         """The cells of a block of samples."""
-        cell = encoded.true[block].astype(dtype)
-        cell *= n_codes
-        cell += encoded.pred[block].astype(dtype, copy=False)
-        if group is not None:
-            cell_of_labels, cell = cell, np.multiply(group[block], n_codes**2, dtype=np.intp)
+        cell_of_labels = encoded.true[block].astype(dtype)
+        cell_of_labels *= n_codes
+        cell_of_labels += encoded.pred[block].astype(dtype, copy=False)
+        if group is None:
+            cell = cell_of_labels
+        else:
+            cell = np.multiply(group[block], n_codes**2, dtype=np.intp)
             cell += cell_of_labels
         return _bincount(cell, None if encoded.weights is None else encoded.weights[block], n_cells)
 
@@ -136,9 +138,8 @@ def count_margins(encoded: Encoded) -> Margins:
             np.array([tn, tp]), np.array([fn, fp]), np.array([fp, fn]), np.array([tp, tn])
         )
     is_float = weights is not None and weights.dtype.kind == "f"
-    if SAMPLES_A_CELL * n_codes**2 <= len(encoded.true) or (
-        is_float and n_codes <= MATRIX_IS_CHEAP
-    ):
+    has_small_matrix = SAMPLES_A_CELL * n_codes**2 <= len(encoded.true)
+    if has_small_matrix or (is_float and n_codes <= MATRIX_IS_CHEAP):
         return margins_of(count_matrix(encoded))
     return _count_margins_apart(encoded) if is_float else _count_margins_by_difference(encoded)
 
@@ -146,9 +147,9 @@ def count_margins(encoded: Encoded) -> Margins:
 def count_classes(encoded: Encoded) -> Margins:
     """One-vs-rest counts (n_labels,) of the labels in the order."""
     margins, n_labels = count_margins(encoded), len(encoded.labels)
-    return (
-        margins if n_labels == encoded.n_codes else Margins(*(part[:n_labels] for part in margins))
-    )
+    if n_labels == encoded.n_codes:
+        return margins
+    return Margins(*(part[:n_labels] for part in margins))
 
 
 def count_indicators(indicators: Indicators) -> ClassCounts:
@@ -181,11 +182,9 @@ def count_samples(indicators: Indicators) -> ClassCounts:
         np.asarray(x.sum(axis=1, dtype=np.int64)) for x in (_both(true, pred), true, pred)
     )
     counts = ClassCounts(*_with_rest(tp, predicted - tp, actual - tp, true.shape[1]))
-    return (
-        counts
-        if weights is None
-        else ClassCounts(*(np.where(weights > 0, part, 0) for part in counts))
-    )
+    if weights is None:
+        return counts
+    return ClassCounts(*(np.where(weights > 0, part, 0) for part in counts))
 
 
 def count_exact_samples(indicators: Indicators) -> Margins:
@@ -282,18 +281,14 @@ def _count_margins_by_difference(encoded: Encoded) -> Margins:
 
     def count(block: slice) -> Sums:
         """The diagonal, row and column sums of a block of samples."""
-        actual, predicted, weight = (
-            true[block],
-            pred[block],
-            None if weights is None else weights[block],
-        )
+        actual, predicted = true[block], pred[block]
+        weight = None if weights is None else weights[block]
         right = _bincount(actual, weight, n_codes, actual == predicted)
         return right, _bincount(actual, weight, n_codes), _bincount(predicted, weight, n_codes)
 
     tp, actual, predicted = reduce(_added, map(count, blocks(len(true), max(4 * n_codes, BLOCK))))
-    return _with_rest(
-        tp, predicted - tp, actual - tp, len(true) if weights is None else weights.sum()
-    )
+    total = len(true) if weights is None else weights.sum()
+    return _with_rest(tp, predicted - tp, actual - tp, total)
 
 
 def _count_margins_apart(encoded: Encoded) -> Margins:
@@ -337,11 +332,8 @@ def _count_dense_columns(
         """The four sums of a block of samples, as products of floats, which BLAS takes far faster
         than NumPy bits.
         """
-        actual, predicted, weight = (
-            true[block],
-            pred[block],
-            weights[block].astype(np.float64, copy=False),
-        )
+        actual, predicted = true[block], pred[block]
+        weight = weights[block].astype(np.float64, copy=False)
         cells = actual & predicted, predicted > actual, actual > predicted, ~(actual | predicted)
         return [weight @ cell.astype(np.float64) for cell in cells]
 
@@ -367,7 +359,8 @@ def _bincount(
     """
     if where is not None:
         # Several times as fast as an index of booleans.
-        codes, weights = codes.compress(where), None if weights is None else weights.compress(where)
+        codes = codes.compress(where)
+        weights = None if weights is None else weights.compress(where)
     if weights is None:
         return np.bincount(codes, minlength=n)
     return np.bincount(codes, weights, minlength=n).astype(weights.dtype, copy=False)
@@ -468,22 +461,23 @@ def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) ->
         np.ones(len(group), dtype=np.int64) if indicators.weights is None else indicators.weights
     )
 
-    def summed_by(weights: NDArray[Any]) -> Callable[[Any], Any]:
-        """A function that sums columns within each group."""
+    def sums(columns: Any, weights: NDArray[Any]) -> NDArray[Any]:
+        """The weighted sum of each column in each group."""
         members = sparse.csr_array(
             (weights, (group, np.arange(len(group)))), shape=(n_groups, len(group))
         )
-        return lambda columns: (members @ columns).toarray()
+        return np.asarray((members @ columns).toarray())
 
-    def untouched(weights: NDArray[Any]) -> NDArray[Any]:
+    def sums_of_untouched(weights: NDArray[Any]) -> NDArray[Any]:
         """The weight in each group of the samples not stored in each column."""
         everything = sparse.csr_array(np.ones((len(group), 1), dtype=np.int64))
-        return np.asarray(summed_by(weights)(everything) - summed_by(weights)(true + pred))
+        return np.asarray(sums(everything, weights) - sums(true + pred, weights))
 
     tp, fp, fn = (
-        summed_by(weights)(columns) for columns in (true.multiply(pred), pred > true, true > pred)
+        sums(columns, weights) for columns in (true.multiply(pred), pred > true, true > pred)
     )
-    tn = untouched(weights)
+    tn = sums_of_untouched(weights)
     if weights.dtype.kind == "f":
-        tn = np.where(untouched((weights > 0).astype(np.int64)) == 0, 0, np.maximum(tn, 0))
+        n_untouched = sums_of_untouched((weights > 0).astype(np.int64))
+        tn = np.where(n_untouched == 0, 0, np.maximum(tn, 0))
     return ClassCounts(tp, fp, fn, tn)

@@ -27,6 +27,12 @@ ROUNDING = 1e-9
 # So many cells of clusters per sample are counted; more are sorted.
 MOST_COUNTED = 8
 
+WEIGHTS_ALONE = (
+    "the counts are sums of sample_weight, and the sums of their squares are not known: count the "
+    "samples with from_labels(sample_weight=), or pass frequency_weights=True if each weight is "
+    "the number of times a sample occurs"
+)
+
 
 class Clusters(NamedTuple):
     """The code of the cluster of each sample, and the name of each cluster."""
@@ -35,13 +41,6 @@ class Clusters(NamedTuple):
     names: NDArray[Any]
     # What a cluster is: a sample that is counted several times may be one.
     unit: str = "cluster"
-
-
-WEIGHTS_ALONE = (
-    "the counts are sums of sample_weight, and the sums of their squares are not known: count the "
-    "samples with from_labels(sample_weight=), or pass frequency_weights=True if each weight is "
-    "the number of times a sample occurs"
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,7 +111,7 @@ class Design:
                 object.__setattr__(self, name, own)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Of the public class a method by its name, so that no copy tells where this file is.
+        # A method of the public class, by its name: pickles do not hold the place of this file.
         return methodcaller("_of_plain", plain_of(self)), (Design,)
 
     @classmethod
@@ -179,11 +178,12 @@ class Design:
         if name in shared:
             shared[name] = max(shared[name] * n_kept / n_entries, 1.0)
         n_models = self.n_models * n_kept // n_entries if name == FOLD else self.n_models
-        return replace(self, shared=(*shared.items(),), n_models=n_models)
+        return replace(self, shared=tuple(shared.items()), n_models=n_models)
 
     def with_shared(self, name: str, times: float) -> Self:
         """The design where each sample is in so many entries of an axis."""
-        return replace(self, shared=(*dict([*self.shared, (name, float(times))]).items(),))
+        shared = {**dict(self.shared), name: float(times)}
+        return replace(self, shared=tuple(shared.items()))
 
     def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
         """The design of the folds of a cross-validation, one for each model, with the proportion
@@ -310,10 +310,9 @@ class Clustered(Design):
     def fits(self, counts: NDArray[Any]) -> bool:
         if not super().fits(counts) or not _are_numbers(self.numbers):
             return False
-        n_rows, names = self.units.shape[0], self.clusters
-        if not 0 <= self.n_clusters <= n_rows or (
-            names is not None and len(names) != self.n_clusters
-        ):
+        if not 0 <= self.n_clusters <= self.units.shape[0]:
+            return False
+        if self.clusters is not None and len(self.clusters) != self.n_clusters:
             return False
         return np.allclose(self.times @ self.units, counts.ravel())
 
@@ -321,11 +320,12 @@ class Clustered(Design):
         return self.numbers
 
     def described(self, total: str) -> str:
-        of = f"weight {total}" if self.weighted else f"{total} samples"
+        samples = f"weight {total}" if self.weighted else f"{total} samples"
         if self.unit != "cluster":
-            return of
+            return samples
         n_clusters = int(self.times.sum())
-        return f"{of} in {n_clusters} {'cluster' if n_clusters == 1 else 'clusters'}"
+        clusters = "1 cluster" if n_clusters == 1 else f"{n_clusters} clusters"
+        return f"{samples} in {clusters}"
 
     def moved(self, move: MoveCells) -> Self:
         # The cell that each one is made of, from 1; 0 for one without samples.
@@ -356,7 +356,9 @@ class Clustered(Design):
     def _with_cells(
         self, source: NDArray[Any], to: NDArray[Any], n_cells: int, numbers: NDArray[Any]
     ) -> Self:
-        """The clusters with their samples in other cells, without those that have none left."""
+        """The clusters with what each adds moved from the cells `source` to the cells `to`, without
+        those that have no samples left.
+        """
         shape = self.units.shape[1], n_cells
         moves = sparse.csr_array((np.ones(len(to)), (source, to)), shape=shape)
         units = sparse.csr_array(self.units @ moves)
@@ -532,9 +534,9 @@ def names_of_samples(numbers: NDArray[Any], *data: Any) -> NDArray[np.int64]:
 
 def weighted_design(weights: NDArray[Any], cells: NDArray[Any], shape: tuple[int, ...]) -> Weighted:
     """The design of samples whose cells are known, each with its weight."""
-    # Integers are sums of squares beyond 2**53, too.
-    own = weights.astype(np.float64)
-    return design_of_weighted_rows(cells, shape, weights > 0, own**2, own)
+    # Squares of large integers would overflow.
+    as_floats = weights.astype(np.float64)
+    return design_of_weighted_rows(cells, shape, weights > 0, as_floats**2, as_floats)
 
 
 def design_of_weighted_rows(
@@ -548,14 +550,14 @@ def design_of_weighted_rows(
     weights and the largest weight.
     """
     n_cells = int(np.prod(shape))
-    numbers = np.rint(np.bincount(cells, numbers, minlength=n_cells)).astype(np.int64)
-    squares = np.bincount(cells, squares, minlength=n_cells)
-    of_rows, largest = largest, np.zeros(n_cells)
-    np.maximum.at(largest, cells, of_rows)
+    numbers_of_cells = np.rint(np.bincount(cells, numbers, minlength=n_cells)).astype(np.int64)
+    squares_of_cells = np.bincount(cells, squares, minlength=n_cells)
+    largest_of_cells = np.zeros(n_cells)
+    np.maximum.at(largest_of_cells, cells, largest)
     return Weighted(
-        numbers=numbers.reshape(shape),
-        squares=squares.reshape(shape),
-        largest=largest.reshape(shape),
+        numbers=numbers_of_cells.reshape(shape),
+        squares=squares_of_cells.reshape(shape),
+        largest=largest_of_cells.reshape(shape),
     )
 
 
@@ -570,16 +572,16 @@ def clustered_design(
     """The design of samples whose cells (n_samples,) or (n_samples, n_labels) are known, in
     clusters; without `are_weights` the weights are numbers of samples.
     """
-    n_labels = cells.size // max(len(cells), 1)
-    adds = None if weights is None else np.repeat(weights.astype(np.float64), n_labels)
     if weights is not None and clusters.unit == "sample" and not are_weights:
         return _repeated_samples(cells, shape, clusters, weights)
+    n_labels = cells.size // max(len(cells), 1)
+    adds = None if weights is None else np.repeat(weights.astype(np.float64), n_labels)
     numbers = adds
     if are_weights and weights is not None:
         numbers = np.repeat(weights > 0, n_labels)
-    every = clusters._replace(codes=np.repeat(clusters.codes, n_labels))
+    clusters_of_cells = clusters._replace(codes=np.repeat(clusters.codes, n_labels))
     return design_of_clustered_rows(
-        cells.ravel(), shape, every, (adds, numbers), are_weights=are_weights
+        cells.ravel(), shape, clusters_of_cells, (adds, numbers), are_weights=are_weights
     )
 
 
@@ -596,12 +598,13 @@ def design_of_clustered_rows(
     n_cells, n_clusters = int(np.prod(shape)), len(clusters.names)
     units = _summed_by_cluster(clusters.codes, cells, weights)
     units.resize(n_clusters, n_cells)
-    of_cells = np.bincount(cells, numbers, minlength=n_cells)
-    has_samples, names = np.diff(units.indptr) > 0, clusters.names
+    numbers_of_cells = np.bincount(cells, numbers, minlength=n_cells)
+    names = clusters.names
+    has_samples = np.diff(units.indptr) > 0
     if not has_samples.all():
         units, names = units[has_samples], names[has_samples]
     return Clustered(
-        numbers=np.rint(of_cells).astype(np.int64).reshape(shape),
+        numbers=np.rint(numbers_of_cells).astype(np.int64).reshape(shape),
         units=units,
         times=np.ones(len(names), dtype=np.int64),
         clusters=names,
@@ -676,7 +679,7 @@ def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -
         found,
         repeats=repeats,
         folds=folds,
-        shared=(*shared.items(),),
+        shared=tuple(shared.items()),
         n_models=of_most.n_models,
         train_share=of_most.train_share,
     )
@@ -726,56 +729,65 @@ def _stacked_weights(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) 
 
 def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Clustered:
     """Clusters of one name are one; independent samples are rows of their own."""
-    if other := [of.name for of in designs if type(of) not in (Design, Clustered)]:
+    if other := [design.name for design in designs if type(design) not in (Design, Clustered)]:
         raise ValueError(
             f"some samples are in clusters, and others are {other[0]} without any, so the "
             "uncertainty of all together is not known: count all of them with clusters=."
         )
-    named = [design for design in designs if isinstance(design, Clustered)]
-    if any(of.clusters is None for of in named) or len({of.unit for of in named}) > 1:
+    clustered = [design for design in designs if isinstance(design, Clustered)]
+    are_named = all(design.clusters is not None for design in clustered)
+    if not are_named or len({design.unit for design in clustered}) > 1:
         raise ValueError(
             "clusters without names can't be put together, since one may be in both: count all "
             "samples at once, pickle the matrices, or write them with to_dict(cluster_names=True)."
         )
-    named_clusters = [of.clusters for of in named if of.clusters is not None]
-    names = np.unique(named_clusters[0])
-    for own in named_clusters[1:]:
-        check_same_kind(names, own, "clusters", "another matrix")
-        names = sorted_union(names, np.unique(own))
+    names = _names_of_any([design.clusters for design in clustered])
     n_cells = counts[0].size
-    blocks: list[list[Any]] = [[None] * len(designs)]
+    named_units: list[Any] = []
+    unnamed_units: list[list[Any]] = []
     times = [np.ones(len(names), dtype=np.int64)]
     for place, (design, of_design) in enumerate(zip(designs, counts, strict=True)):
-        row: list[Any] = [None] * len(designs)
         if isinstance(design, Clustered):
-            own = design.units[: design.n_clusters]
+            n_own = design.n_clusters
             at = positions_in(names, np.asarray(design.clusters))
-            shape = len(names), design.n_clusters
-            to = sparse.csr_array((np.ones(len(at)), (at, np.arange(len(at)))), shape=shape)
-            blocks[0][place] = to @ own
-            row[place] = design.units[design.n_clusters :]
-            times.append(design.times[design.n_clusters :])
+            shape = len(names), n_own
+            to_names = sparse.csr_array((np.ones(n_own), (at, np.arange(n_own))), shape=shape)
+            named_units.append(to_names @ design.units[:n_own])
+            rest = design.units[n_own:]
+            times.append(design.times[n_own:])
         else:
+            named_units.append(sparse.csr_array((len(names), n_cells)))
             occupied = np.flatnonzero(of_design)
+            rows = np.arange(len(occupied))
             shape = len(occupied), n_cells
-            row[place] = sparse.csr_array(
-                (np.ones(len(occupied)), (np.arange(len(occupied)), occupied)), shape=shape
-            )
+            rest = sparse.csr_array((np.ones(len(occupied)), (rows, occupied)), shape=shape)
             times.append(of_design.ravel()[occupied].astype(np.int64))
-        blocks.append(row)
-    blocks[0] = [
-        sparse.csr_array((len(names), n_cells)) if block is None else block for block in blocks[0]
+        # The cells of other entries have none of these samples.
+        row: list[Any] = [None] * len(designs)
+        row[place] = rest
+        unnamed_units.append(row)
+    blocks = [named_units, *unnamed_units]
+    numbers = [
+        design.numbers_of(of_design) for design, of_design in zip(designs, counts, strict=True)
     ]
-    numbers = zip(designs, counts, strict=True)
     return Clustered(
-        numbers=np.stack([design.numbers_of(of_design) for design, of_design in numbers]),
+        numbers=np.stack(numbers),
         units=sparse.csr_array(sparse.block_array(blocks, format="csr")),
         times=np.concatenate(times),
         clusters=names,
         n_clusters=len(names),
-        unit=named[0].unit,
-        weighted=any(of.weighted for of in named),
+        unit=clustered[0].unit,
+        weighted=any(design.weighted for design in clustered),
     )
+
+
+def _names_of_any(names_of_designs: Sequence[Any]) -> NDArray[Any]:
+    """The names of the clusters of any of several designs, each once and sorted."""
+    names = np.unique(names_of_designs[0])
+    for further in names_of_designs[1:]:
+        check_same_kind(names, further, "clusters", "another matrix")
+        names = sorted_union(names, np.unique(further))
+    return names
 
 
 KINDS: dict[str, type[Design]] = {

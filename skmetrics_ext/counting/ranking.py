@@ -15,6 +15,8 @@ FEW = 1 << 15
 CROWDED = 0.25
 LAST_BUCKET = (1 << 16) - 1
 MOST_BUCKETS = 1 << 20
+# Of scores in a range between these, the number of buckets per unit is an ordinary float32.
+LEAST_SPAN, MOST_SPAN = 1e-30, 1e30
 
 
 class Samples(NamedTuple):
@@ -57,8 +59,8 @@ def decreasing(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
         order = np.argsort(-scores)
         return order, scores[order]
     negated = -scores[nearly]
-    rest = np.argsort(negated, kind="stable")
-    return nearly[rest], -negated[rest]
+    order_of_nearly = np.argsort(negated, kind="stable")
+    return nearly[order_of_nearly], -negated[order_of_nearly]
 
 
 def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], ClassCounts]:
@@ -76,10 +78,8 @@ def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], C
         fn, tn = tp[-1] - tp, fp[-1] - fp
     else:
         weights = weights[order]
-        (tp, fn), (fp, tn) = (
-            _up_to_and_beyond(np.where(is_of_class, weights, 0), last)
-            for is_of_class in (positive, ~positive)
-        )
+        tp, fn = _up_to_and_beyond(np.where(positive, weights, 0), last)
+        fp, tn = _up_to_and_beyond(np.where(positive, 0, weights), last)
         scores = scores[last]
     if ties == "negative":
         nothing = np.zeros_like(tp[:1])
@@ -96,9 +96,10 @@ def counts_at(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> ClassCo
     sums = np.bincount(cell, samples.weights, minlength=2 * (n_thresholds + 1))
     if samples.weights is None or samples.weights.dtype.kind == "i":
         sums = sums.astype(np.int64, copy=False)
-    fp, tp = sums.reshape(-1, 2)[::-1].cumsum(axis=0)[:-1].T
+    sums_of_classes = sums.reshape(-1, 2)
+    fp, tp = sums_of_classes[::-1].cumsum(axis=0)[:-1].T
     # The same sums from the other end, so that none is the difference of two.
-    tn, fn = sums.reshape(-1, 2).cumsum(axis=0)[-2::-1].T
+    tn, fn = sums_of_classes.cumsum(axis=0)[-2::-1].T
     return ClassCounts(tp[place], fp[place], fn[place], tn[place])
 
 
@@ -128,16 +129,14 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     if not (positives and negatives):
         return np.nan
     tp, fp = _from_nothing_to_all(counts.tp, positives), _from_nothing_to_all(counts.fp, negatives)
-    positives, negatives = float(tp[-1]), float(fp[-1])
+    n_pairs = float(tp[-1]) * float(fp[-1])
     if max_fpr is None or max_fpr == 1:
         # Sums of float weights may exceed the total by rounding.
-        return min(max(_trapezoids(fp, tp) / (positives * negatives), 0.0), 1.0)
-    most = max_fpr * negatives
-    stop = np.searchsorted(fp, most, side="right")
-    at_most = np.interp(most, fp[stop - 1 : stop + 1], tp[stop - 1 : stop + 1])
-    area = _trapezoids(np.append(fp[:stop], most), np.append(tp[:stop], at_most)) / (
-        positives * negatives
-    )
+        return min(max(_trapezoids(fp, tp) / n_pairs, 0.0), 1.0)
+    most_fp = max_fpr * float(fp[-1])
+    stop = np.searchsorted(fp, most_fp, side="right")
+    tp_at_most = np.interp(most_fp, fp[stop - 1 : stop + 1], tp[stop - 1 : stop + 1])
+    area = _trapezoids(np.append(fp[:stop], most_fp), np.append(tp[:stop], tp_at_most)) / n_pairs
     at_chance = max_fpr**2 / 2
     return min((1 + (area - at_chance) / (max_fpr - at_chance)) / 2, 1.0)
 
@@ -186,7 +185,7 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
     scores = in_float32_at_least(scores)
     high = scores.max()
     span = float(high) - float(scores.min())
-    if not 1e-30 < span < 1e30:
+    if not LEAST_SPAN < span < MOST_SPAN:
         return None
     bucket = ((high - scores) * (LAST_BUCKET / span)).astype(np.uint16)
     if np.bincount(bucket).max() > CROWDED * len(scores):
@@ -218,9 +217,9 @@ def _reached(
     order = np.argsort(-thresholds, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
-    return _number_below(
-        scores, thresholds[order[::-1]], "right" if ties == "positive" else "left"
-    ), place
+    increasing = thresholds[order[::-1]]
+    n_reached = _number_below(scores, increasing, "right" if ties == "positive" else "left")
+    return n_reached, place
 
 
 def _number_below(
@@ -233,17 +232,18 @@ def _number_below(
     scores, increasing = in_float32_at_least(scores), in_float32_at_least(increasing)
     low, high = scores.min(), scores.max()
     span = float(high) - float(low)
-    if len(scores) < FEW or not 1e-30 < span < 1e30:
+    if len(scores) < FEW or not LEAST_SPAN < span < MOST_SPAN:
         return np.searchsorted(increasing, scores, side=side)
     n_buckets = min(max(LAST_BUCKET + 1, 16 * len(increasing)), MOST_BUCKETS)
-    width = (n_buckets - 1) / span
+    buckets_per_unit = (n_buckets - 1) / span
     # The larger of two numbers is never in a lower bucket, so thresholds in lower buckets are
     # below. One in the same bucket may be: there the scores are compared.
-    taken = np.bincount(
-        ((np.clip(increasing, low, high) - low) * width).astype(np.int32), minlength=n_buckets + 1
+    bucket_of_threshold = ((np.clip(increasing, low, high) - low) * buckets_per_unit).astype(
+        np.int32
     )
+    taken = np.bincount(bucket_of_threshold, minlength=n_buckets + 1)
     in_lower = np.where(taken > 0, -1, taken.cumsum()).astype(np.int32)
-    below: NDArray[Any] = in_lower[((scores - low) * width).astype(np.int32)]
+    below: NDArray[Any] = in_lower[((scores - low) * buckets_per_unit).astype(np.int32)]
     (unknown,) = np.nonzero(below < 0)
     below[unknown] = np.searchsorted(increasing, scores[unknown], side=side)
     return below
