@@ -120,9 +120,8 @@ def predict_scores(
     if len(columns) == 1:
         # The model saw one class, and gives it probability 1.
         positive = positive_of(known, pos_label)
-        return PositiveScores(
-            np.full(len(scores), float(position_of(columns, positive) == 0)), positive, known
-        )
+        is_positive = position_of(columns, positive) == 0
+        return PositiveScores(np.full(len(scores), float(is_positive)), positive, known)
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if n_columns != len(columns):
         raise ValueError(
@@ -211,14 +210,11 @@ def _columns_of_labels(
     if multilabel is None:
         multilabel = not is_one_hot(true.values, scores)
     own = answer.classes.own
-    if (
-        multilabel
-        and own is not None
-        and (_are_column_numbers(own) or len(own) != true.values.shape[1])
-    ):
-        # scikit-learn numbers the columns of multilabel data, which are not names; XGBoost has
-        # their 0 and 1.
-        own = None
+    if multilabel and own is not None:
+        # scikit-learn numbers the columns of multilabel data; the classes of XGBoost are the 0 and
+        # 1 in them.
+        are_names = len(own) == true.values.shape[1] and not _are_column_numbers(own)
+        own = own if are_names else None
     order = own if classes is None else classes
     if own is not None and not multilabel and not isinstance(scores, list):
         order = np.sort(own) if classes is None else classes
@@ -242,22 +238,19 @@ def _with_all_classes(
     """
     if own is order or np.array_equal(own, order):
         return scores
-    if (
-        _are_column_numbers(own)
-        and orders.KIND_OF_DTYPE[order.dtype.kind] != "numbers"
-        and len(own) == len(order)
-    ):
+    are_as_many = len(own) == len(order)
+    are_numbers = orders.KIND_OF_DTYPE[order.dtype.kind] == "numbers"
+    if are_as_many and _are_column_numbers(own) and not are_numbers:
         # Fitted to the numbers of one-hot columns, which only the caller can name.
         return scores
     check_same_kind(own, order, "the estimator's classes_", "classes")
     columns = positions_in(order, own)
-    if scores.ndim == 1 and len(own) == len(order) and columns.max() < len(order):
+    are_listed = columns.max() < len(order)
+    if scores.ndim == 1 and are_as_many and are_listed:
         return scores
-    if (
-        scores.ndim == 1
-        or columns.max() == len(order)
-        or (method == "decision_function" and len(own) < len(order))
-    ):
+    # Decision values have no number that stands for a class missing from training.
+    lacks_values = method == "decision_function" and len(own) < len(order)
+    if scores.ndim == 1 or not are_listed or lacks_values:
         raise ValueError(
             f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: "
             "omit classes, or list these plus any that may be missing from its training data."
@@ -291,17 +284,17 @@ def _oriented_scores(
     scored_class = plain(own)[1]
     check_single_column(answer.response, scores, own, scored_class)
     position = position_of(order, scored_class)
-    if is_one_number(rule.threshold):
-        positive = positive_of(order, rule.pos_label, rule.default_positive)
-        if scored_class == positive:
-            return scores, position
-        advice = (
-            "Pass classes= with the class of the scores second, or give the estimator a classes_ "
-            "attribute."
-        )
-        _check_declared(is_declared, own, positive, answer.method, advice)
-        return _scores_of_other_class(scores, answer.method), position_of(order, positive)
-    return scores, position
+    if not is_one_number(rule.threshold):
+        return scores, position
+    positive = positive_of(order, rule.pos_label, rule.default_positive)
+    if scored_class == positive:
+        return scores, position
+    advice = (
+        "Pass classes= with the class of the scores second, or give the estimator a classes_ "
+        "attribute."
+    )
+    _check_declared(is_declared, own, positive, answer.method, advice)
+    return _scores_of_other_class(scores, answer.method), position_of(order, positive)
 
 
 def _with_ties_of_positive(rule: Rule, order: NDArray[Any], class_position: int) -> Rule:

@@ -38,7 +38,7 @@ DecisionMethod = Literal["largest", "cheapest", "divided", "reached"]
 # Targets and scores as label arrays, and the classes of the columns; None for multilabel data.
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
 
-
+# What to do where a training set may lack a class.
 LACKING = (
     "If a class may be missing from some training sets, pass all classes to the scorer with "
     "classes=[...]."
@@ -258,25 +258,26 @@ def codes_from_scores(
 
     1-D scores refer to the class at a position, by default the positive one.
     """
-    decision = decide(rule, classes, None if scores.ndim == 1 else scores.shape[1], class_position)
-    method, class_position, given = decision
+    n_columns = None if scores.ndim == 1 else scores.shape[1]
+    method, scored_position, given = decide(rule, classes, n_columns, class_position)
     if method == "largest":
         return np.asarray(np.argmax(scores, axis=1))
     if method == "cheapest" and given is not None:
         numbers.check_costs_of(given, len(scores))
-        shares = _two_columns(scores, class_position, "cost_matrix")
+        shares = _two_columns(scores, scored_position, "cost_matrix")
         costs = np.einsum("nk,nkj->nj", shares, given) if given.ndim == 3 else shares @ given
         return np.asarray(np.argmin(costs, axis=1))
     if method == "divided":
-        shares = _two_columns(scores, class_position, "one threshold per class")
+        shares = _two_columns(scores, scored_position, "one threshold per class")
         return np.asarray(np.argmax(shares / given, axis=1))
     if given is None:
         check_range_of_probabilities(scores.min(), scores.max())
     else:
         _check_scale(given, scores, rule)
-    position = class_position or 0
+    position = scored_position or 0
     reached = _reaches(scores if scores.ndim == 1 else scores[:, position], given, rule.ties)
-    # As bytes, which are several times as fast to make and to count as np.where's integers.
+    # Code 1 is for scores that reach the threshold of class 1, or do not reach that of class 0. As
+    # bytes, which are several times as fast to make and to count as np.where's integers.
     return np.asarray(reached == position).view(np.uint8)
 
 
@@ -284,11 +285,9 @@ def decide(
     rule: Rule, classes: NDArray[Any], n_columns: int | None, class_position: int | None = None
 ) -> Decision:
     """How scores select labels, for NumPy and any other engine; n_columns=None: 1-D scores."""
-    columns_text = (
-        "1-D scores are for two classes"
-        if n_columns is None
-        else f"y_score has {n_columns} columns"
-    )
+    columns_text = f"y_score has {n_columns} columns"
+    if n_columns is None:
+        columns_text = "1-D scores are for two classes"
     _check_all_listed(n_columns or 2, classes, columns_text)
     cut, costs = bound_rule(rule, classes)
     if n_columns is not None and cut is None and costs is None:
@@ -320,20 +319,24 @@ def bound_rule(
     n_classes = len(classes)
     if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
         raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
-    cut, costs = rule.threshold, rule.cost_matrix
-    if is_one_number(cut) and n_classes > 2:
+    threshold, costs = rule.threshold, rule.cost_matrix
+    if is_one_number(threshold) and n_classes > 2:
         raise ValueError(
-            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one "
-            "number above 0 per class (the largest score / threshold wins), or threshold=None for "
-            "the argmax."
+            f"threshold={float(threshold)} is one number, but there are {n_classes} classes: pass "
+            "one number above 0 per class (the largest score / threshold wins), or threshold=None "
+            "for the argmax."
         )
-    cuts = None if cut is None else numbers.thresholds_of_classes(cut, classes, rule.ranking)
-    if cut is not None and cuts is None:
-        raise ValueError(
-            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. "
-            f"{LACKING}"
-        )
-    return cuts, None if costs is None else numbers.costs_in_order(costs, classes, rule.ranking)
+    thresholds_in_order = costs_in_order = None
+    if threshold is not None:
+        thresholds_in_order = numbers.thresholds_of_classes(threshold, classes, rule.ranking)
+        if thresholds_in_order is None:
+            raise ValueError(
+                f"threshold has {len(threshold)} numbers for {n_classes} classes: pass one per "
+                f"class. {LACKING}"
+            )
+    if costs is not None:
+        costs_in_order = numbers.costs_in_order(costs, classes, rule.ranking)
+    return thresholds_in_order, costs_in_order
 
 
 def check_divides(threshold: Thresholds | None) -> None:
@@ -401,7 +404,9 @@ def decode_column(
     """1-D targets and scores in the order of the classes as label arrays."""
     codes = codes_from_scores(scores, order, rule, class_position)
     pred = column_from_codes(codes, order)
-    return true, pred if true.index is None else pred._replace(index=true.index), order
+    if true.index is not None:
+        pred = pred._replace(index=true.index)
+    return true, pred, order
 
 
 def decode_indicator(
@@ -422,7 +427,8 @@ def decode_indicator(
         names_of_scores = None if names is None else plain(names)
         if names is None and rule.labels is not None and are_names_of_all(rule.labels, len(order)):
             order, rule = rule.labels, rule._replace(ranking=rule.labels)
-        return true, Indicator(_indicator(scores, target.shape, rule, order), names_of_scores), None
+        pred = Indicator(_indicator(scores, target.shape, rule, order), names_of_scores)
+        return true, pred, None
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
         raise ValueError(
@@ -511,8 +517,8 @@ def _indicator_of_pairs(
 def _each_label(
     scores: NDArray[Any], rule: Rule, labels: NDArray[Any], rows: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    """Each label's score (n_samples, n_labels) against one threshold, or one per label; whole rows
-    show their scale.
+    """Each label's score (n_samples, n_labels) against one threshold, or one per label; `rows` are
+    the scores as the model returns them, which show whether they are probabilities.
     """
     if rule.cost_matrix is not None:
         raise ValueError(

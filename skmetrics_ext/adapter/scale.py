@@ -46,7 +46,8 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
 
 def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
     """The midpoint of the interval of thresholds with the same counts as a score; the score itself
-    if there is none.
+    if there is none. An interval without an end is taken to be as long as that on the score's other
+    side.
 
     A model's score for a given sample varies in its last digits with the batch and the memory
     layout.
@@ -64,7 +65,8 @@ def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
     if ends is None:
         ends = np.finfo(scores.dtype).min, np.finfo(scores.dtype).max
     with np.errstate(over="ignore"):
-        return np.clip(score + (score / 2 - before / 2), *ends)
+        middle = score + (score / 2 - before / 2)
+        return np.clip(middle, *ends)
 
 
 def is_range_needed(thresholds: NDArray[Any]) -> bool:
