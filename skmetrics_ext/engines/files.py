@@ -52,9 +52,10 @@ def counted_file(file: str, asked: Sequence[tuple[str, str]]) -> CountedRows:
     if not rows:
         raise ValueError(f"{file} has no rows: a metric needs at least 1 sample.")
     numbers = np.array(list(rows.values()), dtype=np.int64)
+    empty = "" if is_csv else None
     written = [list(values) for values in zip(*rows, strict=True)]
     for (argument, name), values in zip(asked, written, strict=True):
-        _check_written(values, numbers, f"{argument}={name!r}", file, "" if is_csv else None)
+        _check_written(values, numbers, f"{argument}={name!r}", file, empty)
     columns = [
         read_column(values, f"{argument}={name!r}")
         for (argument, name), values in zip(asked, _all_typed(written, is_csv), strict=True)
@@ -105,7 +106,8 @@ def _rows_of_json(file: str, asked: Sequence[tuple[str, str]]) -> Iterator[tuple
         object_pairs_hook=_object, parse_int=Number, parse_float=Number, parse_constant=Number
     )
     names = [name for _, name in asked]
-    lacking, first = {*names}, None
+    names_of_first: list[str] | None = None
+    lacking = {*names}
     with open(file, encoding="utf-8-sig") as lines:
         for place, line in enumerate(lines, 1):
             if line.isspace():
@@ -116,13 +118,16 @@ def _rows_of_json(file: str, asked: Sequence[tuple[str, str]]) -> Iterator[tuple
                 raise ValueError(f"line {place} of {file} is no json: {error}.") from None
             if not isinstance(row, dict):
                 raise ValueError(f"line {place} of {file} is no json object, {{name: value, ...}}.")
-            first = list(row) if first is None else first
-            lacking -= row.keys() if lacking else set()
+            if names_of_first is None:
+                names_of_first = list(row)
+            if lacking:
+                lacking -= row.keys()
             yield tuple(map(row.get, names))
     for argument, name in asked:
-        if name in lacking and first is not None:
+        if name in lacking and names_of_first is not None:
             raise ValueError(
-                f"{argument}={name!r} is in no row of {file}, whose first has {show_names(first)}."
+                f"{argument}={name!r} is in no row of {file}, whose first has "
+                f"{show_names(names_of_first)}."
             )
 
 
@@ -187,7 +192,7 @@ def _typed_text(texts: list[str]) -> list[Any]:
     except ValueError:
         return texts
     is_written_so = all(repr(number) == text for number, text in zip(floats, texts, strict=True))
-    # Two zeros are equal.
+    # As floats, -0.0 and 0.0 would be one label.
     return floats if is_written_so and "-0.0" not in texts else texts
 
 

@@ -56,8 +56,8 @@ class GroupedRows(NamedTuple):
     keys: list[Column]
     decided: NDArray[Any] | None
     weights: NDArray[Any]
-    least: float
     # The minimum and maximum of the scores that must lie within a range.
+    least: float
     most: float
     # Whether its first label is missing.
     lacks_label: NDArray[np.bool_]
@@ -76,7 +76,9 @@ def counted_groups(
     most_groups: int | None = None,
     progress: Progress,
 ) -> GroupedRows:
-    """Groups by some columns, and by "decided" if there are scores; both keyed by argument."""
+    """Groups by some columns, and by "decided" if there are scores; `weighted_by` and `has_scores`
+    are the arguments that name the columns of weights and of scores, if any.
+    """
     nw = table.nw
     progress.stage(f"rows are grouped by {table.frame.implementation.value}")
     _check_one_value(table, keys)
@@ -122,17 +124,21 @@ def counted_groups(
         )
     weights = rows if weighted_by is None else _weights(table, groups, weighted_by)
     decided = groups.get_column("decided").to_numpy() if has_scores else None
-    least = min(
-        (float(groups.get_column(f"least_{name}").min()) for name in in_range), default=np.nan
-    )
-    most = max(
-        (float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan
-    )
+    lows = [float(groups.get_column(f"least_{name}").min()) for name in in_range]
+    highs = [float(groups.get_column(f"most_{name}").max()) for name in in_range]
     lacks_label = _is_null_or_nan(groups.get_column(keys[0].column))
     with _naming_columns(table, keys):
         read = _read_keys(table, groups, keys, labels_of_codes)
     moments = _read_moments(table, groups) if weighted_by == "sample_weight" else None
-    return GroupedRows(read, decided, weights, least, most, lacks_label, moments)
+    return GroupedRows(
+        keys=read,
+        decided=decided,
+        weights=weights,
+        least=min(lows, default=np.nan),
+        most=max(highs, default=np.nan),
+        lacks_label=lacks_label,
+        moments=moments,
+    )
 
 
 def _with_moments(table: Table) -> tuple[Table, list[Any]]:
@@ -230,10 +236,11 @@ def _brought_back(groups: Any) -> Any:
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
     """The weight of each group: int64 if all are whole and their sum is exact, else float64."""
     is_whole = are_whole(table, WEIGHT)
-    wrong = (
-        "negative, null, NaN or infinite" if argument == "sample_weight" else "not integers >= 0"
-    )
-    wrong += ", or above 2**62" * is_whole
+    wrong = "not integers >= 0"
+    if argument == "sample_weight":
+        wrong = "negative, null, NaN or infinite"
+    if is_whole:
+        wrong += ", or above 2**62"
     _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
     if is_whole:
         halves, rest = _whole(table, groups, "halves"), _whole(table, groups, "rest")
@@ -342,45 +349,22 @@ def _read_known(
     if labels_of_codes is not None:
         return column_from_codes(known.to_numpy().astype(np.intp), labels_of_codes)
     _check_kept_exact(table.dtypes[key.column], known, key.name)
-    return _without_missing(table.nw, known, key, table.dtypes[key.column])
+    return _read_complete(table.nw, known, key, table.dtypes[key.column])
 
 
 def _check_kept_exact(source: Any, series: Any, name: str) -> None:
     """Refuse integers that an engine has turned into floats, which are too few to hold them."""
-    were_floats = source.is_float() or source.is_decimal() or not series.dtype.is_float()
-    if not were_floats and np.abs(series.to_numpy()).max() >= LARGEST_WHOLE:
+    were_floats = source.is_float() or source.is_decimal()
+    are_floats = series.dtype.is_float()
+    if are_floats and not were_floats and np.abs(series.to_numpy()).max() >= LARGEST_WHOLE:
         raise TypeError(
             f"{name} holds integers of 2**53 or more, which the engine has turned into floats, "
             "since some are missing: cast them to a type of integers or to text."
         )
 
 
-def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
-    """Reject a real label, in this or the compared column, with which missing ones
-    would be merged.
-    """
-    for other, column in zip(keys, known, strict=True):
-        is_met = other is key or {key.column, other.column} == {"actual", "predicted"}
-        if (
-            is_met
-            and column is not None
-            and position_of(column.labels, NAME_OF_MISSING) is not None
-        ):
-            raise ValueError(
-                f"{other.name} already has a label {NAME_OF_MISSING!r}, which missing='label' "
-                "would merge with the "
-                f"missing labels of {key.name}: fill those with a different label."
-            )
-
-
-def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
-    """Which entries are null or NaN."""
-    missing = np.array(series.is_null().to_numpy(), dtype=bool)
-    return missing | np.isnan(series.to_numpy()) if series.dtype.is_float() else missing
-
-
-def _without_missing(nw: Any, series: Any, key: Key, source: Any) -> Column:
-    """Labels without missing ones; databases have types that NumPy lacks."""
+def _read_complete(nw: Any, series: Any, key: Key, source: Any) -> Column:
+    """The labels of a series in which none is missing; databases have types that NumPy lacks."""
     name, dtype = key.name, series.dtype
     is_zoned = dtype == nw.Datetime and dtype.time_zone is not None
     if is_zoned:
@@ -397,6 +381,22 @@ def _without_missing(nw: Any, series: Any, key: Key, source: Any) -> Column:
     return column._replace(is_zoned=is_zoned)
 
 
+def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
+    """Reject a real label, in this or the compared column, with which missing ones
+    would be merged.
+    """
+    for other, column in zip(keys, known, strict=True):
+        is_compared = other is key or {key.column, other.column} == {"actual", "predicted"}
+        if column is None or not is_compared:
+            continue
+        if position_of(column.labels, NAME_OF_MISSING) is not None:
+            raise ValueError(
+                f"{other.name} already has a label {NAME_OF_MISSING!r}, which missing='label' "
+                "would merge with the "
+                f"missing labels of {key.name}: fill those with a different label."
+            )
+
+
 def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
     """Labels with a name for missing ones."""
     if column is not None and column.labels.dtype.kind != "U":
@@ -408,3 +408,9 @@ def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name:
     if column is not None:
         labels[~lacking] = column.labels[column.codes]
     return read_column(labels, name)._replace(ranking=None if column is None else column.ranking)
+
+
+def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
+    """Which entries are null or NaN."""
+    missing = np.array(series.is_null().to_numpy(), dtype=bool)
+    return missing | np.isnan(series.to_numpy()) if series.dtype.is_float() else missing

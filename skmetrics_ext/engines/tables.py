@@ -47,9 +47,8 @@ def open_table(frame: Any) -> Source:
     """Open a table; a query that has not been run stays one."""
     nw = narwhals()
     frame = nw.to_native(frame, pass_through=True)
-    if type(frame).__module__.partition(".")[0] == "pyarrow" and type(frame).__name__.endswith(
-        "Dataset"
-    ):
+    library = type(frame).__module__.partition(".")[0]
+    if library == "pyarrow" and type(frame).__name__.endswith("Dataset"):
         raise TypeError(
             "frame is a pyarrow dataset, which can't be grouped: pass polars.scan_parquet(...) or "
             "duckdb.read_parquet(...) on its files, or its table, frame.to_table()."
@@ -57,19 +56,8 @@ def open_table(frame: Any) -> Source:
     try:
         opened = nw.from_native(frame)
     except nw.exceptions.DuplicateError:
-        # For pandas and pyarrow, which also identify columns by position.
-        is_arrow = hasattr(frame, "column_names")
-        names = list(frame.column_names if is_arrow else frame.columns)
-        occurrences = Counter(names)
-        # They keep their positions, for expressions by position, under names that are never
-        # requested.
-        renamed = [
-            name if occurrences[name] == 1 else f"\0{place}" for place, name in enumerate(names)
-        ]
-        opened = nw.from_native(
-            frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1)
-        )
-        return Source(nw, opened, names, [name for name in names if occurrences[name] == 1])
+        # Of pandas or pyarrow, which also identify columns by position.
+        return _with_duplicates_renamed(nw, frame)
     except TypeError:
         what_to_do = "For arrays and lists, use from_labels, from_scores or threshold_curve."
         if isinstance(frame, (str, os.PathLike)):
@@ -94,6 +82,18 @@ def open_table(frame: Any) -> Source:
     if len(alone) == len(names):
         return source
     return source._replace(frame=opened.select(*(_column(source, name) for name in alone)))
+
+
+def _with_duplicates_renamed(nw: Any, frame: Any) -> Source:
+    """A table of pandas or pyarrow, some of whose columns have the same name."""
+    is_arrow = hasattr(frame, "column_names")
+    names = list(frame.column_names if is_arrow else frame.columns)
+    occurrences = Counter(names)
+    # They keep their positions, for expressions by position, under names that are never requested.
+    renamed = [name if occurrences[name] == 1 else f"\0{place}" for place, name in enumerate(names)]
+    frame = frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1)
+    alone = [name for name in names if occurrences[name] == 1]
+    return Source(nw, nw.from_native(frame), names, alone)
 
 
 def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table:
@@ -143,9 +143,9 @@ def as_list(columns: Any) -> list[Any]:
 def _name_of_column(source: Source, argument: str, column: Any) -> str:
     """The name of a column, or of the result of an expression."""
     expression = _expression(source, argument, column)
-    return str(
-        column if isinstance(column, (str, int)) else _names_given(source, argument, expression)[0]
-    )
+    if isinstance(column, (str, int)):
+        return str(column)
+    return str(_names_given(source, argument, expression)[0])
 
 
 def _expression(source: Source, argument: str, column: Any) -> Any:
@@ -195,17 +195,20 @@ def _names_given(source: Source, argument: str, expression: Any) -> list[str]:
 
 
 def _read_as(engine: Any, name: Any) -> Any:
-    """How an engine reads a name: most of those that run queries ignore case."""
-    return (
-        name.lower() if engine.is_duckdb() or engine.is_ibis() or engine.is_spark_like() else name
-    )
+    """How an engine reads a name."""
+    return name.lower() if _ignores_case(engine) else name
+
+
+def _ignores_case(engine: Any) -> bool:
+    """Whether an engine ignores the case of names, as most of those that run queries do."""
+    return bool(engine.is_duckdb() or engine.is_ibis() or engine.is_spark_like())
 
 
 def _what_is_taken(engine: Any) -> str:
     """What a message says about an engine that confuses names."""
     if engine.is_duckdb():
         return " (DuckDB ignores case, and takes '*' for all columns)"
-    return f" ({engine.value} ignores case)" if _read_as(engine, "Y") == "y" else ""
+    return f" ({engine.value} ignores case)" if _ignores_case(engine) else ""
 
 
 def _column(source: Source, name: Any) -> Any:
