@@ -50,10 +50,9 @@ def matthews_corrcoef(margins: Margins) -> Value:
     # The geometric mean of the skills of either side in predicting the other, which have the same
     # sign.
     excess = _agreement_beyond_chance(margins)
-    skills = ratio(excess, _heterogeneity(margins.row_sums)) * ratio(
-        excess, _heterogeneity(margins.column_sums)
-    )
-    return np.asarray(np.sign(excess) * np.sqrt(skills))
+    skill_of_predicted = ratio(excess, _heterogeneity(margins.row_sums))
+    skill_of_actual = ratio(excess, _heterogeneity(margins.column_sums))
+    return np.asarray(np.sign(excess) * np.sqrt(skill_of_predicted * skill_of_actual))
 
 
 def check_cohen_kappa(*, weights: Any) -> None:
@@ -181,16 +180,23 @@ def _steps(matrix: Value, label_steps: Any) -> NDArray[np.intp]:
 
 def _above_each_boundary(matrix: Value) -> ClassCounts:
     """Counts (..., K - 1) of lying above the boundary between two neighbouring classes."""
-    low_rows, high_rows = matrix.cumsum(-2), matrix[..., ::-1, :].cumsum(-2)[..., ::-1, :]
+    up_to_row = matrix.cumsum(-2)
+    from_row = matrix[..., ::-1, :].cumsum(-2)[..., ::-1, :]
 
-    def low_columns(rows: Value, offset: int) -> Value:
+    def up_to_column(rows: Value, offset: int) -> Value:
+        """For each row the sum up to the column at this offset from the diagonal."""
         return np.diagonal(rows.cumsum(-1), offset, -2, -1)
 
-    def high_columns(rows: Value, offset: int) -> Value:
+    def from_column(rows: Value, offset: int) -> Value:
+        """For each row the sum from the column at this offset from the diagonal."""
         return np.diagonal(rows[..., ::-1].cumsum(-1)[..., ::-1], offset, -2, -1)
 
-    tp, fp = high_columns(high_rows, 0)[..., 1:], high_columns(low_rows, 1)
-    return ClassCounts(tp, fp, fn=low_columns(high_rows, -1), tn=low_columns(low_rows, 0)[..., :-1])
+    return ClassCounts(
+        tp=from_column(from_row, 0)[..., 1:],
+        fp=from_column(up_to_row, 1),
+        fn=up_to_column(from_row, -1),
+        tn=up_to_column(up_to_row, 0)[..., :-1],
+    )
 
 
 # Information and association in the whole matrix.
@@ -198,16 +204,18 @@ def _above_each_boundary(matrix: Value) -> ClassCounts:
 
 def cramers_v(matrix: Value) -> Quotient:
     of_actual, of_predicted = matrix.sum(-1, keepdims=True), matrix.sum(-2, keepdims=True)
-    total = matrix.sum((-2, -1), keepdims=True)
-    actual, predicted, total = (
-        np.where(part > 0, part, 1) for part in (of_actual, of_predicted, total)
+    of_all = matrix.sum((-2, -1), keepdims=True)
+    actual_or_one, predicted_or_one, total_or_one = (
+        np.where(part > 0, part, 1) for part in (of_actual, of_predicted, of_all)
     )
     # (p - e)^2 / e with e = a b is (p / a - b) (p / b - a), which does not divide by a product.
-    of_row, of_column = ratio(matrix, actual), ratio(matrix, predicted)
-    deviation = ((of_row - of_predicted / total) * (of_column - of_actual / total)).sum((-2, -1))
+    of_row_beyond_chance = ratio(matrix, actual_or_one) - of_predicted / total_or_one
+    of_column_beyond_chance = ratio(matrix, predicted_or_one) - of_actual / total_or_one
+    deviation = (of_row_beyond_chance * of_column_beyond_chance).sum((-2, -1))
     n_rows, n_columns = (of_actual > 0).sum((-2, -1)), (of_predicted > 0).sum((-2, -1))
     degrees = np.maximum(np.minimum(n_rows, n_columns) - 1, 0)
-    return np.sqrt(np.where(degrees > 0, np.clip(deviation, 0, degrees), 0)), np.sqrt(degrees)
+    association = np.where(degrees > 0, np.clip(deviation, 0, degrees), 0)
+    return np.sqrt(association), np.sqrt(degrees)
 
 
 def mutual_information(matrix: Value) -> Value:
@@ -250,15 +258,17 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
     row_sums, column_sums = (
         np.where(part > 0, part, 1) for part in (matrix + in_row, matrix + in_column)
     )
-    of_row, p = ratio(matrix, row_sums), ratio(matrix, matrix.sum((-2, -1), keepdims=True))
+    of_row = ratio(matrix, row_sums)
+    p = ratio(matrix, matrix.sum((-2, -1), keepdims=True))
     # p_ij / (a_i b_j) - 1, whose logarithm is taken without rounding error near 0; it may overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         excess = of_row * (elsewhere / column_sums) - (in_row / row_sums) * (
             in_column / column_sums
         )
-    near = np.abs(excess) < 0.5
+    is_near = np.abs(excess) < 0.5
+    near = special.xlog1py(p, np.where(is_near, excess, 0))
     far = special.xlogy(p, of_row) - special.xlogy(p, p.sum(-2, keepdims=True))
-    shared = np.where(near, special.xlog1py(p, np.where(near, excess, 0)), far).sum((-2, -1))
+    shared = np.where(is_near, near, far).sum((-2, -1))
     actual, predicted = _entropy(matrix.sum(-1)), _entropy(matrix.sum(-2))
     # Rounding must not take it out of its bounds.
     return np.clip(shared, 0, np.minimum(actual, predicted)), actual, predicted
@@ -270,10 +280,9 @@ def _entropy(sums: Value) -> Value:
     """
     total = sums.sum(-1, keepdims=True)
     p, rest = ratio(sums, total), ratio(sums_of_others(sums), total)
-    large = p > 0.5
-    return np.asarray(
-        np.where(large, -special.xlog1py(p, -np.where(large, rest, 0)), special.entr(p)).sum(-1)
-    )
+    is_large = p > 0.5
+    of_large = -special.xlog1py(p, -np.where(is_large, rest, 0))
+    return np.asarray(np.where(is_large, of_large, special.entr(p)).sum(-1))
 
 
 def _agreement_beyond_chance(margins: Margins) -> Value:

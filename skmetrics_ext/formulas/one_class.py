@@ -144,12 +144,11 @@ def g_mean(counts: ClassCounts) -> Value:
 
 
 def markedness(counts: ClassCounts) -> Value:
-    positives, negatives = ratio(*precision(counts)), ratio(*negative_predictive_value(counts))
-    false_positives, false_negatives = (
-        ratio(*false_discovery_rate(counts)),
-        ratio(*false_omission_rate(counts)),
-    )
-    return np.asarray(positives * negatives - false_positives * false_negatives)
+    # precision + negative predictive value - 1, with nothing near 1 to cancel.
+    found, spared = ratio(*precision(counts)), ratio(*negative_predictive_value(counts))
+    wrongly_found = ratio(*false_discovery_rate(counts))
+    wrongly_spared = ratio(*false_omission_rate(counts))
+    return np.asarray(found * spared - wrongly_found * wrongly_spared)
 
 
 def one_vs_rest_balanced_accuracy(counts: ClassCounts) -> Value:
@@ -157,9 +156,9 @@ def one_vs_rest_balanced_accuracy(counts: ClassCounts) -> Value:
 
 
 def phi_coefficient(counts: ClassCounts) -> Value:
-    # The geometric mean of the two, which have the same sign.
-    actual, predicted = informedness(counts), markedness(counts)
-    return np.asarray(np.sign(actual) * np.sqrt(np.abs(actual * predicted)))
+    # The geometric mean of informedness and markedness, which have the same sign.
+    informed, marked = informedness(counts), markedness(counts)
+    return np.asarray(np.sign(informed) * np.sqrt(np.abs(informed * marked)))
 
 
 def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:
