@@ -38,10 +38,9 @@ class Choice(NamedTuple):
 
     def name_with(self, average: str | None) -> str:
         """The caller's name of the metric, with a resolved average."""
-        suffix = (
-            "" if average in (None, "auto", "binary") or not self.row.has_average else f"_{average}"
-        )
-        return self.asked + suffix
+        if not self.row.has_average or average in (None, "auto", "binary"):
+            return self.asked
+        return f"{self.asked}_{average}"
 
     @property
     def is_default_undefined(self) -> bool:
@@ -81,13 +80,16 @@ def choose(
 
     The `sign` is that of `sign_of`, for scorers.
     """
-    row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
+    row, average_in_name = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     asked = metric if isinstance(metric, str) else row.name
+    if average_in_name is not None:
+        # Not by removesuffix: names ignore case.
+        asked = asked[: -len(f"_{average_in_name}")]
     return choose_row(
         row,
         parameters,
-        named=named,
-        asked=asked[: -len(f"_{named}")] if named else asked,
+        named=average_in_name,
+        asked=asked,
         sign=sign,
         average=average,
         pos_label=pos_label,
@@ -113,13 +115,13 @@ def choose_row(
     """
     check_zero_division(zero_division)
     if row.is_custom:
-        given = (
-            average != "auto",
-            pos_label is not None,
-            labels is not None,
-            zero_division != "warn",
-        )
-        for option, is_given in zip(OPTIONS, given, strict=True):
+        are_given = {
+            "average": average != "auto",
+            "pos_label": pos_label is not None,
+            "labels": labels is not None,
+            "zero_division": zero_division != "warn",
+        }
+        for option, is_given in are_given.items():
             if is_given and option in row.parameters:
                 raise TypeError(
                     f"{option}= is an option of every metric, so {row.name} never receives it: "
@@ -137,6 +139,7 @@ def choose_row(
         check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
     parameters = read_parameters(row, parameters)
+    # Those of each sample are refused: counts do not tell whose they are.
     costs_of_all(parameters.get("cost_matrix"))
     if order is not None and not (
         row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels
@@ -153,6 +156,19 @@ def choose_row(
         sign=sign,
         asked=asked or row.name,
     )
+
+
+def _average(row: Metric, named: str | None, average: str | None) -> str | None:
+    """The average in the metric's name or the requested one, which may still be "auto"."""
+    if average == "auto":
+        return named or average
+    check_average(average)
+    if named is not None and average != named:
+        raise ValueError(
+            f"the name {row.name}_{named} already has an average; average={average!r} contradicts "
+            "it."
+        )
+    return average
 
 
 def average_of_each(rows: Sequence[Metric], average: str | None) -> list[str | None]:
@@ -174,7 +190,9 @@ def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
     """The sign of a scorer's values, which are better when higher: as given by the caller, else by
     the catalogue.
     """
-    return 1 if (row.better != "lower" if greater_is_better is None else greater_is_better) else -1
+    if greater_is_better is None:
+        greater_is_better = row.better != "lower"
+    return 1 if greater_is_better else -1
 
 
 def choice_of_classes(choice: Choice) -> Choice | None:
@@ -265,15 +283,3 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
     if parameters and row.check is not None:
         row.check(**parameters)
     return parameters
-
-
-def _average(row: Metric, named: str | None, asked: str | None) -> str | None:
-    """The average in the metric's name or the requested one, which may still be "auto"."""
-    if asked == "auto":
-        return named or asked
-    check_average(asked)
-    if named is not None and asked != named:
-        raise ValueError(
-            f"the name {row.name}_{named} already has an average; average={asked!r} contradicts it."
-        )
-    return asked

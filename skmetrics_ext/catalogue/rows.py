@@ -123,11 +123,11 @@ class Metric:
     def parameters(self) -> dict[str, inspect.Parameter]:
         """The formula's own parameters, by name."""
         _, *parameters = inspect.signature(self.formula).parameters.values()
-        further = ("VAR_POSITIONAL", "VAR_KEYWORD")
+        unnamed = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
         return {
             parameter.name: parameter
             for parameter in parameters
-            if parameter.name not in OF_ORDER and parameter.kind.name not in further
+            if parameter.name not in OF_ORDER and parameter.kind not in unnamed
         }
 
     @cached_property
@@ -142,7 +142,9 @@ class Metric:
         )
 
     def takes_table(self, parameters: dict[str, Any]) -> bool:
-        """Whether one of these parameters is a table of disagreements, not the name of one."""
+        """Whether one of those that need the full matrix is a table of disagreements, not the name
+        of one.
+        """
         return any(
             not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix
         )

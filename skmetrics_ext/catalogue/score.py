@@ -47,12 +47,12 @@ def class_values_and_averages(
     values.
     """
     values = score(counted, choice._replace(average=None))
-    # Those of the samples use other counts.
-    loud = {"samples": choice}
-    return values, {
-        average: score(counted, loud.get(average, choice.quiet())._replace(average=average))
-        for average in averages
-    }
+    of_averages = {}
+    for average in averages:
+        # That of the samples uses other counts, of which no warning was given.
+        own_choice = choice if average == "samples" else choice.quiet()
+        of_averages[average] = score(counted, own_choice._replace(average=average))
+    return values, of_averages
 
 
 def is_of_several(counted: Counted, choice: Choice) -> bool:
@@ -119,7 +119,8 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
         counts = at_labels(counted.classes, counted.order, names)
     counts = as_floats(counts)
     if average == "micro":
-        counts, names = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts)), None
+        counts = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts))
+        names = None
     return ClassesRequest(average, counts, names, positive)
 
 
@@ -129,8 +130,10 @@ def _value_of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     row, weights = choice.row, counted.weights_of_samples
     if weights is not None and average == "samples":
         # Samples of weight 0 must not cause a warning.
-        counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
-    values, name = divided(row.formula(counts, **choice.parameters)), row.formula.__name__
+        counts = ClassCounts(*(part[weights > 0] for part in counts))
+        weights = weights[weights > 0]
+    values = divided(row.formula(counts, **choice.parameters))
+    name = row.formula.__name__
     support = counts.tp + counts.fn
     if average == "weighted" and choice.is_default_undefined:
         warn_without_support(values, support, name, names)
@@ -145,9 +148,8 @@ def _value_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         counts = _counts_of_indicators(counted, choice)
     else:
         order = _order_over_all(counted, choice)
-        counts = at_labels(
-            counted.matrix if choice.takes_matrix else counted.margins, counted.order, order
-        )
+        of_all = counted.matrix if choice.takes_matrix else counted.margins
+        counts = at_labels(of_all, counted.order, order)
         parameters = _bound_parameters(counted, choice, counts, order)
     values = divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
@@ -219,11 +221,9 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
-        return (
-            from_low_to_high(order, counted.ranking)
-            if row.goes_by_order(choice.parameters)
-            else order
-        )
+        if row.goes_by_order(choice.parameters):
+            order = from_low_to_high(order, counted.ranking)
+        return order
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
         raise ValueError(
             f"labels={show(labels)} must include all of {show(counted.present)} for {row.name}."
@@ -256,14 +256,14 @@ def _bound_parameters(
         return {**parameters, "label_distances": label_distances(order, ranking)}
     if goes_by_order:
         return {**parameters, "label_steps": label_steps(order, ranking)}
-    name, in_order = (
-        ("weights", distances_in_order) if takes_table else ("cost_matrix", costs_in_order)
-    )
     margins = margins_of(counts)
-    occurs = np.any(
-        np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0
-    )
-    return {**parameters, name: in_order(parameters[name], order, ranking, occurs)}
+    n_of_classes = np.reshape(margins.row_sums + margins.column_sums, (-1, len(order)))
+    occurs = np.any(n_of_classes > 0, axis=0)
+    if takes_table:
+        distances = distances_in_order(parameters["weights"], order, ranking, occurs)
+        return {**parameters, "weights": distances}
+    costs = costs_in_order(parameters["cost_matrix"], order, ranking, occurs)
+    return {**parameters, "cost_matrix": costs}
 
 
 def divided(result: Any) -> NDArray[Any]:
