@@ -87,23 +87,25 @@ def _right_and_false(rows: RescaledRows, estimand: Estimand, alpha: float) -> tu
     positions, n = estimand.positions, rows.observed.sum(-1)[..., None]
     assert positions is not None, "each class has a table"
     # A column (..., n_classes, n_asked) for each class that is asked.
-    hits = rows.observed[..., positions]
-    shares, limits = np.nan_to_num(ratio(hits, n)), modified_wilson(hits, n, alpha)
+    predicted = rows.observed[..., positions]
+    shares = np.nan_to_num(ratio(predicted, n))
+    limits = modified_wilson(predicted, n, alpha)
     totals = rows.rescaled.sum(-1)[..., None]
     is_own = np.arange(rows.observed.shape[-1])[:, None] == positions
     of_own, of_others = np.where(is_own, totals, 0), np.where(is_own, 0, totals)
     right = _Sum(
-        (of_own * shares).sum(-2),
-        Limits(*((of_own * end).sum(-2) for end in limits)),
-        of_own.sum(-2),
+        value=(of_own * shares).sum(-2),
+        limits=Limits(*((of_own * end).sum(-2) for end in limits)),
+        total=of_own.sum(-2),
     )
-    value, total = (of_others * shares).sum(-2), of_others.sum(-2)
+    n_false = (of_others * shares).sum(-2)
+    n_others = of_others.sum(-2)
     below, above = (
         np.sqrt(((of_others * distance) ** 2).sum(-2))
         for distance in (shares - limits.low, limits.high - shares)
     )
-    within = Limits(np.maximum(value - below, 0), np.minimum(value + above, total))
-    return right, _Sum(value, within, total)
+    limits_of_false = Limits(np.maximum(n_false - below, 0), np.minimum(n_false + above, n_others))
+    return right, _Sum(n_false, limits_of_false, n_others)
 
 
 def _bounded(values: Array) -> Array:
@@ -199,7 +201,7 @@ def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: floa
     """
     is_positive, are_errors = share.among == PREDICTED_POSITIVE, share.hits <= WRONG
     z = -special.ndtri(alpha / 2)
-    # RescaledRows: the class itself first; columns: those predicted as asked first.
+    # The row of the class itself first, and the column of those predicted as asked first.
     rows = tables[..., ::-1, ::-1] if is_positive else tables
     own, other = _without_empty(rows[..., 0, :], z), _without_empty(rows[..., 1, :], z)
     share_of_own, share_of_other = own[..., 0] / own.sum(-1), other[..., 0] / other.sum(-1)

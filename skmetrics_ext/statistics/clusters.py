@@ -33,9 +33,10 @@ from skmetrics_ext.statistics.variation import (
 MOST_ROWS = 1 << 10
 # If there are more units, they are put into at least this many pools.
 FEWEST_POOLS = 1 << 8
-# Fewer units do not give the variation between units, nor do unequal clusters with a smaller
-# effective number.
-FEW, FEW_OF_ONE_SIZE = 15, 10
+# Fewer units do not give the variation between units.
+FEW = 15
+# Nor do unequal clusters with a smaller effective number.
+FEW_OF_ONE_SIZE = 10
 # Fewer hits or misses do not give their number in other clusters.
 FEW_HITS = 5
 # Units whose contributions differ by a smaller proportion are alike: that is rounding.
@@ -61,7 +62,7 @@ class Sources(NamedTuple):
 
     def in_tables(self, of_tables: NDArray[Any], n_cells: int) -> Any:
         """What the cells of the tables have, sparse (n_cells, n_tables), by cells of the design."""
-        flat = np.broadcast_to(of_tables, of_tables.shape).reshape(self.n_tables, -1)
+        flat = of_tables.reshape(self.n_tables, -1)
         values = flat[self.table, self.place].astype(np.float64)
         shape = n_cells, self.n_tables
         return sparse.csr_array(sparse.coo_array((values, (self.cell, self.table)), shape=shape))
@@ -70,14 +71,15 @@ class Sources(NamedTuple):
 class OfUnits:
     """Clusters of samples, or samples that are counted several times."""
 
-    by_range, keeps_ends, can_be_alike = True, True, True
+    by_range = True
+    keeps_ends = True
+    can_be_alike = True
 
     def __init__(self, units: Any, times: NDArray[Any], sources: Sources, unit: str) -> None:
         self.units, self.times, self.sources, self.unit = units, times, sources, unit
-        every = np.ones((sources.n_tables, int(sources.place.max(initial=0)) + 1))
-        sizes = self.sums(every)
-        self.n_units = times @ (sizes > 0)
-        self.sizes = sizes
+        every_cell = np.ones((sources.n_tables, int(sources.place.max(initial=0)) + 1))
+        self.sizes = self.sums(every_cell)
+        self.n_units = times @ (self.sizes > 0)
         numbers = {int(n) for n in self.n_units.tolist()}
         number = f"{numbers.pop()} " if len(numbers) == 1 else ""
         self.shown = f" of {number}clusters" if unit == "cluster" else ""
@@ -85,6 +87,10 @@ class OfUnits:
     def sums(self, of_tables: NDArray[Any]) -> Any:
         """The sum of its cells, each times a number, for every unit and table: sparse."""
         return self.units @ self.sources.in_tables(of_tables, self.units.shape[1])
+
+    def _effective_number(self, sizes: Any) -> Array:
+        """Kish's effective number of units of such sizes (n_units, n_tables), for each table."""
+        return ratio((self.times @ sizes) ** 2, self.times @ sizes.power(2))
 
     def _in_shape(self, of_tables: Any, estimand: Estimand) -> Array:
         """A number of each table in the shape of the values."""
@@ -108,8 +114,7 @@ class OfUnits:
             yield few_units(self.unit)._replace(entries=is_few, n=n)
         if self.unit != "cluster":
             return
-        squares, sums = self.times @ self.sizes.power(2), self.times @ self.sizes
-        effective = self._in_shape(ratio(sums**2, squares), estimand)
+        effective = self._in_shape(self._effective_number(self.sizes), estimand)
         if (is_unequal := (n >= FEW) & (effective < FEW_OF_ONE_SIZE)).any():
             yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
 
@@ -122,8 +127,8 @@ class OfUnits:
         for row in (0, 1):
             of_row = np.broadcast_to(np.arange(2)[:, None] == row, estimand.matrices.shape)
             sizes = self.sums(of_row)
-            sums, squares = self.times @ sizes, self.times @ sizes.power(2)
-            n = np.where(sums > 0, ratio(sums**2, squares), np.inf)
+            has_samples = self.times @ sizes > 0
+            n = np.where(has_samples, self._effective_number(sizes), np.inf)
             fewest = np.minimum(fewest, self._in_shape(n, estimand))
         text = (
             "{name} rests on a class that is in an effective number of {n} clusters{where}, too "
@@ -151,10 +156,16 @@ class OfUnits:
             alike = self._in_shape(self.times @ (relevant > 0), estimand)
             alike = alike * np.where(share == 1, self._weight_of_hits(estimand, counted), 1)
             n = np.where(spread.is_seen, n, alike)
-            errors = quantile_of_units(np.maximum(spread.n, 2), alpha)
-            exact = np.where(spread.is_seen, (special.ndtri(alpha / 2) / errors) ** 2, 1)
-            wider = np.where(spread.is_seen, alpha_of_errors(errors), alpha)
-            of_shares.append(Effective(share * n, n, wider, exact))
+            n_errors = quantile_of_units(np.maximum(spread.n, 2), alpha)
+            times_as_many = (special.ndtri(alpha / 2) / n_errors) ** 2
+            of_shares.append(
+                Effective(
+                    hits=share * n,
+                    n=n,
+                    alpha=np.where(spread.is_seen, alpha_of_errors(n_errors), alpha),
+                    exact=np.where(spread.is_seen, times_as_many, 1),
+                )
+            )
         return of_shares
 
     def _weight_of_hits(self, estimand: Estimand, counted: CountedShare) -> Array:
@@ -212,17 +223,13 @@ class OfUnits:
         total = self._in_shape(self.times @ moves, estimand)
         total = total + (pseudo.numbers * added).sum((-2, -1))
         squares = self._in_shape(self.times @ moves.power(2), estimand) + of_pseudo
-        size = self._in_shape(self.times @ gross.power(2), estimand) + of_pseudo
-        n_units = self._in_shape(self.n_units, estimand) + pseudo.numbers.sum((-2, -1))
-        variance = squares - ratio(total**2, n_units)
-        error, gross_error = np.sqrt(np.maximum(np.nan_to_num(variance), 0)), np.sqrt(size)
-        n = ratio((self.times @ relevant) ** 2, self.times @ relevant.power(2))
-        n = np.nan_to_num(self._in_shape(n, estimand))
-        noise = (
-            ROUNDING
-            * np.abs(value)
-            / np.sqrt(np.maximum(self._in_shape(self.n_units, estimand), 1))
-        )
+        gross_squares = self._in_shape(self.times @ gross.power(2), estimand) + of_pseudo
+        n_units = self._in_shape(self.n_units, estimand)
+        variance = squares - ratio(total**2, n_units + pseudo.numbers.sum((-2, -1)))
+        error = np.sqrt(np.maximum(np.nan_to_num(variance), 0))
+        gross_error = np.sqrt(gross_squares)
+        n = np.nan_to_num(self._in_shape(self._effective_number(relevant), estimand))
+        noise = ROUNDING * np.abs(value) / np.sqrt(np.maximum(n_units, 1))
         is_seen = (error > ALIKE * gross_error) & ~(gross_error <= noise) & (n > 1)
         return Spread(error, is_seen, n)
 
@@ -237,7 +244,7 @@ class OfUnits:
             n_units = self.times @ (sizes > 0)
             squares = self.times @ moves.power(2) - ratio((self.times @ moves) ** 2, n_units)
             parts.append(np.maximum(np.nan_to_num(squares), 0))
-            numbers.append(ratio((self.times @ sizes) ** 2, self.times @ sizes.power(2)))
+            numbers.append(self._effective_number(sizes))
         shares = ratio(np.array(parts), np.sum(parts, 0))
         inverse = np.nan_to_num(ratio(shares**2, np.array(numbers))).sum(0)
         return self._in_shape(np.where(inverse > 0, ratio(1, inverse), np.inf), estimand)
@@ -250,8 +257,8 @@ class OfUnits:
         """
         slopes = gradient_of(estimand.value_of, estimand.matrices)
         spread = self.spread(estimand, slopes, none_added(estimand))
-        errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
-        expanded = np.where(spread.is_seen, alpha_of_errors(errors), alpha)
+        n_errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
+        expanded = np.where(spread.is_seen, alpha_of_errors(n_errors), alpha)
         found = self._percentiles(replace(estimand, weight_of_one=1.0), expanded, draws)
         if np.all(spread.is_seen):
             return found
@@ -285,21 +292,21 @@ def variation_of_units(
     shape = design.numbers.shape
     n_leading = len(shape) - (3 if multilabel else 2)
     n_entries = int(np.prod(shape[:n_leading]))
-    block = int(np.prod(shape[n_leading:]))
-    of_cells = np.repeat(np.broadcast_to(scale, shape[:n_leading]).ravel(), block)
+    cells_of_entry = int(np.prod(shape[n_leading:]))
+    scale_of_cells = np.repeat(np.broadcast_to(scale, shape[:n_leading]).ravel(), cells_of_entry)
     units = design.units
-    if not (of_cells == 1).all():
-        units = sparse.csr_array(units @ sparse.diags_array(of_cells, format="csr"))
-    table, place = _places(estimand, shape[n_leading:], block, multilabel=multilabel)
-    n_of_entry = int(table.max(initial=0)) + 1
+    if not (scale_of_cells == 1).all():
+        units = sparse.csr_array(units @ sparse.diags_array(scale_of_cells, format="csr"))
+    table, place = _places(estimand, shape[n_leading:], cells_of_entry, multilabel=multilabel)
+    tables_of_entry = int(table.max(initial=0)) + 1
     entry = np.arange(n_entries)[:, None]
-    source = np.broadcast_to(np.arange(block), table.shape).ravel()
+    source = np.broadcast_to(np.arange(cells_of_entry), table.shape).ravel()
     is_used = table.ravel() >= 0
     sources = Sources(
-        cell=(block * entry + source[is_used]).ravel(),
-        table=(n_of_entry * entry + table.ravel()[is_used]).ravel(),
+        cell=(cells_of_entry * entry + source[is_used]).ravel(),
+        table=(tables_of_entry * entry + table.ravel()[is_used]).ravel(),
         place=np.tile(place.ravel()[is_used], n_entries),
-        n_tables=n_entries * n_of_entry,
+        n_tables=n_entries * tables_of_entry,
     )
     return OfUnits(units, design.times, sources, design.unit)
 
@@ -316,19 +323,20 @@ def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel:
 
 
 def _places(
-    estimand: Estimand, shape: tuple[int, ...], block: int, *, multilabel: bool
+    estimand: Estimand, shape: tuple[int, ...], cells_of_entry: int, *, multilabel: bool
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The table that each cell of an entry is in, -1 for none, and its place there; a row for each
     table if it is in several.
     """
-    cells = np.arange(block)
+    cells = np.arange(cells_of_entry)
     if estimand.positions is None:
-        return np.zeros(block, dtype=np.intp), cells
+        return np.zeros(cells_of_entry, dtype=np.intp), cells
     tables = np.arange(len(estimand.positions))[:, None]
     position = np.asarray(estimand.positions)[:, None]
     if multilabel:
         label, place = np.divmod(cells, 4)
-        return np.where(label == position, tables, -1), np.broadcast_to(place, (len(tables), block))
+        tables_of_cells = np.where(label == position, tables, -1)
+        return tables_of_cells, np.broadcast_to(place, tables_of_cells.shape)
     actual, predicted = np.divmod(cells, shape[-1])
     place = 2 * (actual == position) + (predicted == position)
     return np.broadcast_to(tables, place.shape), place
@@ -391,8 +399,8 @@ def caveats_of_classes(
     clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array, unit: str = "cluster"
 ) -> Iterator[Caveat]:
     """Refuse a class with samples in a single cluster; caveats where there are few."""
-    for of, name in ((positive, "positive"), (~positive, "negative")):
-        sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
+    for is_of_class, name in ((positive, "positive"), (~positive, "negative")):
+        sizes = np.bincount(clusters[is_of_class], weights[is_of_class]).astype(np.float64)
         n = int((sizes > 0).sum())
         yield from caveats_of_units(n, effective_number(sizes), unit, f" with {name} samples")
 

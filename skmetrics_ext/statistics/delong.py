@@ -88,14 +88,14 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
     """
     if min(positive.n, negative.n) < 2:
         return Area(exact(area), 0.0, positive.n, negative.n)
-    variances = []
+    variances, of_rarer = [], []
     for own, other in ((positive, negative), (negative, positive)):
         placed = (other.weights.cumsum() - other.weights / 2) / other.weights.sum()
         mean = (own.weights * placed).sum() / own.weights.sum()
         spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
         variances.append(float(spread * own.n / (own.n - 1)))
-    are_rarer = positive.n <= negative.n, negative.n <= positive.n
-    of_rarer = [v for v, is_rarer in zip(variances, are_rarer, strict=True) if is_rarer]
+        if own.n <= other.n:
+            of_rarer.append(variances[-1])
     is_alike = min(of_rarer) <= ROUNDING**2
     return Area(exact(area), sum(variances), positive.n, negative.n, is_rarer_alike=is_alike)
 
@@ -234,19 +234,24 @@ class RankedSamples(NamedTuple):
         """
         of_classes = self.positive, ~self.positive
         if self.clusters is None:
-            units, n = np.arange(len(influence)), self.sizes()
-            # Identical samples share what they add together.
-            influence = influence / np.sqrt(self.weights) if self.are_counts else influence
+            units = np.arange(len(influence))
+            n_positive, n_negative = self.sizes()
+            if self.are_counts:
+                # Identical samples share what they add together.
+                influence = influence / np.sqrt(self.weights)
         else:
-            units, n = self.clusters, [len(np.unique(self.clusters[of])) for of in of_classes]
-        if min(n) < 2:
+            units = self.clusters
+            n_positive, n_negative = (len(np.unique(units[of_class])) for of_class in of_classes)
+        if min(n_positive, n_negative) < 2:
             return 0.0
         n_units = len(np.unique(units))
-        sums = np.stack([np.bincount(units, np.where(of, influence, 0)) for of in of_classes])
-        (first, of_both), (_, second) = sums @ sums.T
+        sums = np.stack(
+            [np.bincount(units, np.where(of_class, influence, 0)) for of_class in of_classes]
+        )
+        (of_positive, of_both), (_, of_negative) = sums @ sums.T
         return float(
-            first * n[0] / (n[0] - 1)
-            + second * n[1] / (n[1] - 1)
+            of_positive * n_positive / (n_positive - 1)
+            + of_negative * n_negative / (n_negative - 1)
             + 2 * of_both * n_units / (n_units - 1)
         )
 
@@ -269,17 +274,16 @@ class RankedSamples(NamedTuple):
         """
         of_classes = self.positive, ~self.positive
         n = np.array(self.sizes())
-        variance, independent = (
-            self.variance_of(influence),
-            self._replace(clusters=None).variance_of(influence),
-        )
-        spreads = [np.abs(influence[of]).max(initial=0) for of in (self.positive, ~self.positive)]
-        is_alike = min(s for s, of in zip(spreads, n, strict=True) if of == n.min()) <= ROUNDING
+        variance = self.variance_of(influence)
+        spreads = np.array([np.abs(influence[of]).max(initial=0) for of in of_classes])
+        is_alike = bool(spreads[n == n.min()].min() <= ROUNDING)
         if self.clusters is None:
             return Area(exact(area), variance, n[0], n[1], is_rarer_alike=is_alike)
         sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]
         n_clusters = np.array([effective_number(of_class.astype(np.float64)) for of_class in sizes])
-        n = n / max(variance / independent if independent > ROUNDING**2 else 1, 1)
+        independent = self._replace(clusters=None).variance_of(influence)
+        if independent > ROUNDING**2:
+            n = n / max(variance / independent, 1)
         if n.min() * min(area, 1 - area) < FEW_MISPLACED:
             n = np.minimum(n, n_clusters)
         return Area(exact(area), variance, n[0], n[1], n_clusters.min(), is_alike)

@@ -21,10 +21,9 @@ from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.proportions import Array, Limits
 
-# So small a proportion of the samples, added to an absent class, changes no value that does not
-# depend on it
+# What is added to an absent class, as a proportion of the samples.
 TRACE = 1e-9
-# by more than this.
+# A value that does not depend on that class changes by less.
 JUMP = 1e-4
 # How limits of proportions of samples, and of linear functions of one, are computed.
 SHARES = ("share", "scaled share")
@@ -151,9 +150,9 @@ class Estimand:
         is_right, row = np.eye(n_classes, dtype=bool), self.choice.row
         if not row.has_average:
             way = row.formula if row.of_share is None else row.of_share.formula
-            right_and_wrong = margins_of(np.eye(4).reshape(4, 2, 2)[:2])
-            hits, _ = way(right_and_wrong)
-            return (is_right, ~is_right) if hits[0] else (~is_right, is_right)
+            right_sample = np.array([[1.0, 0.0], [0.0, 0.0]])
+            hits, _ = way(margins_of(right_sample))
+            return (is_right, ~is_right) if hits else (~is_right, is_right)
         if self.choice.labels is None or self.order is None:
             return is_right, ~is_right
         is_asked = np.isin(np.arange(n_classes), positions_in(self.order, self.choice.labels))
@@ -245,9 +244,8 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
         are_averaged = kind_of_average(asked.average).combines in ("classes", "counts")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
-            asked = classes_request(counted, choice._replace(average=None))._replace(
-                average="binary"
-            )
+            asked = classes_request(counted, choice._replace(average=None))
+            asked = asked._replace(average="binary")
         if asked.average in (None, "binary"):
             return _estimand_of_classes(counted, choice, asked)
         if counted.multilabel:
@@ -259,30 +257,43 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
                 "from_labels(clusters=), each its own cluster."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
-    of_each, margins_suffice = (
-        value_of_each_class(counted, choice),
-        choice.row.has_average or not choice.takes_matrix,
-    )
-    about = choice.average, as_floats(counted.matrix), value_of_matrices(counted, choice), counts
     return Estimand(
-        choice, *about, margins_suffice=margins_suffice, value_of_each=of_each, order=counted.order
+        choice=choice,
+        average=choice.average,
+        matrices=as_floats(counted.matrix),
+        value_of=value_of_matrices(counted, choice),
+        counts=counts,
+        margins_suffice=choice.row.has_average or not choice.takes_matrix,
+        value_of_each=value_of_each_class(counted, choice),
+        order=counted.order,
     )
 
 
 def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest) -> Estimand:
     """What is requested for each class, or for a single one against the rest."""
-    tables, labels, label = two_by_two(asked.counts), None, None
-    if asked.positive is None:
-        names = np.asarray(asked.names)
-        places = positions_in(counted.order, names)
-        labels, label = (names, None) if asked.average is None else (None, plain(names)[0])
-    else:
+    tables = two_by_two(asked.counts)
+    labels = label = None
+    if asked.positive is not None:
         label, place = asked.positive
         # Beyond the last one if the positive class never occurs.
-        places = np.array([len(counted.order) if place is None else place])
-    tables = tables if labels is not None else tables[..., 0, :, :]
-    about = asked.average, tables, value_of_one_class(choice), asked.counts, labels, places
-    return Estimand(choice, *about, label=label)
+        positions = np.array([len(counted.order) if place is None else place])
+    else:
+        names = np.asarray(asked.names)
+        positions = positions_in(counted.order, names)
+        if asked.average is None:
+            labels = names
+        else:
+            label = plain(names)[0]
+    return Estimand(
+        choice=choice,
+        average=asked.average,
+        matrices=tables[..., 0, :, :] if labels is None else tables,
+        value_of=value_of_one_class(choice),
+        counts=asked.counts,
+        labels=labels,
+        positions=positions,
+        label=label,
+    )
 
 
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
@@ -332,7 +343,9 @@ def value_of_one_class(choice: Choice) -> Callable[[Array], Array]:
 
 def class_counts_of(tables: Array) -> ClassCounts:
     """[[tn, fp], [fn, tp]] as tp, fp, fn and tn, one entry per table."""
-    return ClassCounts(*(tables[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0))))
+    return ClassCounts(
+        tp=tables[..., 1, 1], fp=tables[..., 0, 1], fn=tables[..., 1, 0], tn=tables[..., 0, 0]
+    )
 
 
 def clipped(limits: Limits, choice: Choice) -> Limits:
@@ -413,15 +426,15 @@ def _errors_count_alike(estimand: Estimand) -> bool:
     """Whether false positives and negatives weigh the same, so that the value is a function of
     Jaccard's.
     """
-    false_positive, false_negative = (
-        _value(estimand, 1, *errors, 0) for errors in ((1, 0), (0, 1))
-    )
-    return bool(false_positive == false_negative)
+    with_false_positive = _value(estimand, tp=1, fp=1, fn=0, tn=0)
+    with_false_negative = _value(estimand, tp=1, fp=0, fn=1, tn=0)
+    return bool(with_false_positive == with_false_negative)
 
 
-def _value(estimand: Estimand, *parts: Any) -> Array:
+def _value(estimand: Estimand, tp: Any, fp: Any, fn: Any, tn: Any) -> Array:
     """The metric of counts of one class."""
-    counts = ClassCounts(*np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in parts)))
+    parts = (np.asarray(part, dtype=float) for part in (tp, fp, fn, tn))
+    counts = ClassCounts(*np.broadcast_arrays(*parts))
     return divided(estimand.choice.row.formula(counts, **estimand.choice.parameters))
 
 

@@ -168,16 +168,18 @@ def p_values_of_shares(
     """
     entries = n.shape[:-1]
     hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in (hits, n))
-    n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
+    n_groups = (n > 0).sum(-1)
+    is_large = n.sum(-1) >= MOST_DRAWN
     p_values = np.full(len(n), np.nan)
     large = (n_groups >= 2) & is_large
     p_values[large] = stats.chi2.sf(_pearson(hits[large], n[large]), n_groups[large] - 1)
-    if (drawn := (n_groups >= 2) & ~is_large).any():
-        hits, n = hits[drawn], n[drawn]
-        chunks = permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random)
-        p_values[drawn] = _shares_as_far(
-            (_pearson(chunk[..., 0], n) for chunk in chunks), _pearson(hits, n)
-        )
+    drawn = (n_groups >= 2) & ~is_large
+    if drawn.any():
+        drawn_hits, drawn_n = hits[drawn], n[drawn]
+        tables = np.stack([drawn_hits, drawn_n - drawn_hits], -1)
+        chunks = permuted_tables(tables, n_resamples, random)
+        statistics = (_pearson(chunk[..., 0], drawn_n) for chunk in chunks)
+        p_values[drawn] = _p_values_of(statistics, _pearson(drawn_hits, drawn_n))
     return p_values.reshape(entries)
 
 
@@ -193,17 +195,16 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
         estimand, matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
     )
     sizes = estimand.matrices.sum((-2, -1))
-    statistic = Studentised(estimand)
-    observed, n_known = statistic.observed(), (sizes > 0).sum(-1)
+    observed = Studentised(estimand).observed()
+    n_known = (sizes > 0).sum(-1)
     is_large = sizes.sum(-1) >= MOST_DRAWN
     p_values = np.where(is_large, stats.chi2.sf(observed, n_known - 1), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
         of_drawn = Studentised(replace(estimand, matrices=estimand.matrices[drawn]))
         chunks = _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row)
-        p_values[drawn] = _shares_as_far(
-            (of_drawn.of(chunk, of_drawn.common) for chunk in chunks), observed[drawn]
-        )
+        statistics = (of_drawn.of(chunk, of_drawn.common) for chunk in chunks)
+        p_values[drawn] = _p_values_of(statistics, observed[drawn])
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
@@ -214,7 +215,7 @@ def tests_of(n: Array) -> list[str]:
     return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
 
 
-def _shares_as_far(chunks: Iterable[Array], observed: Array) -> Array:
+def _p_values_of(chunks: Iterable[Array], observed: Array) -> Array:
     """The p-values (n_entries,) from chunks (r, n_entries) of the statistics of permutations.
 
     The observed groups count as one permutation, so no p-value is 0.
@@ -277,14 +278,12 @@ class Studentised:
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
         size = np.abs(values).max(-1, keepdims=True)
-        weights = np.where(
-            is_known, 1 / np.maximum(variances, np.maximum(ROUNDING * size, ROUNDING) ** 2), 0
-        )
+        least_variance = np.maximum(ROUNDING * size, ROUNDING) ** 2
+        weights = np.where(is_known, 1 / np.maximum(variances, least_variance), 0)
         middle = ratio((weights * values).sum(-1, keepdims=True), weights.sum(-1, keepdims=True))
         moves = values - middle
-        return np.asarray(
-            (weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1)
-        )
+        moves = np.where(np.abs(moves) <= ROUNDING * size, 0, moves)
+        return np.asarray((weights * moves**2).sum(-1))
 
     def _smoothed(self, matrices: Array) -> Array:
         """The counts with what is added to them, for hits and misses as to the cells of the
