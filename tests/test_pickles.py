@@ -100,8 +100,7 @@ def promising(**options):
         "precision",
         subject_to={"recall": 0.1},
         pos_label="yes",
-        cv=2,
-        **options,
+        **{"cv": 2, **options},
     )
     return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
 

@@ -51,6 +51,7 @@ UNTOLD = {
         "ConfusionMatrix.score": {"return"},
         "Gap": {
             "value",
+            "limit_of_each_pair",
             "low",
             "high",
             "p_value",
