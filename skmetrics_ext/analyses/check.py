@@ -363,21 +363,19 @@ def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: An
 
 def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimits:
     """The value of a metric and its limits, in each group."""
-    estimand = estimand_of(counted_for(cm, choice), choice)
+    counted = counted_for(cm, choice)
+    estimand = each = estimand_of(counted, choice)
     is_worst = estimand.kind.is_worst
-    each = (
-        estimand_of(counted_for(cm, choice), choice._replace(average=None))
-        if is_worst
-        else estimand
-    )
+    if is_worst:
+        each = estimand_of(counted, choice._replace(average=None))
     has_exact_limits = cm.design.has_exact_limits
     request = Request(level, random_state=0, is_one_sided=True, prefers_exact=has_exact_limits)
     is_exact = each.proportion is not None and has_exact_limits
     if is_exact:
         # The worst of classes is unknown where one of them has no samples, which a caveat says.
         choice = choice if is_worst else choice.with_undefined(np.nan)
-    counted, axes = counted_for_limits(cm, choice)
-    found = next(intervals_for(cm, counted, [choice], axes, request))
+    of_limits, axes = counted_for_limits(cm, choice)
+    found = next(intervals_for(cm, of_limits, [choice], axes, request))
     numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
     is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))
     reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
@@ -385,7 +383,9 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         reasons = (of.at(at) for of in found.caveats if of.code not in NOTES)
         reason[at] = " ".join(filter(None, reasons))
     is_share = is_exact and not is_worst and choice.row.interval == "share"
-    times = design_effect(counted_for(cm, choice), choice, cm.design) if is_share else np.nan
+    times: Any = np.nan
+    if is_share:
+        times = design_effect(estimand, cm.design, multilabel=counted.multilabel)
     notes = tuple(of for of in found.caveats if of.code in NOTES)
     name = found.metric + class_text(found.label)
     return WithLimits(name, found.axes, found.method, numbers, reason, notes, times)

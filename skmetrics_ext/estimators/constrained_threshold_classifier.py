@@ -139,8 +139,8 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     `refit=False`; for pooled folds with a refit it is an approximation, since the final model
     produced none of the scores: at d = 0.1 bounds on recall and precision were violated for 3 to 16
     % of 60 or 100 training sets of 300 and 1,000 samples. It is poor for models whose scores change
-    with the training-set size, such as a strongly regularised one (up to 28 %): use `cv=0.4,
-    refit=False` for these.
+    with the training-set size, such as a strongly regularised one (up to 34 %), as a warning says:
+    use `cv=0.4, refit=False` for these.
 
     The threshold lies in the gap between a score and the next lower one, where all counts equal
     those at the score, and the guarantee is for the true rate at that threshold.
@@ -183,7 +183,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     bounds are met on the calibration samples only.
 
     Samples are assumed independent: with clustered data, such as several samples per patient, the
-    guarantee is weaker.
+    guarantee is weaker, and `groups` together with `confidence_level` are refused.
 
     `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts:
     as repeated samples with `frequency_weights=True`; with metadata routing unless

@@ -27,7 +27,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import stream_of
 from skmetrics_ext.statistics.caveats import Caveat, where_entries_are
-from skmetrics_ext.statistics.estimand import estimand_of
+from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.intervals import intervals_of_design, variation_of
 from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels
 from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
@@ -61,18 +61,16 @@ def refuse_unless_independent(design: Design, wanted: str) -> None:
         )
 
 
-def design_effect(counted: Counted, choice: Choice, design: Design) -> Array:
+def design_effect(estimand: Estimand, design: Design, *, multilabel: bool) -> Array:
     """How many samples of a design say as much about a proportion as one independent sample (...):
     n over the effective number, and at least 1, since samples in common rarely differ more than
     others. NaN where the counts are weights.
     """
-    estimand = estimand_of(counted, choice)
     shape = estimand.matrices.shape[:-2]
     if design.are_weights:
         return np.full(shape, np.nan)
     if not design.sees_samples:
         return np.ones(shape)
-    multilabel = counted.multilabel
     variation = variation_of(design, estimand, np.ones(()), by_row=False, multilabel=multilabel)
     shares = estimand.counted_shares()
     [effective] = variation.effective(estimand, shares, ALPHA)

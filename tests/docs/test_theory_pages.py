@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from skmetrics_ext.estimators.summary import BROKEN_BY_REFITS
 from tests.benchmarks import partial_labels, power, promises
 from tests.docs import theory_pages
 from tests.docs.metrics_file import part
@@ -107,3 +108,10 @@ def test_the_first_row_of_the_simulation_of_refits_is_what_its_page_says():
     assert said[:2] == [str(cell) for cell in found[:2]]
     # The last digits vary with NumPy's version, as its gamma variables do, and with scikit-learn's.
     assert [float(number) for number in said[2:]] == pytest.approx(found[2:], abs=0.02)
+
+
+def test_the_warning_of_a_refit_has_the_range_of_the_page():
+    broken = [float(row[2]) for row in rows_of(theory_pages.FOLDER / "promises.md", "refits")]
+    assert len(broken) == 9
+    least, most = 100 * min(broken), 100 * max(broken)
+    assert f"in simulations {least:.0f} to {most:.0f} % were violated" in BROKEN_BY_REFITS
