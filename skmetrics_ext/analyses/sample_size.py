@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import special
 
 from skmetrics_ext.analyses.compare_curves import areas_on_same_samples
 from skmetrics_ext.catalogue.names import resolve
@@ -16,6 +17,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
 from skmetrics_ext.statistics import power as powers
 from skmetrics_ext.statistics.caveats import tell
+from skmetrics_ext.statistics.clusters import FEW_HITS
 from skmetrics_ext.statistics.proportions import n_for_wilson
 
 Powers = dict[str, Callable[..., Any]]
@@ -60,6 +62,8 @@ class SampleSize:
         or that the test shows the difference.
     n_positive, n_negative : int or None
         The samples of each class among n, for an area under the ROC curve; None for proportions.
+    n_clusters : int or None
+        The clusters that the n samples are in; None for independent samples.
 
     Examples
     --------
@@ -72,12 +76,15 @@ class SampleSize:
     power: float
     n_positive: int | None = None
     n_negative: int | None = None
+    n_clusters: int | None = None
 
     def __repr__(self) -> str:
-        of_classes = ""
+        parts = ""
         if self.n_positive is not None:
-            of_classes = f" ({self.n_positive} positive, {self.n_negative} negative)"
-        return f"{self.n} samples{of_classes}, power {self.power:.3f}"
+            parts = f" ({self.n_positive} positive, {self.n_negative} negative)"
+        if self.n_clusters is not None:
+            parts = f" in {self.n_clusters} clusters"
+        return f"{self.n} samples{parts}, power {self.power:.3f}"
 
 
 def sample_size(
@@ -93,6 +100,8 @@ def sample_size(
     power: float | None = None,
     n: int | None = None,
     prevalence: float | None = None,
+    icc: float | None = None,
+    cluster_size: int | None = None,
     confidence_level: float = 0.95,
 ) -> SampleSize:
     """The smallest sample size for an interval of a given width, to show a bound, or to show that
@@ -137,6 +146,12 @@ def sample_size(
     prevalence : float, default=None
         For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot,
         or 0.5.
+    icc : float, default=None
+        For proportions of samples in clusters, such as repeated trials of an item or images of a
+        patient: the intraclass correlation of being right, from 0 (as independent) to 1 (all
+        samples of a cluster alike). None: independent samples.
+    cluster_size : int, default=None
+        The samples of each cluster that count for the metric, with `icc`.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
 
@@ -168,6 +183,11 @@ def sample_size(
     assume this and has at least this power: 0.79 instead of 0.65 for 400 samples, half of them
     positive, areas of 0.9 and 0.85 and a correlation of 0.4. A pilot has DeLong's variances.
 
+    Samples in clusters are worth n / (1 + (cluster_size - 1) icc) independent ones, the design
+    effect, and fewer where there are few clusters, since limits then have Student's t, or where
+    fewer than five effective hits or misses are expected: then each cluster counts as one sample.
+    More clusters help, more samples of each hardly.
+
     The difference in a pilot is itself uncertain: the smallest difference that matters is a better
     plan.
 
@@ -175,7 +195,8 @@ def sample_size(
     ----------
     Wilson (1927), JASA 22:209; Clopper & Pearson (1934), Biometrika 26:404; Miettinen (1968),
     Biometrics 24:339; Connor (1987), Biometrics 43:207; Hanley & McNeil (1982), Radiology 143:29;
-    Obuchowski & McClish (1997), Statistics in Medicine 16:1529.
+    Obuchowski & McClish (1997), Statistics in Medicine 16:1529; Donner, Birkett & Buck (1981),
+    American Journal of Epidemiology 114:906, for the design effect.
 
     Examples
     --------
@@ -192,6 +213,8 @@ def sample_size(
     400 samples, power 0.742
     >>> sample_size("roc_auc", value=0.73, bound=0.5, power=0.9, prevalence=0.36)
     66 samples (24 positive, 42 negative), power 0.905
+    >>> sample_size("recall", value=0.95, bound=0.9, power=0.8, icc=0.6, cluster_size=10)
+    1660 samples in 166 clusters, power 0.859
     """
     numbers = {
         "half_width": half_width,
@@ -206,6 +229,7 @@ def sample_size(
             _check_between(number, name, *RANGES.get(name, (0, 1)))
     check_confidence_level(confidence_level)
     is_area = isinstance(metric, str) and metric.lower() == "roc_auc"
+    clusters = _read_clusters(icc, cluster_size, is_area)
     options = {**numbers, "disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
     option = _option_of_plan(is_area, options)
     if not is_area:
@@ -216,7 +240,9 @@ def sample_size(
     power_at = partial(plan.power_at, alpha=alpha, **plan.expected)
     if n is not None:
         check_whole(n, "n", 1 + is_area)
-    else:
+    if clusters is not None:
+        return _in_clusters(clusters, plan, power_at, n, power or assurance, alpha)
+    if n is None:
         n = _n_needed(plan, power_at, power or assurance, alpha)
     n_positive = n_negative = None
     if is_area:
@@ -224,6 +250,76 @@ def sample_size(
     return SampleSize(
         n=int(n), power=float(power_at(n)), n_positive=n_positive, n_negative=n_negative
     )
+
+
+class _Clusters(NamedTuple):
+    """Samples that come in clusters of one size, and how alike these are."""
+
+    size: int
+    icc: float
+
+    def effective(self, n: int, rarer: float, alpha: float) -> float:
+        """How many independent samples say as much as n of these, by limits at level 1 - alpha of a
+        proportion of which hits or misses, whichever are rarer, are so rare.
+        """
+        if self.size == 1:
+            return float(n)
+        n_clusters = max(n / self.size, 1 + ROUNDING)
+        worth = n / (1 + (self.size - 1) * self.icc)
+        if rarer * worth < FEW_HITS:
+            # So few do not tell how clusters differ: each counts as one sample.
+            worth = n_clusters
+        errors = special.ndtri(alpha / 2) / special.stdtrit(n_clusters - 1, alpha / 2)
+        return float(worth * errors**2)
+
+
+def _read_clusters(icc: Any, cluster_size: Any, is_area: bool) -> _Clusters | None:
+    """How the samples depend on each other, if they do."""
+    if icc is None and cluster_size is None:
+        return None
+    if icc is None or cluster_size is None:
+        raise ValueError(
+            f"icc={icc!r} and cluster_size={cluster_size!r} go together: pass both, or none for "
+            "independent samples."
+        )
+    if is_area:
+        raise ValueError("icc= and cluster_size= are for proportions, not for areas.")
+    check_in_range(icc, "icc", lambda x: 0 <= x <= 1, "a number from 0 to 1")
+    check_whole(cluster_size, "cluster_size", 1)
+    return _Clusters(int(cluster_size), float(icc))
+
+
+def _in_clusters(
+    clusters: _Clusters,
+    plan: _Plan,
+    power_at: Callable[..., Any],
+    n: int | None,
+    aim: float | None,
+    alpha: float,
+) -> SampleSize:
+    """The plan of independent samples, for as many in clusters as are worth these."""
+    rarer = plan.rarer
+    if n is None:
+        wanted = _n_needed(plan, power_at, aim, alpha)
+        n_clusters = _first_with(
+            lambda count: clusters.effective(count * clusters.size, rarer, alpha) >= wanted
+        )
+        n = n_clusters * clusters.size
+    effective = int(clusters.effective(n, rarer, alpha) + ROUNDING)
+    power = float(power_at(effective)) if effective else 0.0
+    return SampleSize(n=n, power=power, n_clusters=-(-n // clusters.size))
+
+
+def _first_with(is_enough: Callable[[int], Any]) -> int:
+    """The first number from 2 on that is enough, as are all after it."""
+    most = 2
+    while not is_enough(most):
+        most *= 2
+    least = 1
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if is_enough(middle) else (middle, most)
+    return most
 
 
 def _check_between(number: Any, name: str, low: float, high: float) -> None:
@@ -281,6 +377,12 @@ class _Plan(NamedTuple):
     def power_at(self) -> Callable[..., Any]:
         """The power by n, alpha and what is expected."""
         return (OF_AREAS if self.is_area else OF_SHARES)[self.option]
+
+    @property
+    def rarer(self) -> float:
+        """The expected proportion of hits or misses, or of the samples on which models differ."""
+        share = self.expected.get("disagreement", self.expected["value"])
+        return float(min(share, 1 - share))
 
 
 def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:

@@ -7,7 +7,14 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
 import skmetrics_ext
-from skmetrics_ext import compare, recall_score, sample_size, threshold_curve
+from skmetrics_ext import (
+    ConfusionMatrix,
+    check,
+    compare,
+    recall_score,
+    sample_size,
+    threshold_curve,
+)
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.statistics import power as power_of
 from skmetrics_ext.statistics.proportions import wilson
@@ -434,3 +441,94 @@ def test_a_pilot_of_clusters_is_refused():
     )
     with pytest.raises(ValueError, match="pilot has curves of clusters"):
         sample_size("roc_auc", pilot={"a": curve, "b": curve}, n=9)
+
+
+# Samples in clusters.
+
+
+@pytest.mark.parametrize(
+    ("options", "rarer"),
+    [
+        ({"value": 0.95, "bound": 0.9, "power": 0.8}, 0.05),
+        ({"value": 0.3, "bound": 0.5, "power": 0.9}, 0.3),
+        ({"value": 0.9, "half_width": 0.03, "assurance": 0.9}, 0.1),
+        ({"value": (0.9, 0.85), "disagreement": 0.15, "power": 0.8}, 0.15),
+        ({"pilot": [[160, 20], [10, 10]], "power": 0.8}, 0.15),
+    ],
+)
+@pytest.mark.parametrize(("icc", "size"), [(0.3, 5), (0.8, 10), (1, 3), (0, 4)])
+def test_clusters_are_the_fewest_that_are_worth_the_independent_samples(options, rarer, icc, size):
+    alone = sample_size("accuracy", **options)
+    found = sample_size("accuracy", **options, icc=icc, cluster_size=size)
+
+    def worth(n_clusters):
+        effective = n_clusters * size / (1 + (size - 1) * icc)
+        if effective * rarer < 5:
+            effective = n_clusters
+        return effective * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, n_clusters - 1)) ** 2
+
+    first = next(n for n in range(2, 10_000) if worth(n) >= alone.n)
+    assert (found.n, found.n_clusters) == (first * size, first)
+    assert found.power >= alone.power - 1e-12 or found.power >= 0.8
+    planned = {name: of for name, of in options.items() if name not in ("power", "assurance")}
+    again = sample_size("accuracy", **planned, n=found.n, icc=icc, cluster_size=size)
+    assert again == found
+    assert repr(found).startswith(f"{found.n} samples in {first} clusters, power 0.")
+
+
+def test_clusters_of_one_sample_are_independent():
+    options = {"value": 0.95, "bound": 0.9, "power": 0.8}
+    found = sample_size("recall", **options, icc=0.6, cluster_size=1)
+    alone = sample_size("recall", **options)
+    assert (found.n, found.power, found.n_clusters) == (alone.n, alone.power, alone.n)
+    assert alone.n_clusters is None
+
+
+def test_a_part_of_a_cluster_is_a_cluster():
+    found = sample_size("recall", value=0.95, bound=0.9, n=101, icc=0.5, cluster_size=10)
+    assert (found.n, found.n_clusters) == (101, 11)
+    none = sample_size("recall", value=0.95, bound=0.9, n=1, icc=0.5, cluster_size=10)
+    assert none.power == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"icc": 0.5}, "go together"),
+        ({"cluster_size": 5}, "go together"),
+        ({"icc": -0.1, "cluster_size": 5}, "icc"),
+        ({"icc": 1.1, "cluster_size": 5}, "icc"),
+        ({"icc": 0.5, "cluster_size": 0}, "cluster_size"),
+        ({"icc": 0.5, "cluster_size": 2.5}, "cluster_size"),
+    ],
+)
+def test_clusters_that_are_none_are_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        sample_size("recall", value=0.95, bound=0.9, power=0.8, **options)
+    with pytest.raises(ValueError, match="areas"):
+        sample_size("roc_auc", value=0.8, bound=0.7, power=0.8, icc=0.5, cluster_size=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("value", "bound", "icc", "size"),
+    [(0.95, 0.9, 0.6, 10), (0.97, 0.9, 0.5, 4), (0.6, 0.7, 0.3, 5)],
+)
+def test_the_power_of_clusters_is_that_of_check(value, bound, icc, size):
+    """Hundreds of drawn tables: the plan holds for the limits that `check` has of clusters."""
+    planned = sample_size("recall", value=value, bound=bound, power=0.8, icc=icc, cluster_size=size)
+    random = np.random.default_rng(0)
+    wanted = "pass" if value > bound else "fail"
+    shown = 0
+    for _ in range(300):
+        spread = 1 / icc - 1
+        shares = random.beta(value * spread, (1 - value) * spread, planned.n_clusters)
+        hits = random.random((planned.n_clusters, size)) < shares[:, None]
+        cm = ConfusionMatrix.from_labels(
+            np.ones(hits.size, dtype=int),
+            hits.ravel().astype(int),
+            labels=[0, 1],
+            clusters=np.repeat(np.arange(planned.n_clusters), size),
+        )
+        shown += check(cm, {"recall": bound}, confidence_level=0.975).overall == wanted
+    assert shown / 300 > planned.power - 0.08
