@@ -141,6 +141,9 @@ CONSUMERS = {
     ),
     "report": lambda cm: classification_report(one_of(cm), confidence_level=0.95, random_state=0),
     "gap": lambda cm: cm.gap("recall", pos_label=1, random_state=0, n_resamples=199),
+    "pairwise_gaps": lambda cm: cm.pairwise_gaps(
+        "recall", pos_label=1, random_state=0, n_resamples=199
+    ),
     "check": lambda cm: check(cm, {"recall": 0.3}, pos_label=1),
     "check of all": lambda cm: check(cm, {"recall": 0.3}, by=[], pos_label=1),
     "watch": lambda cm: watch(months(cm), {"recall": 0.3}, horizon=12, pos_label=1),
@@ -175,7 +178,12 @@ REFUSED = {
         )
         for consumer in ("pooled", "added", "check of all")
     },
-    **{("gap", design): NO_GAP for design in DESIGNS if design.startswith("prevalence")},
+    **{
+        (consumer, design): NO_GAP
+        for consumer in ("gap", "pairwise_gaps")
+        for design in DESIGNS
+        if design.startswith("prevalence")
+    },
     **{
         ("watch", design): NO_NUMBERS + words
         for design, words in {

@@ -9,13 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.analyses.models import Models, read_models
-from skmetrics_ext.analyses.pairs import (
-    check_comparison,
-    check_direction,
-    comparison_of,
-    pairs_of,
-    with_undefined,
-)
+from skmetrics_ext.analyses.pairs import check_direction, pairs_of, with_undefined
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -25,7 +19,7 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_units
-from skmetrics_ext.statistics.compared import Compared
+from skmetrics_ext.statistics.compared import Compared, check_comparison, comparison_of
 from skmetrics_ext.statistics.differences import (
     DifferenceRequest,
     PairedMetric,

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
+from skmetrics_ext.analyses.pairs import check_models, pairs_of
 from skmetrics_ext.counting.ranking import codes_of_clusters, with_weight, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.best import Bound
@@ -16,7 +16,12 @@ from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
-from skmetrics_ext.statistics.compared import Compared, LimitsAndTest
+from skmetrics_ext.statistics.compared import (
+    Compared,
+    LimitsAndTest,
+    check_comparison,
+    comparison_of,
+)
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.operating_point import difference_of_points

@@ -7,20 +7,8 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
-from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
-from skmetrics_ext.statistics.compared import Compared, rows_of
-from skmetrics_ext.statistics.multiplicity import CORRECTIONS
-from skmetrics_ext.statistics.results import Comparison
-
-
-def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> None:
-    """Refuse options that no comparison accepts."""
-    check_confidence_level(confidence_level)
-    if correction not in CORRECTIONS:
-        raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
-    if margin is not None:
-        check_in_range(margin, "margin", lambda x: 0 < x < np.inf, "a finite number above 0")
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.compared import Compared
 
 
 def check_direction(row: Metric, name: str, margin: float | None) -> None:
@@ -48,20 +36,6 @@ def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]
     if baseline not in (names := [*names]):
         raise ValueError(f"baseline={baseline!r} is not one of the models {names}.")
     return [(name, baseline) for name in names if name != baseline]
-
-
-def comparison_of(
-    compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
-) -> Comparison:
-    """The comparison of all differences, whose caveats are told."""
-    return told(
-        Comparison(
-            rows=tuple(rows_of(compared, confidence_level, correction, margin)),
-            confidence_level=confidence_level,
-            correction=correction,
-            margin=margin,
-        )
-    )
 
 
 def with_undefined(of_pair: Compared) -> Compared:

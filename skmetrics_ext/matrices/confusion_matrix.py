@@ -30,6 +30,7 @@ from skmetrics_ext.matrices.from_data import (
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import fields_of_counts
 from skmetrics_ext.matrices.mistakes import instead_of_attribute, instead_of_key
+from skmetrics_ext.matrices.pairs_of_groups import differences_of_groups
 from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
@@ -56,9 +57,10 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.compared import check_comparison, comparison_of
 from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.request import requested
-from skmetrics_ext.statistics.results import Gap, Interval
+from skmetrics_ext.statistics.results import Comparison, Gap, Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
@@ -1036,6 +1038,121 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         )
         counted, axes = counted_for_limits(self, choice)
         return told(gap_for(self, counted, choice, axes, request))
+
+    def pairwise_gaps(
+        self,
+        metric: str | Callable[..., Any],
+        *,
+        axis: str | Sequence[str] | None = None,
+        against: Label = "each",
+        pos_label: Label | None = None,
+        labels: LabelsLike | None = None,
+        average: str | None = "auto",
+        confidence_level: float = 0.95,
+        correction: Literal["holm", "bonferroni"] | None = "holm",
+        n_resamples: int = 9_999,
+        random_state: RandomState = 0,
+        **parameters: Any,
+    ) -> Comparison:
+        """The difference of a metric between groups, pair by pair: each with each, with the rest,
+        or with one group.
+
+        `gap` is about the two groups that differ most; these are all differences, with limits that
+        hold together and p-values that agree with them.
+
+        Parameters
+        ----------
+        metric : str or function
+            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
+            ("specificity_macro"), a metric function of this package, or a custom one: a function of
+            a ConfusionMatrix. Values are not negated.
+        axis : str or list of str, default=None
+            The axis of the groups; of several axes the groups are crossed, such as "F, x". The
+            entries of other axes are levels, within which groups are compared. None: the only one.
+        against : "each", "rest" or label, default="each"
+            "each": all pairs of groups; "rest": each group with all others together; or the group
+            with which all others are compared.
+        pos_label : int, float, bool or str, default=None
+            The positive class for "binary". None: that of the matrix, if known.
+        labels : array-like of shape (n_classes,), default=None
+            The classes to average or report; in averages of multilabel data, the columns. None:
+            all.
+        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "auto": "binary" for two classes and "macro" for more. A class for which the metric is
+            undefined in a group is omitted from that group's average.
+        confidence_level : float, default=0.95
+            At least 0.5 and below 1.
+        correction : {"holm", "bonferroni"} or None, default="holm"
+            Multiple-testing correction over all rows, of p-values and of confidence limits, which
+            agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
+            confidence_level. None: each row stands alone.
+        n_resamples : int, default=9999
+            Number of bootstrap replicates; at least 100.
+        random_state : int, numpy Generator or RandomState, default=0
+            Seed or generator for permutations and replicates; the same int gives the same result.
+            None: another one at each call. In simulations pass a Generator, so that draws are
+            independent.
+        **parameters
+            Parameters of the metric, such as `beta`.
+
+        Returns
+        -------
+        Comparison
+            A row for each pair, of the value of a minus that of b; none for groups without samples.
+
+        Raises
+        ------
+        ValueError
+            As `gap`; if `axis` or `against` is none of these, or there is no pair.
+
+        Warns
+        -----
+        UnreliableIntervalWarning
+            As `gap`, of each pair.
+
+        Notes
+        -----
+        Limits of a pair are by MOVER from those of both groups, as in `gap`. The p-value of two
+        proportions inverts them; of other metrics a permutation test exchanges the samples of both
+        groups. Each row is `gap` of its two groups, with a sign, before the correction.
+
+        References
+        ----------
+        Zou & Donner (2008), Statistics in Medicine 27:1693; Holm (1979), Scandinavian Journal of
+        Statistics 6:65.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> hits = {"a": 90, "b": 84, "c": 62}
+        >>> sites = {
+        ...     site: ConfusionMatrix.from_counts([[100, 0], [100 - tp, tp]], labels=["no", "yes"])
+        ...     for site, tp in hits.items()
+        ... }
+        >>> found = ConfusionMatrix.stack(sites, axis="site").pairwise_gaps("recall")
+        >>> for row in found.rows:
+        ...     print(f"{row.a} - {row.b} {row.difference:.2f} [{row.low:.2f}, {row.high:.2f}]")
+        a - b 0.06 [-0.06, 0.18]
+        a - c 0.28 [0.14, 0.41]
+        b - c 0.22 [0.07, 0.36]
+        """
+        refuse_zero_division(parameters)
+        check_comparison(confidence_level, correction, None)
+        choice = choose(
+            metric,
+            average=average,
+            labels=labels,
+            pos_label=pos_label,
+            zero_division=np.nan,
+            **parameters,
+        )
+        request = GapRequest(
+            confidence_level=confidence_level, n_resamples=n_resamples, random_state=random_state
+        )
+        compared = differences_of_groups(self, choice, axis, against, request)
+        if not compared:
+            raise ValueError("there is no pair of groups with samples: a gap needs two of them.")
+        return comparison_of(compared, confidence_level, correction, None)
 
     def score_table(
         self,

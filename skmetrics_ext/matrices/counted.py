@@ -15,9 +15,10 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import Design
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.gaps import GapRequest
-from skmetrics_ext.statistics.gaps_of_designs import gap_of_design
+from skmetrics_ext.statistics.gaps_of_designs import difference_of_design, gap_of_design
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Gap, Interval
 
@@ -60,6 +61,14 @@ def gap_for(
 ) -> Gap:
     """The gap between groups, by how the samples were obtained."""
     return gap_of_design(counted, choice, axes, request, design_of_counted(cm, counted))
+
+
+def difference_for(
+    cm: MatrixData, counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest
+) -> Compared:
+    """The difference of the two groups of a matrix, by how the samples were obtained."""
+    [axis] = axes
+    return difference_of_design(counted, choice, axis, request, design_of_counted(cm, counted))
 
 
 def design_of_counted(cm: MatrixData, counted: Counted) -> Design:

@@ -7,14 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import (
-    check_comparison,
-    check_direction,
-    check_models,
-    comparison_of,
-    pairs_of,
-    with_undefined,
-)
+from skmetrics_ext.analyses.pairs import check_direction, check_models, pairs_of, with_undefined
 from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -28,6 +21,7 @@ from skmetrics_ext.scoring.repetitions import (
     folds_counted_once,
 )
 from skmetrics_ext.scoring.splits import RepeatedFolds, read_repeated_folds
+from skmetrics_ext.statistics.compared import check_comparison, comparison_of
 from skmetrics_ext.statistics.cross_validated_pairs import (
     Learner,
     SameFolds,

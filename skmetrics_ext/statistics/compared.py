@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
+from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.inversion import (
     LimitsAt,
     agreeing,
@@ -16,7 +17,7 @@ from skmetrics_ext.statistics.inversion import (
 )
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
 from skmetrics_ext.statistics.proportions import Array, Limits
-from skmetrics_ext.statistics.results import ComparisonRow
+from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 
 class LimitsAndTest(NamedTuple):
@@ -61,6 +62,29 @@ class Compared(NamedTuple):
 def unknown(method: str) -> LimitsAndTest:
     """What is known of a difference without a value or variation."""
     return LimitsAndTest(lambda _: Limits(*np.full(2, np.nan)), np.nan, method)
+
+
+def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> None:
+    """Refuse options that no comparison accepts."""
+    check_confidence_level(confidence_level)
+    if correction not in CORRECTIONS:
+        raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
+    if margin is not None:
+        check_in_range(margin, "margin", lambda x: 0 < x < np.inf, "a finite number above 0")
+
+
+def comparison_of(
+    compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
+) -> Comparison:
+    """The comparison of all differences, whose caveats are told."""
+    return told(
+        Comparison(
+            rows=tuple(rows_of(compared, confidence_level, correction, margin)),
+            confidence_level=confidence_level,
+            correction=correction,
+            margin=margin,
+        )
+    )
 
 
 def rows_of(

@@ -16,6 +16,7 @@ from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_undefined, of_unknown
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
 from skmetrics_ext.statistics.groups_compared import (
     EQUALITY,
@@ -36,6 +37,7 @@ from skmetrics_ext.statistics.limits_of_gaps import (
     SampledGroups,
     limit_of_each_pair,
     limits_of_gap,
+    limits_of_two,
     p_values_by_limits,
 )
 from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
@@ -74,6 +76,49 @@ class Equality(NamedTuple):
     tests: list[str]
 
 
+class MeasuredGroups(NamedTuple):
+    """The values of the groups that are compared, and why others are not."""
+
+    estimand: Estimand
+    # The same of each sample once, whatever its weight.
+    numbers: Estimand
+    # The metric, and the class that it is of.
+    name: str
+    label: Any
+    groups: ValuesOfGroups
+    # The effective sample size of each group (..., n_groups).
+    n: Array
+    is_asked: NDArray[np.bool_]
+    why_not: list[Caveat]
+
+    @property
+    def holds_for_few(self) -> bool:
+        """Whether independent groups are compared by an exact test."""
+        return _is_share(self.estimand)
+
+
+def measured_groups(
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    place: int,
+    request: GapRequest,
+    design: DesignOfGroups,
+) -> MeasuredGroups:
+    """The values of the groups on one axis, of those that are large enough and have one."""
+    estimand = estimand_of(counted, choice)
+    numbers = estimand if design.once is counted else estimand_of(design.once, choice)
+    check_counts_of_samples(numbers, "a gap")
+    name, label = metric_and_label(estimand, axes)
+    n = np.moveaxis(numbers.samples_counted(), place, -1)
+    is_asked, why_not = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
+    values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
+    kept = is_asked & ~np.isnan(values)
+    baseline = _place_of_baseline(axes[place], request.baseline)
+    groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
+    return MeasuredGroups(estimand, numbers, name, label, groups, n, is_asked, why_not)
+
+
 def gap_of(
     counted: Counted,
     choice: Choice,
@@ -85,17 +130,10 @@ def gap_of(
 ) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
-    estimand = estimand_of(counted, choice)
-    numbers = estimand if design.once is counted else estimand_of(design.once, choice)
-    check_counts_of_samples(numbers, "a gap")
-    name, label = metric_and_label(estimand, axes)
-    n = np.moveaxis(numbers.samples_counted(), place, -1)
-    is_asked, why_not = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
-    values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
-    kept = is_asked & ~np.isnan(values)
-    baseline = _place_of_baseline(axis, request.baseline)
+    measured = measured_groups(counted, choice, axes, place, request, design)
+    estimand, name, groups = measured.estimand, measured.name, measured.groups
+    kept, baseline = groups.kept, groups.baseline
     _check_kept(name, axis, kept, baseline)
-    groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
     value = gap_of_values(groups, request.kind, pair)
     # The difference of two infinite values, and the ratio of two that are 0.
@@ -111,8 +149,8 @@ def gap_of(
     limits = Limits(*(np.where(pair.is_known, end, np.nan) for end in found.limits))
     limits = agreeing(limits, value, p_values, 1 - request.confidence_level, EQUALITY[request.kind])
     lowest, highest = _names_of_pair(groups, pair, axis, is_unknown)
-    n_of_groups = np.moveaxis(numbers.n_samples(), place, -1)
-    holds_for_few = _is_share(estimand) and sampled.are_exchangeable
+    n_of_groups = np.moveaxis(measured.numbers.n_samples(), place, -1)
+    holds_for_few = measured.holds_for_few and sampled.are_exchangeable
     return Gap(
         value=value,
         low=limits.low,
@@ -126,21 +164,61 @@ def gap_of(
         confidence_level=request.confidence_level,
         axes=with_classes(counted, estimand, others),
         baseline=None if baseline is None else plain(axis.coordinates)[baseline],
-        label=label,
+        label=measured.label,
         method=", ".join(["MOVER", *tests]),
         n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
         n_permutations=request.n_resamples if "permutation" in tests else 0,
         limit_of_each_pair=np.where(pair.is_known, of_each, np.nan),
         caveats=(
             *caveats,
-            *why_not,
-            *of_undefined(name, axis, kept, is_asked),
+            *measured.why_not,
+            *of_undefined(name, axis, kept, measured.is_asked),
             *of_unknown(name, axis, groups, is_unknown),
-            *of_few(name, axis, groups, pair, n, holds_for_few=holds_for_few),
+            *of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few),
             *sampled.caveats,
             *found.caveats,
         ),
     )
+
+
+def difference_of_two(
+    counted: Counted,
+    choice: Choice,
+    axis: Axis,
+    request: GapRequest,
+    design: DesignOfGroups,
+    caveats: Iterable[Caveat] = (),
+) -> Compared:
+    """The value of the first of two groups minus that of the second."""
+    measured = measured_groups(counted, choice, (axis,), 0, request, design)
+    groups, name = measured.groups, measured.name
+    if measured.estimand.labels is not None:
+        raise ValueError(
+            f"average=None gives {name} one value for each class, but a pair of groups has one "
+            "difference: choose an average, or a class with labels=[...]."
+        )
+    first, second = groups.values.tolist()
+    why = [*caveats, *measured.why_not, *of_undefined(name, axis, groups.kept, measured.is_asked)]
+    known = unknown("MOVER")
+    if groups.kept.all() and not np.isnan(first - second):
+        sampled = design.sampled(groups.kept)
+        at_level = sampled.limits_of(np.array(1 - request.confidence_level))
+        p_value, tests = _equality(measured.estimand, groups, sampled, 0, request)
+        pair = farthest_pair(groups, request.kind)
+        holds_for_few = measured.holds_for_few and sampled.are_exchangeable
+        why += of_few(name, axis, groups, pair, measured.n, holds_for_few=holds_for_few)
+        why += [*sampled.caveats, *at_level.caveats]
+        known = LimitsAndTest(
+            lambda alpha: limits_of_two(groups, sampled, alpha),
+            float(p_value),
+            ", ".join(["MOVER", *tests]),
+            request.n_resamples if "permutation" in tests else 0,
+        )
+    else:
+        why += of_unknown(name, axis, groups, np.array(groups.kept.all()))
+    is_lower_better = choice.row.better == "lower"
+    a, b = map(str, plain(axis.coordinates))
+    return Compared(name, (a, b), (first, second), known, is_lower_better, tuple(why))
 
 
 def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest) -> None:

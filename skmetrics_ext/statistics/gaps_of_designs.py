@@ -26,6 +26,7 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
 from skmetrics_ext.statistics.clusters import correlation_of_entries
+from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.estimate import (
     as_numbers,
@@ -37,6 +38,7 @@ from skmetrics_ext.statistics.gaps import (
     DesignOfGroups,
     GapRequest,
     check_gap,
+    difference_of_two,
     gap_of,
     place_of_groups,
 )
@@ -58,6 +60,28 @@ def gap_of_design(
     counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
 ) -> Gap:
     """The gap between groups, by how the samples were obtained."""
+    place = _checked_place(counted, choice, axes, request, design)
+    caveats = caveats_of_design(design)
+    counted, design = as_numbers(counted, design, axes)
+    counts = _counts_of_design(counted, choice, axes, place, request, design)
+    return gap_of(counted, choice, axes, place, request, counts, caveats)
+
+
+def difference_of_design(
+    counted: Counted, choice: Choice, axis: Axis, request: GapRequest, design: Design
+) -> Compared:
+    """The difference of two groups, by how the samples were obtained."""
+    place = _checked_place(counted, choice, (axis,), request, design)
+    caveats = caveats_of_design(design)
+    counted, design = as_numbers(counted, design, (axis,))
+    counts = _counts_of_design(counted, choice, (axis,), place, request, design)
+    return difference_of_two(counted, choice, axis, request, counts, caveats)
+
+
+def _checked_place(
+    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
+) -> int:
+    """The position of the axis of groups, of a design and a metric whose gaps have limits."""
     refuse_unknown(design, "a gap")
     place = place_of_groups(axes, request.axis)
     _refuse_shared(design, axes[place].name)
@@ -66,10 +90,7 @@ def gap_of_design(
             "a gap at another prevalence has no confidence limits: take it before at_prevalence."
         )
     check_gap(counted, choice, axes[place], request)
-    caveats = caveats_of_design(design)
-    counted, design = as_numbers(counted, design, axes)
-    counts = _counts_of_design(counted, choice, axes, place, request, design)
-    return gap_of(counted, choice, axes, place, request, counts, caveats)
+    return place
 
 
 def _counts_of_design(

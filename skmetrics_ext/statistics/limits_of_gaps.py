@@ -92,6 +92,22 @@ def limits_of_gap(
     return found._replace(limits=_of_pairs(sampled, groups, kind, found.limits))
 
 
+def limits_of_two(groups: ValuesOfGroups, sampled: SampledGroups, alpha: float) -> Limits:
+    """The limits of the value of the first of two groups minus that of the second, by MOVER."""
+    ends = sampled.ends_of(np.array(alpha))
+    first, second = groups.values
+    correlation = np.broadcast_to(sampled.correlation, (2, 2))[0, 1]
+
+    def distance(of_first: float, of_second: float) -> float:
+        """From the difference to its limit, given those from both values to their limits."""
+        square = of_first**2 + of_second**2 - 2 * correlation * of_first * of_second
+        return float(np.sqrt(max(square, 0)))
+
+    below = distance(first - ends.low[0], ends.high[1] - second)
+    above = distance(ends.high[0] - first, second - ends.low[1])
+    return Limits(np.array(first - second - below), np.array(first - second + above))
+
+
 def limit_of_each_pair(
     sampled: SampledGroups, groups: ValuesOfGroups, kind: str, alpha: float, at_once: Limits
 ) -> Array:

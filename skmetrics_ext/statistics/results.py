@@ -659,14 +659,14 @@ class Alarms(Result):
 
 
 class ComparisonRow(NamedTuple):
-    """One metric compared between two models.
+    """One metric compared between two models, or two groups.
 
     Attributes
     ----------
     metric : str
         The metric as requested; "roc_auc" for curves.
     a, b : str
-        The names of the models.
+        The names of the models or groups.
     value_a, value_b : float
         The values of the metric.
     difference : float
@@ -732,7 +732,7 @@ class ComparisonRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
-    """Whether models differ on the same samples: one row per metric and pair of models.
+    """Whether models differ on the same samples, or groups in a metric: one row per pair.
 
     Attributes
     ----------

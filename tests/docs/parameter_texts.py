@@ -45,7 +45,11 @@ OF_SCORES = (
 )
 OF_MODELS = ("ConfusionMatrix.from_estimator", "cross_val_confusion_matrix")
 FROM_LABELS = ("ConfusionMatrix.from_labels", *OF_SCORES)
-OF_MATRICES = ("ConfusionMatrix.score", "ConfusionMatrix.interval", "ConfusionMatrix.gap")
+OF_PAIRS = "ConfusionMatrix.pairwise_gaps"
+OF_MATRICES = (
+    *("ConfusionMatrix.score", "ConfusionMatrix.interval", "ConfusionMatrix.gap"),
+    OF_PAIRS,
+)
 IN_FOLDS = ("cross_val_confusion_matrix", "cross_val_threshold_curves")
 REPEATED = ("cross_val_interval", "compare_estimators")
 GAPS = ("ConfusionMatrix.gap", "metric_gap")
@@ -132,7 +136,7 @@ TEXTS: dict[str, list[Text]] = {
             '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
             '"auto": "binary" for two classes and "macro" for more. A class for which the metric '
             "is undefined in a group is omitted from that group's average.",
-            of=GAPS,
+            of=(*GAPS, OF_PAIRS),
         ),
     ],
     "ax": [
@@ -523,7 +527,7 @@ TEXTS: dict[str, list[Text]] = {
             SEED,
             "Seed or generator for permutations and replicates; the same int gives the same "
             f"result. None: another one at each call. {GENERATOR}",
-            of=(*GAPS, "compare"),
+            of=(*GAPS, OF_PAIRS, "compare"),
         ),
         Text(
             "int, RandomState or None", "Shuffles the samples where `cv` is a float.", of=HELD_OUT

@@ -189,7 +189,7 @@ CLASSIFIERS = {
         LogisticRegression(), "precision", subject_to={"recall": 0.5}, cv=2
     ),
     "`AbstainingClassifier`": AbstainingClassifier(
-        LogisticRegression(), at_least=0.1, abstain_label=-1, cv=2
+        LogisticRegression(), at_least=0.1, abstain_label=-1, cv=0.5, refit=False
     ),
 }
 

@@ -155,7 +155,9 @@ CLASSIFIERS = {
         ["ConstrainedThresholdClassifier", "KeptConstraint"],
     ),
     "abstentions": (
-        AbstainingClassifier(GaussianNB(), at_least=0.9, abstain_label="unknown"),
+        AbstainingClassifier(
+            GaussianNB(), at_least=0.9, abstain_label="unknown", cv=0.5, refit=False
+        ),
         ["AbstainingClassifier", "KeptConstraint", "ThresholdCurve"],
     ),
 }

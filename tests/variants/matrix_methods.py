@@ -171,6 +171,34 @@ def expected_gap_of_weights(v):
     return gap_of_weights(*alone.values()), *in_order
 
 
+def pairs(v):
+    """The difference of both sites within each entry of the other axes, without a correction."""
+    v = by_site(v)
+    axis = list(v.axes)[-1]
+    found = v.matrix().pairwise_gaps(v.of("recall"), axis=axis, correction=None, **v.chosen)
+    numbers = [[abs(row.difference), row.p_value] for row in found.rows]
+    lower = [row.a if row.value_a < row.value_b else row.b for row in found.rows]
+    return to_four_decimals(np.array(numbers)), [name.partition(",")[0] for name in lower]
+
+
+def expected_pairs(v):
+    """The gap of each two, and the site with less."""
+    numbers, lowest, _ = expected_gap(v)
+    return np.reshape(numbers, (-1, 4))[:, [0, 3]], np.ravel(lowest).tolist()
+
+
+def expected_pairs_with_samples(v):
+    """Where one site has no samples, there is no pair."""
+    numbers, lowest = expected_pairs(v)
+    known = ~np.isnan(numbers).any(1)
+    return numbers[known], [site for site, is_known in zip(lowest, known, strict=True) if is_known]
+
+
+def expected_pairs_of_weights(v):
+    numbers, lowest, _ = expected_gap_of_weights(v)
+    return np.reshape(numbers, (-1, 4))[:, [0, 3]], [lowest]
+
+
 # Of all samples these are to be positive, or of these classes.
 SHARES = {"fair": 0.2, "high": 0.5}
 
@@ -369,6 +397,19 @@ ROWS = [
             NO_MIDDLE: undefined(UNDEFINED),
             WEIGHTS: gives(expected_gap_of_weights),
             NINE: fewer_warn("determined by groups with few of the samples", gap),
+        },
+    ),
+    Row(
+        ("ConfusionMatrix.pairwise_gaps",),
+        pairs,
+        expected_pairs,
+        {
+            **OF_MATRIX,
+            ONE_ROW: refused("there is no pair"),
+            EMPTY: gives(expected_pairs_with_samples),
+            NO_MIDDLE: refused("average=None"),
+            WEIGHTS: gives(expected_pairs_of_weights),
+            NINE: fewer_warn("determined by groups with few of the samples", pairs),
         },
     ),
     Row(
