@@ -154,7 +154,13 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(
         y_true, y_pred
     )
+    assert sure.curve_ is not None
     ext.plot_risk_coverage({"sure": sure.curve_}, threshold=sure.best_threshold_).figure_.show()
+    for_each = ext.AbstainingClassifier(
+        object(), subject_to={"precision_1": 0.9, "precision_0": 0.8}, abstain_label=-1
+    ).fit(y_true, y_pred)
+    print(for_each.thresholds_, for_each.never_answered_)
+    ext.plot_risk_coverage(for_each.curves_).figure_.show()
     print(sure.predict(y_true), sure.coverage_, sure.constraints_[0].value)
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
     ext.plot_confusion_matrix(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -10,20 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.responses import predict_probabilities
-from skmetrics_ext.adapter.scale import in_precision_of
-from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves.best import check_bounds
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.inputs import CurveLabels
-from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.held_out import HeldOutClassifier
+from skmetrics_ext.estimators.promised_answers import Promise, answers_of, curve_of, outcome_of
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 
-# The more answers the better.
-COVERAGE = replace(BY_NAME["predicted_positive_rate"], better="higher")
+SHARES = (lambda share: 0 < share < 1, "a number between 0 and 1")
 
 
 class AbstainingClassifier(HeldOutClassifier):
@@ -32,7 +28,8 @@ class AbstainingClassifier(HeldOutClassifier):
 
     The threshold of the largest probability is chosen on samples held out from the model: the one
     with the most answers among those at which the share of right ones is large enough, with
-    `confidence_level` also on new data. Any number of classes.
+    `confidence_level` also on new data. Any number of classes, and with `subject_to` a promise for
+    each of them.
 
     Parameters
     ----------
@@ -43,15 +40,20 @@ class AbstainingClassifier(HeldOutClassifier):
         precision of a class, such as "precision_ill" for the class "ill": the share of right ones
         among the answers "ill"; it abstains from these only, and answers all samples predicted as
         another class.
-    at_least : float
-        The promised share, between 0 and 1.
+    at_least : float, default=None
+        The promised share, between 0 and 1. None: `subject_to` has the promises.
+    subject_to : dict of str to float, default=None
+        Several promises in place of `metric` and `at_least`, of the precision of classes, such as
+        `{"precision_ill": 0.9, "precision_well": 0.98}`. Each class has its own threshold, and with
+        `confidence_level` all promises hold together. A class whose promise no threshold keeps is
+        never answered; one without a promise always is.
     abstain_label : int, float, bool or str
         What `predict` returns where it abstains; of the same kind as the labels (a string for
         strings), but none of them.
     confidence_level : float, default=0.95
-        P(a threshold is returned and the true share at it is below `at_least`) is at most 1 - this,
-        over random calibration samples, see Notes. None: the share is large enough on these samples
-        only.
+        P(a threshold is returned and the true share at it is below `at_least`, or with `subject_to`
+        any promise is broken) is at most 1 - this, over random calibration samples, see Notes.
+        None: the share is large enough on these samples only.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
         per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
@@ -71,18 +73,26 @@ class AbstainingClassifier(HeldOutClassifier):
     ----------
     estimator_ : object
         The fitted final model.
-    best_threshold_ : float
-        The smallest largest probability of an answer: the midpoint between two of the held-out
-        samples.
+    best_threshold_ : float or None
+        The smallest largest probability of an answer that the promise is about: the midpoint
+        between two of the held-out samples. None with `subject_to`.
+    thresholds_ : dict of label to float
+        The smallest largest probability of an answer of each class: 0 for a class without a
+        promise, and inf for one that is never answered.
+    never_answered_ : dict of label to str
+        Why no threshold keeps the promise of a class of `subject_to`, for the classes that are
+        never answered.
     coverage_ : float
         The share of the held-out samples that are answered.
     constraints_ : list of KeptConstraint
-        One, of the promised share: `asked`, `reached` on the held-out samples, and `bound`, the
-        confidence limit by which the threshold qualifies.
-    curve_ : ThresholdCurve
+        One of each promise that is kept: `required`, its `value` on the held-out samples, and
+        `limit`, the confidence limit by which the threshold qualifies.
+    curve_ : ThresholdCurve or None
         The curve of right answers by their probability, for `plot_risk_coverage`: precision is the
         share of right answers, and predicted_positive_rate the share of samples answered. For the
-        precision of a class these are the samples predicted as it.
+        precision of a class these are the samples predicted as it. None with `subject_to`.
+    curves_ : dict of label to ThresholdCurve
+        With `subject_to` that curve of each class with a promise, of the samples predicted as it.
     classes_ : ndarray of shape (n_classes,)
         The classes of `estimator_`, without `abstain_label`.
     n_features_in_ : int
@@ -105,6 +115,10 @@ class AbstainingClassifier(HeldOutClassifier):
     The promise is a bound on precision with "right" as the label, held by the method and under the
     assumptions of `ConstrainedThresholdClassifier`: independent samples of the same population,
     exact for `cv="prefit"` and `refit=False`, and an approximation with a refit.
+
+    With `subject_to` each of m promises is held at the confidence 1 - (1 - `confidence_level`) / m,
+    so that all hold together (Bonferroni). A threshold of each class answers more than one of all:
+    a class that is hard to tell costs only its own answers.
 
     `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts,
     and `groups` are passed to the splitter.
@@ -129,14 +143,42 @@ class AbstainingClassifier(HeldOutClassifier):
     >>> of_answers = f1_score(y_test[answered], predicted[answered], average="macro")
     >>> print(f"f1_macro {of_answers:.3f} at a coverage of {answered.mean():.3f}")
     f1_macro 0.889 at a coverage of 0.927
+
+    A promise for each class, of which each has its threshold:
+
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> cancer = load_breast_cancer()
+    >>> model = AbstainingClassifier(
+    ...     GaussianNB(),
+    ...     subject_to={"precision_malignant": 0.9, "precision_benign": 0.95},
+    ...     abstain_label="unsure",
+    ...     cv=0.5,
+    ...     refit=False,
+    ...     random_state=0,
+    ... ).fit(cancer.data, cancer.target_names[cancer.target])
+    >>> for line in model.summary().splitlines()[:5]:
+    ...     print(line)
+    thresholds_ by class, chosen on 285 held-out samples
+                                 value   limit
+    coverage                    0.8105
+    precision_malignant >= 0.9  0.9691  0.9123
+    precision_benign >= 0.95    0.9925  0.9591
     """
+
+    best_threshold_: float | None
+    thresholds_: dict[Any, float]
+    never_answered_: dict[Any, str]
+    curve_: ThresholdCurve | None
+    curves_: dict[Any, ThresholdCurve]
+    coverage_: float
 
     def __init__(
         self,
         estimator: object,
         metric: str = "accuracy",
         *,
-        at_least: float,
+        at_least: float | None = None,
+        subject_to: Mapping[str, float] | None = None,
         abstain_label: Label,
         confidence_level: float | None = 0.95,
         cv: object = 5,
@@ -147,6 +189,7 @@ class AbstainingClassifier(HeldOutClassifier):
         self.estimator = estimator
         self.metric = metric
         self.at_least = at_least
+        self.subject_to = subject_to
         self.abstain_label = abstain_label
         self.confidence_level = confidence_level
         self.cv = cv
@@ -157,7 +200,8 @@ class AbstainingClassifier(HeldOutClassifier):
     def fit(
         self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any
     ) -> Self:
-        """Choose the threshold on held-out samples, and fit the final model.
+        """Choose the threshold, or that of each class, on held-out samples, and fit the final
+        model.
 
         Parameters
         ----------
@@ -182,50 +226,70 @@ class AbstainingClassifier(HeldOutClassifier):
         Raises
         ------
         ValueError
-            If no threshold keeps the promise, there are too few samples for it, an option is
-            invalid, or `abstain_label` is one of the labels or of another kind.
+            If no threshold keeps the promise, or any of several, there are too few samples for it,
+            an option is invalid, or `abstain_label` is one of the labels or of another kind.
+        TypeError
+            If `subject_to` is no dict.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """
         target = self._target(X, y)
+        labels = plain(target.labels)
         self._check_calibration()
-        check_in_range(self.at_least, "at_least", lambda x: 0 < x < 1, "a number between 0 and 1")
-        asked = read_metric_constraints({"precision": self.at_least}, self.confidence_level)
-        self._check_labels(target.labels)
+        promises = self._promises(labels)
+        self._check_abstain_label(target.labels)
         scores_of = partial(predict_probabilities, classes=target.labels)
         held_out = self._held_out(X, target, scores_of, frequency_weights, fit_params)
-        answers, largest, promised = _answers(held_out.scores, target.labels, self.metric)
-        if not np.any(promised if held_out.weights is None else held_out.weights[promised]):
+        answers = answers_of(held_out.scores)
+        curves = [curve_of(promise, answers, held_out) for promise in promises]
+        # Each promise has its part of the error.
+        level = self.confidence_level
+        level_of_each = None if level is None else 1 - (1 - level) / len(promises)
+        outcomes = [
+            outcome_of(promise, curve, level_of_each)
+            for promise, curve in zip(promises, curves, strict=True)
+        ]
+        if all(outcome.kept is None for outcome in outcomes):
+            why_not = outcomes[0].why_not
             raise ValueError(
-                f"no held-out sample is predicted as the class of {self.metric!r}: there is no "
-                "threshold."
+                why_not
+                if len(promises) == 1
+                else f"none of the {len(promises)} promises can be kept. The first: {why_not}"
             )
-        weights = None if held_out.weights is None else held_out.weights[promised]
-        samples = Samples(largest[promised], (answers == held_out.codes)[promised], weights)
-        self.curve_ = ThresholdCurve._of_samples(
-            samples, CurveLabels(np.array([False, True]), True)
-        )
-        try:
-            best, [kept] = choose_threshold(self.curve_, COVERAGE, asked, self.confidence_level)
-        except ValueError as error:
-            raise ValueError(
-                f"no threshold promises {self.metric} >= {self.at_least:g} of answers: {error}"
-            ) from error
-        self.best_threshold_, self.constraints_ = (
-            best.threshold,
-            [kept._replace(metric=self.metric)],
-        )
-        self.coverage_ = np.average(
-            ~promised | (largest >= best.threshold), weights=held_out.weights
-        ).item()
-        text = f"threshold {best.threshold:.6g}, chosen on {held_out.size} held-out samples"
-        self._chosen = (
-            text,
-            "coverage",
-            self.coverage_,
-            None,
-            [f"{self.metric} >= {self.at_least:g}"],
-        )
+        thresholds = np.zeros(len(labels))
+        for promise, outcome in zip(promises, outcomes, strict=True):
+            thresholds[promise.classes] = outcome.threshold
+        is_answered = ~answers.below(thresholds.tolist())
+        self.thresholds_ = dict(zip(labels, thresholds.tolist(), strict=True))
+        self.coverage_ = np.average(is_answered, weights=held_out.weights).item()
+        self.constraints_ = [outcome.kept for outcome in outcomes if outcome.kept is not None]
+        if self.subject_to is None:
+            self.best_threshold_, self.curve_ = outcomes[0].threshold, curves[0]
+            self.curves_, self.never_answered_ = {}, {}
+            title = f"threshold {self.best_threshold_:.6g}"
+        else:
+            self.best_threshold_ = self.curve_ = None
+            promised = [labels[promise.classes[0]] for promise in promises]
+            self.curves_ = {
+                label: curve
+                for label, curve in zip(promised, curves, strict=True)
+                if curve is not None
+            }
+            self.never_answered_ = {
+                label: outcome.why_not
+                for label, outcome in zip(promised, outcomes, strict=True)
+                if outcome.kept is None
+            }
+            title = "thresholds_ by class"
+        title += f", chosen on {held_out.size} held-out samples"
+        if self.never_answered_:
+            title += f"; never answered: {', '.join(map(repr, self.never_answered_))}"
+        bounds = [
+            str(promise)
+            for promise, outcome in zip(promises, outcomes, strict=True)
+            if outcome.kept is not None
+        ]
+        self._chosen = (title, "coverage", self.coverage_, None, bounds)
         self.estimator_ = self._final_model(held_out, X, target, fit_params)
         return self
 
@@ -251,21 +315,44 @@ class AbstainingClassifier(HeldOutClassifier):
             of the labels.
         """
         labels, shares = self._probabilities(X)
-        self._check_labels(labels)
-        # As fitted, whatever set_params has changed.
-        answers, largest, promised = _answers(shares, labels, self.constraints_[0].metric)
-        is_unsure = promised & (
-            largest < in_precision_of(largest, np.array([self.best_threshold_]))
-        )
-        return np.append(labels, [self.abstain_label])[np.where(is_unsure, len(labels), answers)]
+        self._check_abstain_label(labels)
+        answers = answers_of(shares)
+        is_unsure = answers.below([self.thresholds_[label] for label in plain(labels)])
+        codes = np.where(is_unsure, len(labels), answers.codes)
+        return np.append(labels, [self.abstain_label])[codes]
 
-    def _check_labels(self, labels: NDArray[Any]) -> None:
-        """Reject a metric of none of the labels, and a label of abstentions that is not apart from
-        them.
+    def _promises(self, labels: list[Any]) -> list[Promise]:
+        """The promise of `at_least`, or those of `subject_to`, each with the codes of the classes
+        whose answers it is about.
         """
-        check_choice(
-            self.metric, "metric", ("accuracy", *(f"precision_{name}" for name in plain(labels)))
-        )
+        of_a_class = {f"precision_{label}": [code] for code, label in enumerate(labels)}
+        if self.subject_to is None:
+            check_choice(self.metric, "metric", ("accuracy", *of_a_class))
+            if self.at_least is None:
+                raise ValueError(
+                    "nothing is promised: pass at_least=, the share of right answers, or "
+                    "subject_to=, that of each class."
+                )
+            check_in_range(self.at_least, "at_least", *SHARES)
+            classes = of_a_class.get(self.metric, list(range(len(labels))))
+            return [Promise(self.metric, self.at_least, classes)]
+        if self.at_least is not None or self.metric != "accuracy":
+            raise ValueError(
+                "subject_to has the promises of classes, and metric and at_least are a single one: "
+                "pass one of these."
+            )
+        if not check_bounds(self.subject_to):
+            raise ValueError("subject_to is empty: pass a promise such as {'precision_ill': 0.9}.")
+        for metric, at_least in self.subject_to.items():
+            check_choice(metric, "a promise of subject_to", tuple(of_a_class))
+            check_in_range(at_least, f"subject_to[{metric!r}]", *SHARES)
+        return [
+            Promise(metric, at_least, of_a_class[metric])
+            for metric, at_least in self.subject_to.items()
+        ]
+
+    def _check_abstain_label(self, labels: NDArray[Any]) -> None:
+        """Reject a label of abstentions that is not apart from those of samples."""
         check_same_kind(
             labels, read_order([self.abstain_label], "abstain_label"), "y", "abstain_label"
         )
@@ -274,14 +361,3 @@ class AbstainingClassifier(HeldOutClassifier):
                 f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass "
                 "another."
             )
-
-
-def _answers(
-    shares: NDArray[Any], labels: NDArray[Any], metric: str
-) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[np.bool_]]:
-    """The code and the probability of the most probable class, and whether the
-    promise is about it.
-    """
-    answers = shares.argmax(axis=1)
-    promises = [metric in ("accuracy", f"precision_{name}") for name in plain(labels)]
-    return answers, shares.max(axis=1), np.array(promises)[answers]

@@ -182,7 +182,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         """The summary with its HTML."""
         check_is_fitted(self, "estimator_")
         level, refitted = self._chosen_with
-        by_threshold = self.best_threshold_ is not None
+        by_threshold = getattr(self, "best_weights_", None) is None
         return summary_of(
             self._chosen, self.constraints_, level, refitted=refitted, by_threshold=by_threshold
         )

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from skmetrics_ext import ConfusionMatrix, ConstrainedThresholdClassifier
+from skmetrics_ext import AbstainingClassifier, ConfusionMatrix, ConstrainedThresholdClassifier
 from tests.docs.metrics_file import with_parts
 from tests.docs.theory_pages import FOLDER, PICTURE, save, table
 
@@ -32,6 +32,13 @@ OBJECTIVES = {
     "accuracy": "recall",
     "f1": "recall",
 }
+# The share of right ones among answers, by their probability from 0.5 to 1 on a scale to 1.
+RIGHT = {
+    "rising": 0.5 + SCORES / 2,
+    "waves": np.clip(0.6 + 0.3 * SCORES + 0.25 * np.sin(6 * np.pi * SCORES), 0, 1),
+    "cliffs": np.where(SCORES > 0.8, 0.9, np.where(SCORES > 0.5, 0.5, 0.85)),
+    "four values": 0.5 + np.ceil(4 * SCORES) / 8,
+}
 
 
 class Score(ClassifierMixin, BaseEstimator):
@@ -41,6 +48,15 @@ class Score(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X):
         return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+class Shares(Score):
+    """A fitted classifier whose probabilities of three classes are X."""
+
+    classes_ = np.array([0, 1, 2])
+
+    def predict_proba(self, X):
+        return X
 
 
 def true_matrices(likely):
@@ -126,6 +142,57 @@ def refits():
             yield f"`{model}`", n, *(count / N_DRAWS for count in broken.values())
 
 
+def answered(kind, n, random):
+    """Probabilities of three classes, of which the last is rarely predicted, and labels."""
+    answers, place = random.choice(3, n, p=[0.6, 0.3, 0.1]), random.integers(0, len(SCORES), n)
+    X = np.empty((n, 3))
+    X[:] = (1 - largest_of(kind)[place])[:, None] / 2
+    X[np.arange(n), answers] = largest_of(kind)[place]
+    is_right = random.random(n) < RIGHT[kind][place]
+    return X, np.where(is_right, answers, (answers + random.integers(1, 3, n)) % 3)
+
+
+def largest_of(kind):
+    """The probabilities of answers."""
+    return 0.5 + 0.49 * (np.ceil(4 * SCORES) / 4 if kind == "four values" else SCORES)
+
+
+def of_classes():
+    """Rows of distribution, samples, the share that is asked of the answers of each of three
+    classes, how often that of any is broken without and with a level, and with it the share of
+    samples answered and the number of classes never answered.
+    """
+    for kind, right in RIGHT.items():
+        true = right[::-1].cumsum()[::-1] / np.arange(len(SCORES), 0, -1)
+        bound, largest = np.quantile(true[500:-500], 0.4).round(3).item(), largest_of(kind)
+        for n in (300, 2000):
+            random, broken = np.random.default_rng(0), {None: 0, LEVEL: 0}
+            coverages, never = [], []
+            for _ in range(N_DRAWS):
+                X, y = answered(kind, n, random)
+                for level in broken:
+                    model = AbstainingClassifier(
+                        Shares(),
+                        subject_to={f"precision_{code}": bound for code in range(3)},
+                        abstain_label=-1,
+                        cv="prefit",
+                        confidence_level=level,
+                    )
+                    try:
+                        thresholds = list(model.fit(X, y).thresholds_.values())
+                    except ValueError:
+                        thresholds = [np.inf] * 3
+                    places = np.searchsorted(largest, thresholds)
+                    broken[level] += any(
+                        true[place] < bound - 1e-9 for place in places if place < len(SCORES)
+                    )
+                coverages.append(np.dot([0.6, 0.3, 0.1], 1 - places / len(SCORES)))
+                never.append(np.isinf(thresholds).sum())
+            shares = [count / N_DRAWS for count in broken.values()]
+            of_answers = np.mean(coverages).round(3).item(), np.mean(never).round(2).item()
+            yield kind, n, bound, *shares, *of_answers
+
+
 def draw(rows):
     """Save the picture of the shares of broken promises."""
     figure = Figure(figsize=(7.5, 4.8), layout="constrained", dpi=90)
@@ -160,8 +227,17 @@ def main():
             "no threshold with",
         ],
         "refits": ["model", "training samples", "broken with a refit", "broken by the kept model"],
+        "classes": [
+            "right answers",
+            "samples",
+            "asked of each class",
+            "broken without",
+            "broken with",
+            "answered with",
+            "classes never answered with",
+        ],
     }
-    tables = {"promises": found, "refits": refits()}
+    tables = {"promises": found, "refits": refits(), "classes": of_classes()}
     parts = {name: table(heads[name], rows) for name, rows in tables.items()}
     text = with_parts(
         PAGE.read_text(encoding="utf-8"),

@@ -102,6 +102,17 @@ def test_simulations_of_promises_find_what_their_page_says(monkeypatch):
 
 
 @pytest.mark.slow
+def test_simulations_of_promises_of_classes_find_what_their_page_says():
+    """In waves, cliffs and ties, with few samples of a rare class, none is broken too often."""
+    said, found = rows_of(promises.PAGE, "classes"), list(promises.of_classes())
+    assert [(row[0], int(row[1])) for row in said] == [row[:2] for row in found]
+    assert [[float(cell) for cell in row[2:]] for row in said] == [
+        pytest.approx(row[2:], rel=0.01) for row in found
+    ]
+    assert all(row[4] <= 1 - promises.LEVEL for row in found)
+
+
+@pytest.mark.slow
 def test_the_first_row_of_the_simulation_of_refits_is_what_its_page_says():
     """As above."""
     said, found = rows_of(promises.PAGE, "refits")[0], next(promises.refits())

@@ -176,10 +176,35 @@ def expected_abstaining(v, promised=None):
         share = times[is_at & is_right].sum() / times[is_at].sum()
         if share >= 0.85:
             found.append(((threshold + below) / 2, share))
-    threshold, share = found[-1]
+    # None keeps it where no answer is right.
+    threshold, share = found[-1] if found else (np.inf, None)
     is_answered = ~counts | (largest >= threshold)
     labels = np.where(is_answered, answers, np.array(nothing(v)))
     return threshold, times[is_answered].sum() / times.sum(), share, labels
+
+
+def abstaining_for_each(v):
+    """Thresholds of all classes, coverage, the shares that are right, and the answers."""
+    classes = v.model().classes_
+    model = AbstainingClassifier(
+        v.model(),
+        subject_to={f"precision_{label}": 0.85 for label in classes},
+        abstain_label=nothing(v),
+        confidence_level=None,
+        cv="prefit",
+    ).fit(v.X, v.true, **v.weight)
+    shares = [kept.value for kept in model.constraints_]
+    return [*model.thresholds_.values()], model.coverage_, shares, model.predict(v.X)
+
+
+def expected_for_each(v):
+    """The rule of each class alone, and an answer where none abstains."""
+    alone = [expected_abstaining(v, label) for label in v.model().classes_]
+    thresholds, coverages, shares, labels = zip(*alone, strict=True)
+    abstentions = np.array([one == np.array(nothing(v)) for one in labels])
+    answers = np.where(abstentions.any(axis=0), np.array(nothing(v)), labels[0])
+    kept = [share for share in shares if share is not None]
+    return [*thresholds], sum(coverages) - len(coverages) + 1, kept, answers
 
 
 CLASSIFIER = {
@@ -254,5 +279,11 @@ ROWS = [
                 partial(expected_abstaining, promised=0), partial(abstaining, metric="precision_0")
             ),
         },
+    ),
+    Row(
+        ("AbstainingClassifier with a promise for each class",),
+        without_groups(abstaining_for_each),
+        expected_for_each,
+        {**CLASSIFIER, LOSS: "what it promises is no loss"},
     ),
 ]
