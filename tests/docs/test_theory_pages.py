@@ -113,6 +113,7 @@ def test_simulations_of_promises_of_classes_find_what_their_page_says():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:with refit=True")
 def test_the_first_row_of_the_simulation_of_refits_is_what_its_page_says():
     """As above."""
     said, found = rows_of(promises.PAGE, "refits")[0], next(promises.refits())
