@@ -131,12 +131,14 @@ class Side(NamedTuple):
 
     def limits(self, counts: ClassCounts, error: float | Array) -> Array:
         """The one-sided Clopper-Pearson limit at each threshold."""
-        # Many thresholds have the same numbers of samples, and the limit is slow to compute.
+        # Many thresholds have the numbers of the one before, and the limit is slow to compute.
         samples = np.stack(np.broadcast_arrays(*self.rate.formula(counts), error))
-        (hits, n, errors), place = np.unique(samples, axis=1, return_inverse=True)
+        is_new = np.ones(samples.shape[-1], dtype=bool)
+        is_new[1:] = (samples[:, 1:] != samples[:, :-1]).any(axis=0)
+        hits, n, errors = samples[:, is_new]
         limit_of_share = lowest_share if self.is_least else highest_share
         limits = self.rate.from_share(limit_of_share(hits, n, errors))
-        return np.asarray(limits[place.ravel()])
+        return np.asarray(limits[is_new.cumsum() - 1])
 
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
