@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.responses import predict_probabilities
-from skmetrics_ext.curves.best import check_bounds
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.estimators.held_out import HeldOutClassifier
 from skmetrics_ext.estimators.promised_answers import Promise, answers_of, curve_of, outcome_of
@@ -242,11 +241,8 @@ class AbstainingClassifier(HeldOutClassifier):
         held_out = self._held_out(X, target, scores_of, frequency_weights, fit_params)
         answers = answers_of(held_out.scores)
         curves = [curve_of(promise, answers, held_out) for promise in promises]
-        # Each promise has its part of the error.
-        level = self.confidence_level
-        level_of_each = None if level is None else 1 - (1 - level) / len(promises)
         outcomes = [
-            outcome_of(promise, curve, level_of_each)
+            outcome_of(promise, curve, self.confidence_level, len(promises))
             for promise, curve in zip(promises, curves, strict=True)
         ]
         if all(outcome.kept is None for outcome in outcomes):
@@ -317,9 +313,23 @@ class AbstainingClassifier(HeldOutClassifier):
         labels, shares = self._probabilities(X)
         self._check_abstain_label(labels)
         answers = answers_of(shares)
-        is_unsure = answers.below([self.thresholds_[label] for label in plain(labels)])
-        codes = np.where(is_unsure, len(labels), answers.codes)
+        codes = np.where(answers.below(self._thresholds_of(labels)), len(labels), answers.codes)
         return np.append(labels, [self.abstain_label])[codes]
+
+    def _thresholds_of(self, labels: NDArray[Any]) -> list[float]:
+        """The threshold of each class of the model."""
+        thresholds: list[float | None] = [None] * len(labels)
+        for label, threshold in self.thresholds_.items():
+            if (place := position_of(labels, label)) is not None:
+                thresholds[place] = threshold
+        chosen = [threshold for threshold in thresholds if threshold is not None]
+        if len(chosen) < len(labels):
+            raise ValueError(
+                f"the model has the classes {show(labels)}, but thresholds were chosen for "
+                f"{list(self.thresholds_)}: it was fitted again since, so fit this classifier "
+                "again, too."
+            )
+        return chosen
 
     def _promises(self, labels: list[Any]) -> list[Promise]:
         """The promise of `at_least`, or those of `subject_to`, each with the codes of the classes
@@ -341,7 +351,12 @@ class AbstainingClassifier(HeldOutClassifier):
                 "subject_to has the promises of classes, and metric and at_least are a single one: "
                 "pass one of these."
             )
-        if not check_bounds(self.subject_to):
+        if not isinstance(self.subject_to, Mapping):
+            raise TypeError(
+                "subject_to must be a dict of promises like {'precision_ill': 0.9}; got "
+                f"{type(self.subject_to).__name__}."
+            )
+        if not self.subject_to:
             raise ValueError("subject_to is empty: pass a promise such as {'precision_ill': 0.9}.")
         for metric, at_least in self.subject_to.items():
             check_choice(metric, "a promise of subject_to", tuple(of_a_class))
@@ -353,6 +368,8 @@ class AbstainingClassifier(HeldOutClassifier):
 
     def _check_abstain_label(self, labels: NDArray[Any]) -> None:
         """Reject a label of abstentions that is not apart from those of samples."""
+        if isinstance(self.abstain_label, (list, tuple, np.ndarray)):
+            raise ValueError(f"abstain_label must be one label; got {self.abstain_label!r}.")
         check_same_kind(
             labels, read_order([self.abstain_label], "abstain_label"), "y", "abstain_label"
         )
@@ -360,4 +377,9 @@ class AbstainingClassifier(HeldOutClassifier):
             raise ValueError(
                 f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass "
                 "another."
+            )
+        if plain(np.append(labels, [self.abstain_label])[:-1]) != plain(labels):
+            raise ValueError(
+                f"abstain_label={self.abstain_label!r} and the labels {show(labels)} have no type "
+                "in common that holds them all exactly: pass another."
             )

@@ -235,7 +235,8 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         are unknown.
         """
         check_input(self, X)
-        labels = np.sort(self.classes_)
+        labels = read_classes(self.estimator_).known
+        assert labels is not None, "a classifier has classes"
         return labels, predict_probabilities(
             self.estimator_, X, Column(np.zeros(0, dtype=np.uint8), labels), labels
         )

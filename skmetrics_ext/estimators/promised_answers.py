@@ -42,7 +42,7 @@ class Promise(NamedTuple):
     classes: list[int]
 
     def __str__(self) -> str:
-        return f"{self.metric} >= {self.at_least:g}"
+        return f"{self.metric} >= {self.at_least:.10g}"
 
 
 class Outcome(NamedTuple):
@@ -72,9 +72,11 @@ def curve_of(promise: Promise, answers: Answers, held_out: HeldOut) -> Threshold
 
 
 def outcome_of(
-    promise: Promise, curve: ThresholdCurve | None, confidence_level: float | None
+    promise: Promise, curve: ThresholdCurve | None, confidence_level: float | None, n_promises: int
 ) -> Outcome:
-    """What becomes of a promise: the threshold with the most answers of those that keep it."""
+    """What becomes of one of some promises that hold together: the threshold with the most answers
+    of those that keep it.
+    """
     if curve is None:
         return Outcome(
             np.inf,
@@ -82,9 +84,14 @@ def outcome_of(
             f"no held-out sample is predicted as the class of {promise.metric!r}: there is no "
             "threshold.",
         )
-    asked = read_metric_constraints({"precision": promise.at_least}, confidence_level)
+    level, part = confidence_level, ""
+    if level is not None and n_promises > 1:
+        # Each has its part of the error.
+        level = 1 - (1 - level) / n_promises
+        part = f", at {level:.6g} so that {n_promises} promises hold at {confidence_level:g}"
+    asked = read_metric_constraints({"precision": promise.at_least}, level)
     try:
-        best, [kept] = choose_threshold(curve, COVERAGE, asked, confidence_level)
+        best, [kept] = choose_threshold(curve, COVERAGE, asked, level)
     except ValueError as error:
-        return Outcome(np.inf, None, f"no threshold promises {promise} of answers: {error}")
+        return Outcome(np.inf, None, f"no threshold promises {promise} of answers{part}: {error}")
     return Outcome(best.threshold, kept._replace(metric=promise.metric))

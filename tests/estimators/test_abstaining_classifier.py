@@ -2,6 +2,7 @@
 
 import contextlib
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -178,6 +179,7 @@ def test_two_classes_and_counts_of_samples():
         ),
         ({"metric": "precision_7"}, "got 'precision_7'"),
         ({"abstain_label": 2}, r"abstain_label=2 is one of the labels \[0, 1, 2\]: pass another"),
+        ({"abstain_label": [0]}, r"abstain_label must be one label; got \[0\]"),
         ({"abstain_label": "unsure"}, r"Mix of.*y holds numbers .* abstain_label holds strings"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1"),
         (
@@ -396,6 +398,52 @@ def test_weights_of_samples_count_for_the_promise_of_each_class():
     assert weighted.constraints_ == repeated.constraints_
 
 
+def test_why_a_class_is_never_answered_says_whose_confidence_it_names():
+    X, y = draw(60, 3)
+    why = (
+        r"precision_2 >= 0\.97 of answers, at 0\.975 so that 2 promises hold at 0\.95: .* needs at"
+    )
+    model = prefit(subject_to={"precision_0": 0.5, "precision_2": 0.97}).fit(X, y)
+    assert re.search(why, model.never_answered_[2])
+    with pytest.raises(
+        ValueError, match=r"^no threshold promises precision_2 >= 0\.97 of answers: "
+    ):
+        prefit(subject_to={"precision_2": 0.97}).fit(X, y)
+
+
+def test_classes_as_objects_and_a_model_that_was_fitted_again():
+    X, codes = draw(600, 4)
+    inner = Given(NAMES)
+    # As those of models that were fitted to a column of pandas.
+    inner.classes_ = NAMES.astype(object)
+    options = {"subject_to": {"precision_ill": 0.7}, "confidence_level": None}
+    model = AbstainingClassifier(inner, abstain_label="?", cv="prefit", **options).fit(
+        X, NAMES[codes]
+    )
+    expected = prefit(NAMES, abstain_label="?", **options).fit(X, NAMES[codes]).predict(X).tolist()
+    assert model.predict(X).tolist() == expected
+    assert {"?", "ill"} < set(expected)
+    inner.classes_ = np.array(["dead", "healthy", "ill"])
+    with pytest.raises(ValueError, match=r"classes \['dead', .* fitted again since"):
+        model.predict(X)
+
+
+@pytest.mark.parametrize(
+    ("classes", "label"),
+    [([2**53, 2**53 + 1, 2**53 + 2], -1.0), ([2**53, 2**53 + 1, 2**53 + 2], 2**63)],
+)
+def test_labels_that_no_type_holds_beside_that_of_abstentions_are_refused(classes, label):
+    X, codes = draw(300, 0)
+    with pytest.raises(ValueError, match="have no type in common that holds them all exactly"):
+        prefit(classes, at_least=0.6, abstain_label=label).fit(X, np.array(classes)[codes])
+    model = prefit(classes, at_least=0.9, confidence_level=None).fit(X, np.array(classes)[codes])
+    predicted = model.predict(X)
+    is_answered = predicted != -1
+    assert 0 < is_answered.sum() < 300
+    expected = np.array(classes)[X.argmax(axis=1)]
+    assert predicted[is_answered].tolist() == expected[is_answered].tolist()
+
+
 def test_thresholds_of_classes_may_be_closer_than_single_precision():
     answers, y = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0])
     largest = np.array([0.6, 0.55, 0.6 + 1e-9, 0.55])
@@ -415,7 +463,7 @@ def test_thresholds_of_classes_may_be_closer_than_single_precision():
     [
         ({}, ValueError, "nothing is promised: pass at_least=, .* or subject_to=, that of each"),
         ({"subject_to": {}}, ValueError, "subject_to is empty: pass a promise such as"),
-        ({"subject_to": 0.9}, TypeError, "subject_to must be a dict of bounds"),
+        ({"subject_to": 0.9}, TypeError, r"must be a dict of promises like \{'precision_ill'"),
         (
             {"subject_to": {"precision_0": 0.5}, "at_least": 0.9},
             ValueError,
