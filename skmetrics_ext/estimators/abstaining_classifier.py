@@ -313,23 +313,9 @@ class AbstainingClassifier(HeldOutClassifier):
         labels, shares = self._probabilities(X)
         self._check_abstain_label(labels)
         answers = answers_of(shares)
-        codes = np.where(answers.below(self._thresholds_of(labels)), len(labels), answers.codes)
+        thresholds = self._of_each_class(self.thresholds_, labels)
+        codes = np.where(answers.below(thresholds), len(labels), answers.codes)
         return np.append(labels, [self.abstain_label])[codes]
-
-    def _thresholds_of(self, labels: NDArray[Any]) -> list[float]:
-        """The threshold of each class of the model."""
-        thresholds: list[float | None] = [None] * len(labels)
-        for label, threshold in self.thresholds_.items():
-            if (place := position_of(labels, label)) is not None:
-                thresholds[place] = threshold
-        chosen = [threshold for threshold in thresholds if threshold is not None]
-        if len(chosen) < len(labels):
-            raise ValueError(
-                f"the model has the classes {show(labels)}, but thresholds were chosen for "
-                f"{list(self.thresholds_)}: it was fitted again since, so fit this classifier "
-                "again, too."
-            )
-        return chosen
 
     def _promises(self, labels: list[Any]) -> list[Promise]:
         """The promise of `at_least`, or those of `subject_to`, each with the codes of the classes

@@ -333,7 +333,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         check_input(self, X)
         if self.best_weights_ is not None:
             labels, shares = self._probabilities(X)
-            weights = np.array([self.best_weights_[label] for label in plain(labels)])
+            weights = np.array(self._of_each_class(self.best_weights_, labels))
             return np.asarray(labels[codes_by_weights(shares, labels, weights)])
         assert self.curve_ is not None, "two classes have a curve"
         labels, positive = self.curve_.labels, self.curve_.pos_label

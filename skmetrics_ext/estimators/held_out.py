@@ -27,7 +27,7 @@ from skmetrics_ext.reading.arguments import check_confidence_level, check_flag
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_weights
-from skmetrics_ext.reading.order import positions_in, sorted_union
+from skmetrics_ext.reading.order import position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import are_not_all_0_or_1, check_frequencies
 from skmetrics_ext.scoring.folds import FoldScorer
 from skmetrics_ext.writing.report_text import ReportText
@@ -240,6 +240,16 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         return labels, predict_probabilities(
             self.estimator_, X, Column(np.zeros(0, dtype=np.uint8), labels), labels
         )
+
+    def _of_each_class(self, chosen: dict[Any, float], labels: NDArray[Any]) -> list[float]:
+        """The weight or threshold that was chosen for each class of the final model."""
+        of_places = {position_of(labels, label): value for label, value in chosen.items()}
+        if not of_places.keys() >= {*range(len(labels))}:
+            raise ValueError(
+                f"the model has the classes {show(labels)}, but fit chose for {list(chosen)}: it "
+                "was fitted again since, so fit this classifier again, too."
+            )
+        return [of_places[place] for place in range(len(labels))]
 
     def _check_calibration(self) -> None:
         """Reject options that do not fit before any model is fitted."""

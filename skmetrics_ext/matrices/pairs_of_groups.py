@@ -29,11 +29,11 @@ def differences_of_groups(
 ) -> list[Compared]:
     """What is known of the difference of each pair, in the order of the groups."""
     names = _names_of_axes(cm, axis)
-    _check_against(cm, names, against)
+    of_each = _read_against(cm, names, against)
     return [
         _difference(first, second, choice, request)
         for level, of_level in _levels(cm, names)
-        for first, second in _pairs(_groups(of_level, names, level), against, level)
+        for first, second in _pairs(_groups(of_level, names, level), of_each, level)
     ]
 
 
@@ -61,10 +61,13 @@ def _names_of_axes(cm: MatrixData, axis: Any) -> list[str]:
     return names
 
 
-def _check_against(cm: MatrixData, names: list[str], against: Any) -> None:
-    """Refuse what is no group, and what may be one or a word for several."""
+def _read_against(cm: MatrixData, names: list[str], against: Any) -> str:
+    """The word for several groups, or the name of one; refuses what is neither, and what may be
+    both.
+    """
     coordinates = _axis(cm, names[0]).coordinates
-    is_group = len(names) == 1 and position_of(coordinates, against) is not None
+    place = position_of(coordinates, against) if len(names) == 1 else None
+    is_group = place is not None
     is_word = isinstance(against, str) and against in (EACH, REST)
     if is_group and is_word:
         raise ValueError(
@@ -74,6 +77,8 @@ def _check_against(cm: MatrixData, names: list[str], against: Any) -> None:
     if not is_group and not is_word:
         groups = f" or one of the groups {show(coordinates)}" if len(names) == 1 else ""
         raise ValueError(f"against must be 'each' or 'rest'{groups}; got {against!r}.")
+    # The group's own name: 1 may be given as 1.0, and a day as a date.
+    return str(against) if place is None else str(plain(coordinates)[place])
 
 
 def _axis(cm: MatrixData, name: str) -> Any:
@@ -96,10 +101,13 @@ def _groups(cm: MatrixData, names: Sequence[str], level: list[str]) -> list[Grou
         matrix = selected(cm, dict(zip(names, entries, strict=True)))
         if matrix.counts.any():
             found.append(Group(", ".join([*map(str, entries), *level]), matrix))
+    called = [group.name for group in found]
+    if same := next((name for name in called if called.count(name) > 1), None):
+        raise ValueError(f"two groups of {list(names)} would be called {same!r}: rename one.")
     return found
 
 
-def _pairs(groups: list[Group], against: Any, level: list[str]) -> Iterator[tuple[Group, Group]]:
+def _pairs(groups: list[Group], against: str, level: list[str]) -> Iterator[tuple[Group, Group]]:
     """The groups that are compared with each other."""
     if against == EACH:
         yield from combinations(groups, 2)
@@ -110,7 +118,7 @@ def _pairs(groups: list[Group], against: Any, level: list[str]) -> Iterator[tupl
             rest = summed_over(stacked(others, OF_PAIR), OF_PAIR)
             yield group, Group(", ".join([REST, *level]), rest)
         return
-    baseline = ", ".join([str(against), *level])
+    baseline = ", ".join([against, *level])
     of_baseline = [group for group in groups if group.name == baseline]
     for group in groups:
         if group.name != baseline and of_baseline:

@@ -427,3 +427,17 @@ def test_set_params_after_fit_changes_no_promise_of_the_summary():
     model = prefit(subject_to={"recall_2": 0.6}).fit(X, y)
     summary = model.summary()
     assert model.set_params(confidence_level=0.95, cv=5).summary() == summary
+
+
+def test_classes_as_objects_and_a_model_that_was_fitted_again():
+    X, codes = draw(300, 1)
+    expected = prefit(classes=NAMES).fit(X, NAMES[codes])
+    inner = Given(NAMES)
+    # As those of models that were fitted to a column of pandas.
+    inner.classes_ = NAMES.astype(object)
+    model = ConstrainedThresholdClassifier(inner, "f1_macro", subject_to=None, cv="prefit")
+    predicted = model.fit(X, NAMES[codes]).predict(X)
+    assert predicted.tolist() == expected.predict(X).tolist()
+    inner.classes_ = np.array(["dead", "healthy", "ill"])
+    with pytest.raises(ValueError, match=r"classes \['dead', .* fitted again since"):
+        model.predict(X)

@@ -1,5 +1,6 @@
 """All pairs of groups: each is the gap of two, with a sign, and corrected for their number."""
 
+import datetime
 import itertools
 
 import numpy as np
@@ -138,6 +139,37 @@ def test_groups_of_two_attributes_are_crossed_or_compared_within_levels():
     assert [(row.a, row.b) for row in of_one.rows] == [
         (f"{site}, {sex}", f"x, {sex}") for sex in "FM" for site in "yz"
     ]
+
+
+@pytest.mark.parametrize(
+    ("groups", "ways"),
+    [
+        ([1, 2, 3], [1, 1.0, np.int8(1)]),
+        (
+            np.array(["2024-01-01", "2024-01-02", "2024-01-03"], dtype="M8[ns]"),
+            [datetime.date(2024, 1, 1), np.datetime64("2024-01-01")],
+        ),
+    ],
+    ids=["numbers", "dates"],
+)
+def test_the_group_of_against_may_be_written_in_another_way(groups, ways):
+    random = np.random.default_rng(0)
+    y, pred = random.integers(0, 2, (2, 300))
+    place = np.arange(300) % 3
+    cm = ConfusionMatrix.from_labels(y, pred, by={"group": np.asarray(groups)[place]})
+    one = cm.sel(group=groups[0]).score("recall")
+    for way in ways:
+        rows = cm.pairwise_gaps("recall", against=way).rows
+        assert [row.value_b for row in rows] == [one, one]
+
+
+def test_crossed_groups_of_one_name_are_refused():
+    y, place = np.arange(300) % 2, np.arange(300) % 3
+    by = {"a": np.array(["x, y", "x", "q"])[place], "b": np.array(["z", "y, z", "w"])[place]}
+    cm = ConfusionMatrix.from_labels(y, y, by=by)
+    for against in ("each", "rest"):
+        with pytest.raises(ValueError, match="would be called 'x, y, z': rename one"):
+            cm.pairwise_gaps("recall", axis=["a", "b"], against=against, pos_label=1)
 
 
 def test_clusters_in_both_groups_count_as_what_both_have_in_common():
