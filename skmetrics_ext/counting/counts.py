@@ -204,14 +204,19 @@ def margins_of(counts: Matrix | Margins) -> Margins:
         return counts
     tp = counts.diagonal(axis1=-2, axis2=-1)
     if counts.dtype.kind != "f":
-        actual, predicted = counts.sum(-1), counts.sum(-2)
-        return _with_rest(tp, predicted - tp, actual - tp, actual.sum(-1, keepdims=True))
+        return margins_of_sums(tp, counts.sum(-1), counts.sum(-2))
     elsewhere = ~np.eye(counts.shape[-1], dtype=bool)
     errors = np.where(elsewhere, counts, 0)
     # Each row without the cell of the column, summed over the rows of the other classes.
     of_others = counts @ elsewhere if len(elsewhere) <= FEW_CLASSES else sums_of_others(counts)
     tn = np.where(elsewhere, of_others, 0).sum(-2)
     return Margins(tp, errors.sum(-2), errors.sum(-1), tn)
+
+
+def margins_of_sums(right: NDArray[Any], actual: NDArray[Any], predicted: NDArray[Any]) -> Margins:
+    """Margins of integer matrices of these diagonals, row sums and column sums (..., n_classes)."""
+    n = actual.sum(-1, keepdims=True)
+    return _with_rest(right, predicted - right, actual - right, n)
 
 
 def as_floats(counts: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Replicates of counts: bootstrap, permutation and posterior."""
+"""Replicates: coin tosses, permuted tables, the sizes of chunks, and random states."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
+
+from skmetrics_ext.counting.lookup import Tables, looked_up, tables_of
 
 Counts = NDArray[np.float64]
 
@@ -22,36 +24,8 @@ MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 # times as fast.
 FEW_IN_A_GROUP = 5
 
-# Up to so many coin tosses are the bits of a word, up to so many are drawn from a table of so many
-# entries.
-WORD, MOST_IN_TABLE, ENTRIES = 16, 512, 1 << 12
-
-
-def resampled(
-    matrices: Counts,
-    n_replicates: int,
-    random: np.random.Generator,
-    *,
-    smoothing: Counts,
-    by_row: bool,
-) -> Iterator[NDArray[np.int64]]:
-    """Chunks (r, ..., n_classes, n_classes) of matrices with as many samples, resampled from the
-    cell proportions.
-
-    Resampling cells has the same distribution as resampling samples with replacement. `smoothing`
-    is added to the cells before; `by_row` keeps the number of samples of each actual class.
-    """
-    totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
-    shares = _shares(matrices + smoothing, by_row=by_row)
-    for r in chunk_sizes(n_replicates, matrices.size):
-        cells = random.multinomial(totals, shares, size=(r, *totals.shape))
-        yield cells.reshape(r, *matrices.shape)
-
-
-def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
-    """The mean of `resampled`."""
-    totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
-    return np.asarray(totals * _shares(matrices + smoothing, by_row=by_row)).reshape(matrices.shape)
+# Up to so many coin tosses are the bits of a word, up to so many are looked up in a table.
+WORD, MOST_IN_TABLE = 16, 512
 
 
 def coin_tosses(
@@ -71,45 +45,17 @@ def coin_tosses(
     bits = random.integers(0, (1 << WORD) - 1, (len(masks), n_replicates), np.uint16, endpoint=True)
     heads[few] = np.bitwise_count(bits & masks[:, None])
     if (between := ~(few | many)).any():
-        heads[between] = _heads_by_table(
-            n_tosses[between, None], random.random((between.sum(), n_replicates))
-        )
+        heads[between] = looked_up(heads_of_coins(), n_tosses[between], n_replicates, random)
     middle, spread = n_tosses[many, None] / 2, np.sqrt(n_tosses[many, None]) / 2
     heads[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
     return heads.T
 
 
-def _heads_by_table(n_tosses: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
-    """Heads (n_units, n_replicates) in so many tosses (n_units, 1) from uniform numbers.
-
-    Of each number of heads a table has as many entries as its probability fills; what is left of
-    all of them shares the last entries, from which a number is found by its cumulative probability.
-    """
-    table, n_filled, left = _tables_of_heads()
-    place = uniform * ENTRIES
-    heads = table.take(place.astype(np.intp) + n_tosses * ENTRIES)
-    is_left = np.flatnonzero(heads < 0)
-    of_unit = n_tosses[is_left // heads.shape[1], 0]
-    beyond = place.ravel()[is_left] - n_filled[of_unit] + of_unit * ENTRIES
-    # Rounding may leave a little beyond the last.
-    heads.ravel()[is_left] = np.minimum(
-        left.searchsorted(beyond, "right") - of_unit * (MOST_IN_TABLE + 1), of_unit
-    )
-    return heads
-
-
 @cache
-def _tables_of_heads() -> tuple[NDArray[Any], NDArray[Any], Counts]:
-    """For each number of tosses the entries, how many of them are filled, and what is left,
-    cumulated.
-    """
+def heads_of_coins() -> Tables:
+    """The distribution of the heads in each number of tosses that is looked up."""
     heads = np.arange(MOST_IN_TABLE + 1)
-    mass: Counts = ENTRIES * special.binom(heads[:, None], heads) * 0.5 ** heads[:, None]
-    n_entries = mass.astype(np.int64)
-    n_filled = n_entries.sum(1)
-    of_entry = np.tile(np.append(heads, -1), len(heads)).astype(np.int16)
-    table = np.repeat(of_entry, np.column_stack([n_entries, ENTRIES - n_filled]).ravel())
-    return table, n_filled, (np.cumsum(mass - n_entries, 1) + heads[:, None] * ENTRIES).ravel()
+    return tables_of(special.binom(heads[:, None], heads) * 0.5 ** heads[:, None])
 
 
 def permuted_tables(
@@ -125,19 +71,6 @@ def permuted_tables(
     make = _drawn_tables if are_few else _drawn_cells
     for r in chunk_sizes(n_replicates, tables.size):
         yield make(flat, r, random).reshape(r, *tables.shape)
-
-
-def resampled_shares(
-    matrices: Counts, n_replicates: int, random: np.random.Generator, *, prior: Counts, by_row: bool
-) -> Iterator[Counts]:
-    """Chunks (r, ..., n_classes, n_classes) of cell proportions from the Dirichlet posterior, times
-    the total.
-    """
-    cells = _parts(matrices + prior, by_row=by_row)
-    totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
-    for r in chunk_sizes(n_replicates, matrices.size):
-        weights = random.standard_gamma(cells, size=(r, *cells.shape))
-        yield (totals * _shares(weights, by_row=True)).reshape(r, *matrices.shape)
 
 
 def _drawn_tables(
@@ -179,21 +112,6 @@ def _drawn_cells(
         left[..., occupied[-1:]] -= wanted[..., None]
     drawn_cells[..., -1, :] = left
     return drawn_cells
-
-
-def _shares(matrices: Counts, *, by_row: bool) -> Counts:
-    """The cells of each part as proportions of it, equal ones if it is empty."""
-    cells = _parts(matrices, by_row=by_row)
-    sums = cells.sum(-1, keepdims=True)
-    return np.asarray(np.where(sums > 0, cells, 1) / np.where(sums > 0, sums, cells.shape[-1]))
-
-
-def _parts(matrices: Counts, *, by_row: bool) -> Counts:
-    """The cells (..., n_parts, n_cells) of the parts that are resampled separately: the rows, or
-    all together.
-    """
-    *leading, n_rows, n_columns = matrices.shape
-    return matrices if by_row else matrices.reshape(*leading, 1, n_rows * n_columns)
 
 
 def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:

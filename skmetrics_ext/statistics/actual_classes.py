@@ -9,7 +9,7 @@ from scipy import special
 
 from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
+from skmetrics_ext.counting.resampling import expected, resampled, resampled_shares
 from skmetrics_ext.statistics.bootstrap import BIAS_REACHED, Draws, MethodLimits, percentiles
 from skmetrics_ext.statistics.delong import wider
 from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of

@@ -1,6 +1,6 @@
 """Limits from replicates: percentiles of the smoothed bootstrap, bias, the Dirichlet posterior."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -9,7 +9,12 @@ from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
+from skmetrics_ext.counting.resampling import (
+    expected,
+    resampled,
+    resampled_margins,
+    resampled_shares,
+)
 from skmetrics_ext.statistics.estimand import (
     SHARES,
     Estimand,
@@ -75,24 +80,26 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     """The values (n, ...) of each estimand of the same matrices, for replicates resampled from the
     smoothed counts.
     """
-    first = estimands[0]
-    values: list[list[Array]] = [[] for _ in estimands]
+    first, (n, random, by_row) = estimands[0], draws
+    matrices, smoothing = first.matrices, first.smoothing
+    # Margins are made once for many metrics, and from integers several times as fast.
+    chunks: Iterable[tuple[Margins, Any]]
     if len(estimands) == 1 and first.depends_only_on_hits():
-        hits, smoothing = (hits_and_misses(part) for part in (first.matrices, first.smoothing))
-        chunks = resampled(hits, draws.n, draws.random, smoothing=smoothing, by_row=draws.by_row)
-        return [
-            np.concatenate([first.value_of(margins_of_hits(as_floats(chunk))) for chunk in chunks])
-        ]
-    for chunk in resampled(
-        first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row
-    ):
-        # Margins are made once for many metrics, and from integers several times as fast.
-        margins, matrices = margins_of(chunk), as_floats(chunk)
-        for estimand, of_estimand in zip(estimands, values, strict=True):
-            of_estimand.append(
-                replicated(estimand).value_of(margins if estimand.margins_suffice else matrices)
-            )
-    return [np.concatenate(of_estimand) for of_estimand in values]
+        hits, smoothing = (hits_and_misses(part) for part in (matrices, smoothing))
+        drawn = resampled(hits, n, random, smoothing=smoothing, by_row=by_row)
+        chunks = ((margins_of_hits(as_floats(chunk)), None) for chunk in drawn)
+    elif all(estimand.margins_suffice for estimand in estimands):
+        of_margins = resampled_margins(matrices, n, random, smoothing=smoothing, by_row=by_row)
+        chunks = ((margins, None) for margins in of_margins)
+    else:
+        drawn = resampled(matrices, n, random, smoothing=smoothing, by_row=by_row)
+        chunks = ((margins_of(chunk), as_floats(chunk)) for chunk in drawn)
+    values_of = [replicated(estimand).value_of for estimand in estimands]
+    values: list[list[Array]] = [[] for _ in estimands]
+    for margins, cells in chunks:
+        for estimand, value_of, found in zip(estimands, values_of, values, strict=True):
+            found.append(value_of(margins if estimand.margins_suffice else cells))
+    return [np.concatenate(found) for found in values]
 
 
 def leaves_any_out(n: int, alpha: float) -> bool:

@@ -982,7 +982,7 @@ def test_comparisons_survive_pickling():
 def test_the_same_state_gives_the_same_result():
     y, a, b = data(300)
     one, other, third = (
-        compare(y, {"a": a, "b": b}, "f1_macro", random_state=seed).rows for seed in (0, 0, 1)
+        compare(y, {"a": a, "b": b}, "f1_macro", random_state=seed).rows for seed in (0, 0, 2)
     )
     assert one == other
     assert one != third

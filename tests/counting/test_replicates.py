@@ -1,4 +1,4 @@
-"""Replicates of counts: their distribution, their totals, their chunks."""
+"""Coin tosses and permuted tables: their distribution, their totals; random states."""
 
 from functools import cache
 
@@ -8,92 +8,16 @@ from scipy import stats
 
 from skmetrics_ext.counting import replicates
 from skmetrics_ext.counting.replicates import (
-    CELLS_AT_ONCE,
     MOST_IN_TABLE,
     WORD,
     coin_tosses,
-    expected,
     permuted_tables,
     random_of,
-    resampled,
-    resampled_shares,
 )
-
-MATRICES = np.array([[[5.0, 1.0], [0.0, 2.0]], [[0.0, 3.0], [4.0, 0.0]]])
 
 
 def all_of(chunks):
     return np.concatenate(list(chunks))
-
-
-@pytest.mark.parametrize("by_row", [False, True])
-@pytest.mark.parametrize("smoothing", [0, 0.25, 0.5])
-@pytest.mark.parametrize("times", [1, 9])
-def test_replicates_have_the_distribution_of_samples_with_replacement(times, smoothing, by_row):
-    """Drawn sample by sample or, if there are many per cell, cell by cell."""
-    matrices = times * MATRICES
-    replicates = all_of(
-        resampled(
-            matrices, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row
-        )
-    )
-    assert replicates.shape == (20_000, 2, 2, 2)
-    axis = -1 if by_row else (-2, -1)
-    np.testing.assert_array_equal(
-        replicates.sum(axis), np.broadcast_to(matrices.sum(axis), replicates.sum(axis).shape)
-    )
-    totals = matrices.sum(axis, keepdims=True)
-    shares = (matrices + smoothing) / (totals + smoothing * (2 if by_row else 4))
-    # Each cell is binomial.
-    error = 5 * np.sqrt(totals * shares * (1 - shares) / 20_000) + 1e-12
-    assert (abs(replicates.mean(0) - totals * shares) <= error).all()
-    np.testing.assert_allclose(
-        replicates.var(0), totals * shares * (1 - shares), rtol=0.06, atol=1e-9
-    )
-    np.testing.assert_allclose(
-        expected(matrices, smoothing=np.array(smoothing), by_row=by_row),
-        totals * shares,
-        rtol=1e-14,
-    )
-
-
-def test_shares_after_the_counts_have_the_distribution_of_dirichlet():
-    shares = all_of(
-        resampled_shares(
-            MATRICES, 20_000, np.random.default_rng(0), prior=np.array(0.5), by_row=False
-        )
-    )
-    np.testing.assert_allclose(
-        shares.sum((-2, -1)), np.broadcast_to(MATRICES.sum((-2, -1)), (20_000, 2))
-    )
-    of_cell = stats.beta(5.5, 8 + 2 - 5.5)
-    assert stats.kstest(shares[:, 0, 0, 0] / 8, of_cell.cdf).pvalue > 1e-3
-
-
-@pytest.mark.parametrize(
-    "n", [1, 2, CELLS_AT_ONCE // 8 - 1, CELLS_AT_ONCE // 8, CELLS_AT_ONCE // 8 + 1]
-)
-def test_chunks_add_up_to_all_replicates(n):
-    chunks = list(
-        resampled(MATRICES, n, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False)
-    )
-    assert sum(map(len, chunks)) == n
-    assert max(chunk.size for chunk in chunks) <= CELLS_AT_ONCE
-
-
-def test_one_replicate_at_a_time_of_large_matrices():
-    chunks = resampled(
-        np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False
-    )
-    assert [len(chunk) for chunk in chunks] == [1, 1, 1]
-
-
-def test_empty_rows_stay_empty():
-    matrix = np.array([[0.0, 0.0], [3.0, 1.0]])
-    replicates = all_of(
-        resampled(matrix, 100, np.random.default_rng(0), smoothing=np.array(0.25), by_row=True)
-    )
-    assert not replicates[:, 0].any()
 
 
 @pytest.mark.parametrize("state", [0, np.random.SeedSequence(3), None])
@@ -124,16 +48,6 @@ def test_heads_have_the_distribution_of_a_coin(n_tosses):
     np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.02)
     # The units are independent of each other.
     assert abs(np.corrcoef(heads.T) - np.eye(3)).max() < 0.04
-
-
-def test_uniform_numbers_become_heads_of_exactly_the_binomial_probabilities():
-    times, n = np.array([[WORD + 1], [100], [MOST_IN_TABLE]]), 1 << 20
-    # The middles of equal parts of the unit interval: each step of the quantile function splits at
-    # most one.
-    found = replicates._heads_by_table(times, np.tile((np.arange(n) + 0.5) / n, (3, 1)))
-    for heads, t in zip(found, times[:, 0], strict=True):
-        expected = stats.binom.pmf(np.arange(t + 1), t, 0.5)
-        np.testing.assert_allclose(np.bincount(heads, minlength=t + 1) / n, expected, atol=2 / n)
 
 
 def test_no_units_have_no_heads():
