@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,25 @@ class BestThresholds(NamedTuple):
     axis: Axis
 
 
+class Limited(Protocol):
+    """What a search for the best threshold, and its message, must know of a bound."""
+
+    @property
+    def text(self) -> str:
+        """The bound in words."""
+
+    @property
+    def name(self) -> str:
+        """The name of the metric."""
+
+    @property
+    def holds(self) -> NDArray[np.bool_]:
+        """The thresholds within the bound."""
+
+    def best(self, where: NDArray[np.bool_] | bool = True) -> str:
+        """The value furthest inside the bound, or closest to it, for a message."""
+
+
 class Constraint(NamedTuple):
     """A metric with its bounds, and its value at each threshold."""
 
@@ -149,7 +168,7 @@ def check_has_best(row: Metric) -> None:
 
 
 def best_threshold(
-    curve: CurveData, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
+    curve: CurveData, row: Metric, values: NDArray[np.float64], constraints: Sequence[Limited]
 ) -> tuple[int, BestThreshold]:
     """The highest threshold at which a metric has its best value: its index, and the result for the
     caller.
@@ -169,7 +188,7 @@ def best_threshold(
     return place, BestThreshold(values[place].item(), threshold.item(), counts)
 
 
-def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) -> str:
+def nothing_qualifies(objective: str, constraints: Sequence[Limited], met: bool) -> str:
     """The message of `best`: the best attainable value of each constraint, alone and with the
     others.
     """

@@ -1,6 +1,6 @@
 """A curve and bounds -> the best threshold that meets or guarantees them, and its values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves import best
-from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint
+from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint, Limited
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.values import row_of_one_class
-from skmetrics_ext.statistics.risk_control import Side, limits_by_score, sides_of
+from skmetrics_ext.statistics.risk_control import Decisions, Side, decisions_by_score, sides_of
 
 MetricName = str | Callable[..., Any]
-Limits = dict[Side, NDArray[np.float64]]
 
 
 class KeptConstraint(NamedTuple):
@@ -51,6 +50,32 @@ class KeptConstraint(NamedTuple):
     limit: Bound | None
 
 
+class DecidedSide(NamedTuple):
+    """A constraint by confidence limits, which are computed for a message only."""
+
+    decisions: Decisions
+
+    @property
+    def text(self) -> str:
+        """The bound in words."""
+        return self.decisions.side.text
+
+    @property
+    def name(self) -> str:
+        """The name of the metric."""
+        return self.decisions.side.rate.name
+
+    @property
+    def holds(self) -> NDArray[np.bool_]:
+        """Where the limit is within the bound."""
+        return self.decisions.hold
+
+    def best(self, where: NDArray[np.bool_] | bool = True) -> str:
+        """The limit closest to the bound, for a message."""
+        side = self.decisions.side
+        return Constraint(self.text, self.name, *side.range, self.decisions.limits()).best(where)
+
+
 class MetricConstraint(NamedTuple):
     """A bound on a metric, and the sides of it to be guaranteed; None without a guarantee."""
 
@@ -59,14 +84,14 @@ class MetricConstraint(NamedTuple):
     bound: Bound
     sides: list[Side] | None
 
-    def promised(self, limits: Limits, place: int) -> Bound | None:
+    def promised(self, decisions: Mapping[Side, Decisions], place: int) -> Bound | None:
         """The confidence limit at a threshold, or both if two sides were requested."""
         if self.sides is None:
             return None
         # A side that does not bind holds in any case.
         low, high = 0.0, 1.0
         for side in self.sides:
-            limit = limits[side][place].item()
+            limit = decisions[side].limit_at(place)
             low, high = (limit, high) if side.is_least else (low, limit)
         if np.ndim(np.asarray(self.bound)):
             return low, high
@@ -95,22 +120,17 @@ def choose_threshold(
     """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)
     row = row_of_one_class(metric)
-    limits: Limits = {}
+    decisions: dict[Side, Decisions] = {}
+    constraints: Sequence[Limited]
     if confidence_level is None:
         bounds = {requested.metric: requested.bound for requested in asked}
         constraints = best.read_constraints(bounds, values_of)
     else:
         if sides := [side for requested in asked for side in requested.sides or ()]:
-            limits = dict(
-                zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True)
-            )
-        constraints = [
-            Constraint(side.text, side.rate.name, *side.range, of_side)
-            for side, of_side in limits.items()
-        ]
-        if not np.logical_and.reduce(
-            [constraint.holds for constraint in constraints], initial=True
-        ).any():
+            of_sides = decisions_by_score(curve.counts, sides, 1 - confidence_level)
+            decisions = dict(zip(sides, of_sides, strict=True))
+        constraints = [DecidedSide(of_side) for of_side in decisions.values()]
+        if not np.logical_and.reduce([of.holds for of in constraints], initial=True).any():
             raise ValueError(
                 f"with confidence_level={confidence_level:g} the confidence limits must satisfy "
                 "the bounds: "
@@ -121,6 +141,6 @@ def choose_threshold(
     for requested in asked:
         name, bound = requested.row.name, requested.bound
         reached = values_of(requested.metric)[place].item()
-        limit = requested.promised(limits, place)
+        limit = requested.promised(decisions, place)
         kept.append(KeptConstraint(metric=name, required=bound, value=reached, limit=limit))
     return chosen, kept

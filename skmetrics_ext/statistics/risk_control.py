@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skmetrics_ext.catalogue.properties import (
     ACCURACY,
@@ -123,22 +124,51 @@ class Side(NamedTuple):
             return math.inf
         return math.ceil(math.log(error) / math.log(share) - ROUNDING_OF_LOGARITHMS)
 
-    def holds(self, limits: Array) -> NDArray[np.bool_]:
-        """Whether limits satisfy it."""
-        low, high = self.range
-        is_enough = limits >= low - ROUNDING_OF_LIMITS
-        return np.asarray(is_enough & (limits <= high + ROUNDING_OF_LIMITS))
+    def holds(self, counts: ClassCounts, errors: Array) -> NDArray[np.bool_]:
+        """Whether the limit at each threshold, whose test may err with this probability, satisfies
+        it.
 
-    def limits(self, counts: ClassCounts, error: float | Array) -> Array:
+        The probability of so many hits or more, if their share is the bound, tells it many times as
+        fast as the limit.
+        """
+        hits, n = (np.asarray(part, dtype=np.float64) for part in self.rate.formula(counts))
+        share = self.rate.to_share(self.limit)
+        # Without hits the lowest share is 0, without misses the highest is 1.
+        if self.is_least:
+            share -= ROUNDING_OF_LIMITS
+            tail = special.betainc(np.maximum(hits, 1), n - hits + 1, share)
+            return np.asarray((hits > 0) & (tail <= errors))
+        share += ROUNDING_OF_LIMITS
+        misses = n - hits
+        tail = special.betaincc(hits + 1, np.maximum(misses, 1), share)
+        return np.asarray((misses > 0) & (tail <= errors))
+
+    def limits(self, counts: ClassCounts, errors: Array) -> Array:
         """The one-sided Clopper-Pearson limit at each threshold."""
-        # Many thresholds have the numbers of the one before, and the limit is slow to compute.
-        samples = np.stack(np.broadcast_arrays(*self.rate.formula(counts), error))
-        is_new = np.ones(samples.shape[-1], dtype=bool)
-        is_new[1:] = (samples[:, 1:] != samples[:, :-1]).any(axis=0)
-        hits, n, errors = samples[:, is_new]
         limit_of_share = lowest_share if self.is_least else highest_share
-        limits = self.rate.from_share(limit_of_share(hits, n, errors))
-        return np.asarray(limits[is_new.cumsum() - 1])
+        hits, n = self.rate.formula(counts)
+        return np.asarray(self.rate.from_share(limit_of_share(hits, n, errors)))
+
+
+class Decisions(NamedTuple):
+    """The tests of one side of a bound at every distinct score, decreasing."""
+
+    side: Side
+    counts: ClassCounts
+    # The probability that a test errs, NaN where there is none.
+    errors: Array
+    # Whether the limit satisfies the bound.
+    hold: NDArray[np.bool_]
+
+    def limits(self) -> Array:
+        """The limit at every score; NaN where there is no test."""
+        limits = self.side.limits(self.counts, self.errors)
+        return np.where(np.isnan(self.errors), np.nan, limits)
+
+    def limit_at(self, place: int) -> float:
+        """The limit at one of the scores that are tested."""
+        there = ClassCounts(*(part[place] for part in self.counts))
+        return float(self.side.limits(there, self.errors[place]))
 
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
@@ -158,8 +188,8 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
     return sides
 
 
-def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
-    """The limit of each side at every distinct score, decreasing; NaN where it is not tested.
+def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Decisions]:
+    """The tests of each side at every distinct score.
 
     `counts` are whole. A threshold is a score or lies in the gap below it, and scores at or above
     it are predicted positive. The probability, over random samples, that any threshold has limits
@@ -167,45 +197,51 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
-    return [
-        side.limits(counts, each) if side.rate.is_monotone else _by_chains(counts, side, each)
-        for side in sides
-    ]
+    decisions = []
+    for side in sides:
+        if side.rate.is_monotone:
+            errors = np.full(len(counts.tp), each)
+        else:
+            errors = _errors_of_chains(counts, side, each)
+        decisions.append(Decisions(side, counts, errors, side.holds(counts, errors)))
+    return decisions
 
 
-def _by_chains(counts: ClassCounts, side: Side, error: float) -> Array:
-    """The limit of a rate that is not monotone, at the scores that chains of tests reach.
+def _errors_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
+    """How a rate that is not monotone is tested: the error of the test of each score that a chain
+    of tests reaches.
 
     A chain tests one score after another, in a fixed direction from its start, until a limit
     violates the bound, so that it errs only if it errs at the first score whose rate does. The
     error of a chain is added to that of the next start that it reaches (fallback procedure).
     """
-    of_directions = [_by_chains_in(counts, side, error, way) for way in side.directions]
-    largest_or_smallest = np.fmax if side.is_least else np.fmin
-    return np.asarray(largest_or_smallest.reduce(of_directions))
+    # Of two tests of a score the one that may err more often has the nearer limit.
+    return np.asarray(
+        np.fmax.reduce([_errors_of_chains_in(counts, side, error, way) for way in side.directions])
+    )
 
 
-def _by_chains_in(counts: ClassCounts, side: Side, error: float, direction: int) -> Array:
-    """The limits at the scores that chains in one direction reach."""
+def _errors_of_chains_in(counts: ClassCounts, side: Side, error: float, direction: int) -> Array:
+    """The errors of the tests of chains in one direction."""
     # Seen from below, the samples below a score are those above it.
     ordered = ClassCounts(*(part[::direction] for part in counts))
-    limits = np.full(len(counts.tp), np.nan)
+    errors = np.full(len(counts.tp), np.nan)
     error_of_chain = side.error_of_test(error)
     spent = 0.0
     starts = _starts(counts, side, direction, error_of_chain)
-    for start, end in zip(starts, [*starts[1:], len(limits)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(errors)], strict=True):
         spent += error_of_chain
         # At a start, chains in both directions begin with the same test.
         is_start = np.arange(start, end) == start
         error_at_start = spent + error_of_chain * (len(side.directions) - 1)
-        errors = np.where(is_start, error_at_start, spent)
-        of_part = side.limits(ClassCounts(*(part[start:end] for part in ordered)), errors)
-        fails = np.flatnonzero(~side.holds(of_part))
+        of_part = np.where(is_start, error_at_start, spent)
+        holds = side.holds(ClassCounts(*(part[start:end] for part in ordered)), of_part)
+        fails = np.flatnonzero(~holds)
         n_tested = fails[0] + 1 if len(fails) else len(of_part)
-        limits[start : start + n_tested] = of_part[:n_tested]
+        errors[start : start + n_tested] = of_part[:n_tested]
         if len(fails):
             spent = 0.0
-    return limits[::direction]
+    return errors[::direction]
 
 
 def _starts(counts: ClassCounts, side: Side, direction: int, error: float) -> NDArray[np.intp]:

@@ -8,12 +8,13 @@ from scipy import stats
 
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
+from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
 from skmetrics_ext.statistics.risk_control import (
     MONOTONE,
     RANKED,
     Side,
-    limits_by_score,
+    decisions_by_score,
     rate_of,
     sides_of,
 )
@@ -54,6 +55,19 @@ def limit_of(name, actual, predicted, is_least, error):
 def side_of(name, limit, is_least):
     """A side of the bound of a metric by its name."""
     return Side(rate_of(BY_NAME[name]), limit, is_least)
+
+
+def limits_by_score(counts, sides, error):
+    """The limits of each side, by which its tests must decide."""
+    found = []
+    for side, decisions in zip(sides, decisions_by_score(counts, sides, error), strict=True):
+        limits = decisions.limits()
+        is_within = limits >= side.limit - 1e-12 if side.is_least else limits <= side.limit + 1e-12
+        np.testing.assert_array_equal(decisions.hold, is_within)
+        for place in np.flatnonzero(~np.isnan(limits))[[0, -1]]:
+            assert decisions.limit_at(place) == pytest.approx(limits[place])
+        found.append(limits)
+    return found
 
 
 def data(seed, n=300):
@@ -239,6 +253,21 @@ def test_recall_alone_is_the_exact_tolerance_limit(n_positive, k):
     thresholds, counts = counts_of(scores, positive)
     [limits] = limits_by_score(counts, [side_of("recall", 0.95, True)], 0.05)
     assert thresholds[limits >= 0.95].max() == np.sort(scores[positive])[k - 1]
+
+
+@pytest.mark.parametrize("is_least", [True, False])
+@pytest.mark.parametrize("name", [*MONOTONE, *RANKED])
+def test_tests_decide_as_limits_do_beside_each_bound(name, is_least):
+    counts = counts_of(*data(4, 60))[1]
+    side = side_of(name, 0.5, is_least)
+    for place in range(len(counts.tp)):
+        there = ClassCounts(*(part[place] for part in counts))
+        limit = float(side.limits(there, 0.05))
+        for step, expected in ((1e-9, is_least), (-1e-9, not is_least), (0, True)):
+            bound = limit - step
+            if 1e-6 < bound < 1 - 1e-6:
+                found = side._replace(limit=bound).holds(there, 0.05)
+                assert found == expected, (place, step)
 
 
 def test_integer_weights_are_repeated_samples():
