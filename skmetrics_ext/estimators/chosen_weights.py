@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.counting.counts import Matrix, count_matrix
+from skmetrics_ext.counting.counts import Margins, Matrix, count_matrix
 from skmetrics_ext.curves.best import Bound, Constraint, check_bounds, check_has_best, read_bound
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint, MetricName
 from skmetrics_ext.estimators.held_out import HeldOut
@@ -43,29 +43,34 @@ class Objective(NamedTuple):
     choice: Choice
     bounds: list[tuple[Choice, Bound, Constraint]]
 
-    def values(self, choice: Choice, matrices: Matrix) -> NDArray[np.float64]:
-        """The value of a metric for each matrix, as a scorer gives it."""
-        counted = CountedMatrix(matrices, self.classes.labels, ranking=self.classes.ranking)
+    @property
+    def needs_matrix(self) -> bool:
+        """Whether margins do not suffice for the metric and the bounds."""
+        choices = [self.choice, *(choice for choice, *_ in self.bounds)]
+        return any(not choice.row.has_average and choice.takes_matrix for choice in choices)
+
+    def values(self, choice: Choice, counts: Any) -> NDArray[np.float64]:
+        """The value of a metric for each matrix, or its margins, as a scorer gives it."""
+        counted = CountedMatrix(counts, self.classes.labels, ranking=self.classes.ranking)
         return np.asarray(score(counted, choice))
 
-    def constraints(self, matrices: Matrix) -> list[Constraint]:
+    def constraints(self, counts: Matrix | Margins) -> list[Constraint]:
         """The bounds with the values for each matrix."""
         return [
-            limits._replace(values=self.values(choice, matrices))
-            for choice, _, limits in self.bounds
+            limits._replace(values=self.values(choice, counts)) for choice, _, limits in self.bounds
         ]
 
-    def losses(self, matrices: Matrix) -> NDArray[np.float64]:
+    def losses(self, counts: Matrix | Margins) -> NDArray[np.float64]:
         """How much each matrix misses the bounds, and its value as a loss (..., 2)."""
-        missed = np.zeros(matrices.shape[:-2])
-        for constraint in self.constraints(matrices):
+        sign = -1 if self.choice.row.better == "higher" else 1
+        loss = sign * self.values(self.choice, counts)
+        missed = np.zeros_like(loss)
+        for constraint in self.constraints(counts):
             with np.errstate(invalid="ignore"):
                 # An infinite value minus an infinite bound is NaN; fmax then takes the other bound.
                 below = constraint.low - constraint.values
                 above = constraint.values - constraint.high
                 missed += np.where(constraint.holds, 0, np.fmax(below, above))
-        sign = -1 if self.choice.row.better == "higher" else 1
-        loss = sign * self.values(self.choice, matrices)
         both = np.stack([missed, loss], axis=-1).round(DECIMALS)
         return np.where(np.isnan(both), np.inf, both)
 
@@ -161,21 +166,24 @@ def _climbed(
 ) -> NDArray[np.float64]:
     """The weights after changing one at a time to its best value, until none improves."""
     labels = objective.classes.labels
+    count_along = _matrices_along if objective.needs_matrix else _margins_along
     best = tuple(objective.losses(_matrix(labels, held_out, weights)))
+    largest = _largest_two(held_out.scores * weights)
     is_better = True
     while is_better:
         is_better = False
         for k in range(len(labels)):
-            tried, matrices = _matrices_along(labels, held_out, weights, k)
-            if not len(tried):
+            changes = _changes(held_out, weights, largest, k)
+            if not len(changes.tried):
                 continue
-            losses = objective.losses(matrices)
+            losses = objective.losses(count_along(labels, held_out, changes, k))
             place = np.lexsort(losses.T[::-1])[0]
             if tuple(losses[place]) < best:
                 best = tuple(losses[place])
                 is_better = True
-                weights = np.where(np.arange(len(labels)) == k, tried[place], weights)
+                weights = np.where(np.arange(len(labels)) == k, changes.tried[place], weights)
                 weights = weights / weights.max()
+                largest = _largest_two(held_out.scores * weights)
     return weights
 
 
@@ -187,22 +195,41 @@ def _matrix(labels: NDArray[Any], held_out: HeldOut, weights: NDArray[np.float64
     )
 
 
-def _matrices_along(
-    labels: NDArray[Any], held_out: HeldOut, weights: NDArray[np.float64], k: int
-) -> tuple[NDArray[np.float64], Matrix]:
-    """The weights of one class between which labels change, and the confusion matrix with each of
-    them.
+class _Two(NamedTuple):
+    """The code of the largest product of probability and weight of each sample, and of the next."""
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+
+
+def _largest_two(products: NDArray[np.float64]) -> _Two:
+    """The largest two products of each sample."""
+    first = products.argmax(axis=1)
+    products[np.arange(len(first)), first] = -1
+    return _Two(first, products.argmax(axis=1))
+
+
+class Changes(NamedTuple):
+    """How labels change with the weight of one class: weights (m,) between those of changes, and
+    for each sample the class that it has below its own change, and how many of the weights are
+    below.
+    """
+
+    tried: NDArray[np.float64]
+    rival: NDArray[np.intp]
+    n_below: NDArray[np.intp]
+
+
+def _changes(held_out: HeldOut, weights: NDArray[np.float64], largest: _Two, k: int) -> Changes:
+    """The weights of one class between which labels change.
 
     A sample is predicted as the class if its weight is above the largest product of another class,
-    divided by the probability of the class: one sort of these quotients, and cumulative counts of
-    the samples in this order.
+    divided by the probability of the class.
     """
     shares = held_out.scores
-    products = shares * weights
-    products[:, k] = -1
-    rivals = products.argmax(axis=1)
+    rival = np.where(largest.first == k, largest.second, largest.first)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        change = products[np.arange(len(rivals)), rivals] / shares[:, k]
+        change = shares[np.arange(len(rival)), rival] * weights[rival] / shares[:, k]
     change[np.isnan(change)] = np.inf
     ends = np.sort(change[(change > 1 / EXTREME) & (change < EXTREME)])
     # So that half the least and twice the largest are tried, too.
@@ -210,13 +237,49 @@ def _matrices_along(
     # Probabilities vary in their last digits with the batch, so a weight stands only where there is
     # a gap.
     (places,) = np.nonzero(ends[1:] > ends[:-1] * (1 + 16 * np.finfo(shares.dtype).eps))
-    most = min(MOST_WEIGHTS, max(MOST_CELLS // len(labels) ** 2, 16))
+    most = min(MOST_WEIGHTS, max(MOST_CELLS // len(weights) ** 2, 16))
     if len(places) > most:
         places = places[np.linspace(0, len(places) - 1, most).astype(int)]
     tried = np.sqrt(ends[places]) * np.sqrt(ends[places + 1])
-    # The samples that the class takes from each rival with each weight, and after the last one.
-    encoded = Encoded(held_out.codes, rivals, labels, len(labels), held_out.weights, labels)
-    taken = count_matrix(encoded, np.searchsorted(tried, change), len(tried) + 1).cumsum(axis=0)
+    return Changes(tried, rival, np.searchsorted(tried, change))
+
+
+def _matrices_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k: int) -> Matrix:
+    """The confusion matrix with each weight of a class: cumulative counts of the samples that it
+    takes from each rival.
+    """
+    encoded = Encoded(held_out.codes, changes.rival, labels, len(labels), held_out.weights, labels)
+    # With each weight, and beyond the last one.
+    taken = count_matrix(encoded, changes.n_below, len(changes.tried) + 1).cumsum(axis=0)
     matrices = np.maximum(taken[-1] - taken[:-1], 0)
     matrices[:, :, k] += np.einsum("mij->mi", taken[:-1])
-    return tried, matrices
+    return np.asarray(matrices)
+
+
+def _margins_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k: int) -> Margins:
+    """The margins of these matrices, counted without them: a right or a wrong label of each rival
+    becomes one of the class.
+    """
+    n_weights, n_classes = len(changes.tried), len(labels)
+    is_right, is_of_class = changes.rival == held_out.codes, held_out.codes == k
+
+    def counted(cells: NDArray[np.intp], which: NDArray[np.bool_], n_cells: int) -> NDArray[Any]:
+        """These samples in the cells below each weight, and below none (n_weights + 1, n_cells)."""
+        weights = None if held_out.weights is None else held_out.weights[which]
+        places = changes.n_below[which] * n_cells + cells[which]
+        counts = np.bincount(places, weights, (n_weights + 1) * n_cells)
+        return counts.reshape(n_weights + 1, n_cells).cumsum(axis=0)
+
+    def predicted(of_rivals: NDArray[np.bool_], of_class: NDArray[np.bool_]) -> NDArray[Any]:
+        """These samples by their label with each weight (n_weights, n_classes): those that the
+        rivals keep, and those that the class takes.
+        """
+        taken = counted(changes.rival, of_rivals, n_classes)
+        labels = np.maximum(taken[-1] - taken[:-1], 0)
+        labels[:, k] += counted(np.zeros_like(changes.rival), of_class, 1)[:-1, 0]
+        return np.asarray(labels)
+
+    right, wrong = predicted(is_right, is_of_class), predicted(~is_right, ~is_of_class)
+    support = np.bincount(held_out.codes, held_out.weights, n_classes)
+    missed = np.maximum(support - right, 0)
+    return Margins(right, wrong, missed, np.maximum(support.sum() - right - wrong - missed, 0))

@@ -15,9 +15,23 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from skmetrics_ext import ConstrainedThresholdClassifier, f1_score, get_scorer, labels_from_scores
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConstrainedThresholdClassifier,
+    f1_score,
+    get_scorer,
+    labels_from_scores,
+)
+from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.estimators import constrained_threshold_classifier
-from skmetrics_ext.estimators.chosen_weights import _matrices_along, choose_weights
+from skmetrics_ext.estimators.chosen_weights import (
+    Objective,
+    _changes,
+    _largest_two,
+    _margins_along,
+    _matrices_along,
+    choose_weights,
+)
 from skmetrics_ext.estimators.held_out import HeldOut
 
 NAMES = np.array(["healthy", "ill", "very ill"])
@@ -124,6 +138,16 @@ def test_further_starts_find_what_the_first_ones_stuck_at_a_bound_do_not():
     assert model.set_params(subject_to=None).fit(X, y).best_value_ == 1
 
 
+def along(shares, y, weights, k, sample_weight=None):
+    """The weights of a class that are tried, and their matrices and margins."""
+    held_out, labels = HeldOut(y, shares, sample_weight, []), np.arange(shares.shape[1])
+    changes = _changes(held_out, weights, _largest_two(shares * weights), k)
+    matrices, margins = (
+        of(labels, held_out, changes, k) for of in (_matrices_along, _margins_along)
+    )
+    return changes.tried, matrices, margins
+
+
 @pytest.mark.parametrize("n_values", [None, 8], ids=["distinct", "ties"])
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weighted):
@@ -131,9 +155,7 @@ def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weigh
     sample_weight = np.random.default_rng(0).random(60) if is_weighted else None
     weights = np.array([0.7, 1.0, 0.31])
     for k in range(3):
-        tried, matrices = _matrices_along(
-            np.arange(3), HeldOut(y, shares, sample_weight, []), weights, k
-        )
+        tried, matrices, margins = along(shares, y, weights, k, sample_weight)
         assert (np.diff(tried) > 0).all()
         recounted = []
         for weight in tried:
@@ -142,6 +164,8 @@ def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weigh
             np.add.at(counts, (y, labels), 1 if sample_weight is None else sample_weight)
             recounted.append(counts)
         np.testing.assert_allclose(matrices, recounted, atol=1e-12)
+        for found, expected in zip(margins, margins_of(np.array(recounted)), strict=True):
+            np.testing.assert_allclose(found, expected, atol=1e-12)
         # Every change of a label lies between two of them, from the class nowhere to the class
         # wherever it is possible.
         own = shares[:, k]
@@ -153,9 +177,35 @@ def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weigh
         assert (np.searchsorted(tried, changes) == np.arange(1, len(tried))).all()
 
 
+@pytest.mark.parametrize("metric", ["f1_macro", "mcc", "accuracy", "precision_worst"])
+def test_margins_choose_the_weights_that_matrices_choose(monkeypatch, metric):
+    X, y = draw(400, 5)
+    bounds = {"recall_1": 0.3}
+    by_margins = prefit(metric, subject_to=bounds).fit(X, y)
+    monkeypatch.setattr(Objective, "needs_matrix", True)
+    by_matrices = prefit(metric, subject_to=bounds).fit(X, y)
+    assert by_margins.best_weights_ == by_matrices.best_weights_
+    assert by_margins.constraints_ == by_matrices.constraints_
+
+
+def right_of_first(cm):
+    """A metric that reads a cell."""
+    return cm.counts[..., 0, 0] / cm.counts[..., 0, :].sum(-1) - cm.counts[..., 0, 2] / 1000
+
+
+@pytest.mark.parametrize("metric", ["gerrity", right_of_first])
+def test_metrics_of_cells_are_searched_with_matrices(metric):
+    X, y = draw(200, 4)
+    model = prefit(metric).fit(X, y)
+    cm = ConfusionMatrix.from_labels(y, model.predict(X))
+    assert model.best_value_ == pytest.approx(cm.score(metric))
+    at_once = ConfusionMatrix.from_labels(y, X.argmax(1)).score(metric)
+    assert model.best_value_ > at_once
+
+
 def test_many_weights_are_thinned_evenly_and_remain_exact():
     shares, y = draw(20_000, 0)
-    tried, matrices = _matrices_along(np.arange(3), HeldOut(y, shares, None, []), np.ones(3), 1)
+    tried, matrices, _ = along(shares, y, np.ones(3), 1)
     assert len(tried) == 4096
     n_predicted = matrices[:, :, 1].sum(axis=1)
     assert n_predicted[0] == 0
