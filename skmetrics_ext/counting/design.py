@@ -651,6 +651,8 @@ def _summed_by_cluster(
 
 def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
     """The design of counts of one shape as the entries of a new first axis."""
+    if all(design is INDEPENDENT for design in designs):
+        return INDEPENDENT
     kinds = {type(design) for design in designs}
     if lost := [design for design in designs if isinstance(design, Lost)]:
         found: Design = Lost(why=lost[0].why)

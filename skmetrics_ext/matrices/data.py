@@ -23,6 +23,9 @@ from skmetrics_ext.counting.design import (
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.numbers import check_total
 
+# The largest number of samples.
+LARGEST = 2**63 - 1
+
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class MatrixData:
@@ -51,11 +54,22 @@ class MatrixData:
         if others_of_0_1:
             are_apart = any(name == FOLD for name, *_ in axes)
             design = design_of_0_1(design, *others_of_0_1, are_folds_apart=are_apart)
-        given = (counts, labels, axes, pos_label, ranking, design)
-        for field, value in zip(fields(self), given, strict=True):
-            object.__setattr__(self, field.name, value)
-        for name, value in checked_and_frozen(self).items():
-            object.__setattr__(self, name, value)
+        # As plain pairs and values in pickles.
+        axes = tuple(Axis(*axis) for axis in axes)
+        if isinstance(design, Mapping):
+            design = design_of_plain(design)
+        check_fields(counts, labels, axes, design)
+        axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
+        ranking = None if ranking is None else read_only(ranking)
+        # All at once: setting one field of a frozen class takes as long as a whole dict.
+        vars(self).update(
+            counts=read_only(counts),
+            labels=read_only(labels),
+            axes=axes,
+            pos_label=pos_label,
+            ranking=ranking,
+            design=design,
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Built again, so that the arrays of a copy can't be written to either.
@@ -70,18 +84,15 @@ class MatrixData:
         return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
 
-def checked_and_frozen(cm: MatrixData) -> dict[str, Any]:
-    """Consistent fields, as read-only copies of arrays; axes may be plain pairs."""
-    axes = tuple(Axis(*axis) for axis in cm.axes)
-    shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(cm.labels) * 2
-    if np.ndim(cm.labels) != 1 or np.shape(cm.counts) != shape:
+def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Design) -> None:
+    """Refuse fields that are not consistent."""
+    shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(labels) * 2
+    if np.ndim(labels) != 1 or np.shape(counts) != shape:
         raise ValueError(
-            f"counts of shape {np.shape(cm.counts)} do not match {np.size(cm.labels)} labels and "
+            f"counts of shape {np.shape(counts)} do not match {np.size(labels)} labels and "
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, "
             "y_pred) or from_counts."
         )
-    # As plain values in pickles.
-    design = design_of_plain(cm.design) if isinstance(cm.design, Mapping) else cm.design
     if not isinstance(design, Design):
         raise TypeError(f"design must be a Design; got {type(design).__name__}.")
     if design.shape not in (None, shape):
@@ -89,15 +100,11 @@ def checked_and_frozen(cm: MatrixData) -> dict[str, Any]:
             f"the design is of counts of shape {design.shape}, but the counts have the shape "
             f"{shape}."
         )
-    check_counts(np.asarray(cm.counts))
+    check_counts(np.asarray(counts))
     if len({axis.name for axis in axes}) < len(axes):
         raise ValueError(
             f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name."
         )
-    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking")}
-    fields = {name: read_only(array) for name, array in arrays.items() if array is not None}
-    axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
-    return {**fields, "axes": axes, "design": design}
 
 
 def check_counts(*parts: NDArray[Any]) -> None:
@@ -109,13 +116,12 @@ def check_counts(*parts: NDArray[Any]) -> None:
             )
             check_total(np.append(totals, totals.sum()), "counts")
         return
-    largest = np.iinfo(np.int64).max
     # This bound takes a far faster pass than a sum of floats.
-    if sum(int(part.max(initial=0)) * part.size for part in parts) <= largest:
+    if sum(int(part.max(initial=0)) * part.size for part in parts) <= LARGEST:
         return
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)
     # A float is exact enough for totals far from the limit.
-    if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
+    if about > LARGEST / 2 and sum(sum(part.ravel().tolist()) for part in parts) > LARGEST:
         raise ValueError(
             f"counts add up to about {about:.4g}, more than 2**63 - 1: scale them down, or pass "
             "floats."

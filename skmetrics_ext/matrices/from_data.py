@@ -106,6 +106,12 @@ def fields_of_labels(
             "labels": at_once.order,
             "pos_label": known_positive(at_once.order, pos_label),
         }
+    if is_plain and weights.of_samples is None:
+        integers = encode_integers(y_true, y_pred, labels)
+        if integers is not None:
+            given = integers.labels
+            integers = integers._replace(rankings=(("labels", given),))
+            return fields_of_encoded(integers, None, pos_label, second_of(given))
     order = None if labels is None else read_order(labels)
     true, pred = read_pair(y_true, y_pred, ("y_true", "y_pred"))
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
@@ -130,17 +136,15 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
             f"{[axis.name for axis in cm.axes]}: count "
             "the further samples with from_labels, and join the matrices by +."
         )
-    encoded: Encoded | Indicators | None = None
-    if weights.of_samples is None and (cm.labels[:-1] < cm.labels[1:]).all():
-        encoded = encode_integers(y_true, y_pred, cm.labels)
+    is_plain = weights.of_samples is None
+    encoded = encode_integers(y_true, y_pred, cm.labels) if is_plain else None
     if encoded is None:
-        encoded = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
-    if isinstance(encoded, Indicators):
-        raise ValueError("add takes one label per sample, and these are multilabel data.")
-    # The order is that of the matrix, whatever ordered categoricals declare.
-    fields = fields_of_encoded(
-        encoded._replace(rankings=()), are_frequencies=weights.are_frequencies
-    )
+        read = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
+        if isinstance(read, Indicators):
+            raise ValueError("add takes one label per sample, and these are multilabel data.")
+        # The order is that of the matrix, whatever ordered categoricals declare.
+        encoded = read._replace(rankings=())
+    fields = fields_of_encoded(encoded, are_frequencies=weights.are_frequencies)
     check_counts(cm.counts, fields["counts"])
     designs = [cm.design, fields["design"]]
     counts = [cm.counts, fields["counts"]]

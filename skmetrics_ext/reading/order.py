@@ -256,7 +256,7 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
         return None
     name, ranking = rankings[0]
     # Twice, since one that has more classes also affects those before it.
-    for other_name, other in rankings * 2:
+    for other_name, other in (rankings * 2)[1:] if len(rankings) > 1 else ():
         places = positions_in(ranking, other)
         shared = places[places < len(ranking)]
         if (shared[:-1] > shared[1:]).any():

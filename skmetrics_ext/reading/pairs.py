@@ -144,26 +144,25 @@ def encode(
     return Encoded(true_codes, pred_codes, chosen, n_codes, weights, present, rankings)
 
 
-def encode_integers(y_true: Any, y_pred: Any, labels: NDArray[Any]) -> Encoded | None:
+def encode_integers(y_true: Any, y_pred: Any, labels: Any) -> Encoded | None:
     """What `encode` gives for arrays of the integer type of ascending labels, which is found far
     faster; else None.
     """
-    sides: list[NDArray[Any]] = []
-    for values in (y_true, y_pred):
-        if (
-            type(values) is not np.ndarray
-            or values.dtype != labels.dtype
-            or values.dtype.kind not in "iu"
-        ):
-            return None
-        if values.ndim != 1 or not 0 < len(values) == len(y_pred):
-            return None
-        codes = labels.searchsorted(values)
-        if codes.max() == len(labels) or (labels[codes] != values).any():
-            return None
-        sides.append(codes)
-    true, pred = sides
-    return Encoded(true, pred, labels, len(labels), None, labels)
+    if not type(y_true) is type(y_pred) is type(labels) is np.ndarray:
+        return None
+    if not y_true.dtype == y_pred.dtype == labels.dtype or labels.dtype.kind not in "iu":
+        return None
+    n_samples = len(y_true) if y_true.ndim == 1 else 0
+    if not n_samples or y_pred.shape != (n_samples,):
+        return None
+    if labels.ndim != 1 or not len(labels) or not (labels[:-1] < labels[1:]).all():
+        return None
+    # A call for both sides: of few samples the calls are the cost.
+    both = np.concatenate((y_true, y_pred))
+    codes = labels.searchsorted(both)
+    if codes.max() == len(labels) or (labels[codes] != both).any():
+        return None
+    return Encoded(codes[:n_samples], codes[n_samples:], labels, len(labels), None, labels)
 
 
 def encode_single_label(

@@ -72,6 +72,34 @@ def test_labels_fix_the_order_and_may_name_classes_that_do_not_occur():
     assert cm.labels.tolist() == [2, 1, 0]
 
 
+@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.int16, ">i4"])
+@pytest.mark.parametrize("order", [[0, 1], [1, 0], [0, 1, 2, 7], [1], [-3, 0, 1, 5], [1, 1], []])
+def test_arrays_of_integers_are_read_as_lists_are(dtype, order):
+    """Those of the type of ascending labels are not read as all others are."""
+
+    def outcome(convert):
+        """The fields, or the error."""
+        y_true, y_pred, labels = (convert(of) for of in ([0, 1, 1], [1, 1, 0], order))
+        try:
+            cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
+        except (TypeError, ValueError) as error:
+            return type(error), str(error)
+        return cm.counts.tolist(), cm.labels.tolist(), cm.ranking.tolist(), cm.pos_label
+
+    found = outcome(lambda of: np.array(of, dtype=dtype))
+    expected = outcome(lambda of: of)
+    assert found[0] == expected[0]
+    if not isinstance(found[0], type):
+        assert found == expected
+
+
+def test_labels_that_are_read_at_once_are_copied():
+    labels = np.array([0, 1, 2])
+    cm = ConfusionMatrix.from_labels(np.array([0, 1]), np.array([0, 2]), labels=labels)
+    labels[:] = 9
+    assert cm.labels.tolist() == cm.ranking.tolist() == [0, 1, 2]
+
+
 def test_labels_may_be_a_range_as_in_scikit_learn():
     cm = ConfusionMatrix.from_labels([0, 2], [2, 2], labels=range(3))
     assert cm.counts.tolist() == sk.confusion_matrix([0, 2], [2, 2], labels=range(3)).tolist()
