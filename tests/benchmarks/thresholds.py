@@ -2,9 +2,10 @@
 
 import numpy as np
 import sklearn.metrics
-from timing import OURS, SKLEARN, Row
+from sklearn.base import BaseEstimator, ClassifierMixin
+from timing import OURS, SKLEARN, Part, Row
 
-from skmetrics_ext import threshold_curve, threshold_curves
+from skmetrics_ext import ConstrainedThresholdClassifier, threshold_curve, threshold_curves
 
 N_SAMPLES = 1_000_000
 
@@ -73,7 +74,45 @@ def roc_auc_of_classes(n_samples, n_classes, average, multi_class):
     }
 
 
+class GivenScores(ClassifierMixin, BaseEstimator):
+    """A fitted model whose probabilities are its input."""
+
+    def __init__(self, n_classes=2):
+        self.n_classes = n_classes
+        self.classes_ = np.arange(n_classes)
+
+    def predict_proba(self, X):
+        return X
+
+
+def promise(metric):
+    """A threshold that keeps a recall or a precision of .6 on new data at 95 %."""
+    actual, scores = actual_and_scores()
+    X = np.column_stack([1 - scores, scores])
+    model = ConstrainedThresholdClassifier(
+        GivenScores(), "f1", subject_to={metric: 0.6}, confidence_level=0.95, cv="prefit"
+    )
+    return {OURS: lambda: model.fit(X, actual), "np.sort": Part(lambda: np.sort(scores), 1)}
+
+
+def weights_of_classes():
+    """The best weights of 50 classes for macro F1."""
+    random = np.random.default_rng(0)
+    actual = random.integers(0, 50, 20_000)
+    evidence = np.exp(random.normal(size=(len(actual), 50)) + 2 * np.eye(50)[actual])
+    shares = evidence / evidence.sum(1, keepdims=True)
+    model = ConstrainedThresholdClassifier(
+        GivenScores(50), "f1_macro", subject_to=None, cv="prefit"
+    )
+    return {OURS: lambda: model.fit(shares, actual)}
+
+
 ROWS = [
+    *(
+        Row(f"threshold with a promise of {metric}, 1e6", lambda m=metric: promise(m), at_most=500)
+        for metric in ("recall", "precision")
+    ),
+    Row("weights of 50 classes, 2e4 samples", weights_of_classes, at_most=3_000),
     Row("counts at 1e6 distinct scores", counts),
     Row("counts at 1e6 distinct scores, weights", lambda: counts(weighted=True)),
     Row("counts at 1,000 distinct scores", lambda: counts(digits=3)),

@@ -6,13 +6,15 @@ nor conditional.
 """
 
 import itertools
+from importlib.util import find_spec
 
 import numpy as np
 from labels import PARAMETERS
 from scipy import stats
+from sklearn.metrics import f1_score
 from timing import OURS, Part, Row
 
-from skmetrics_ext import ConfusionMatrix, compare, compare_curves, threshold_curve
+from skmetrics_ext import ConfusionMatrix, compare, compare_curves, metric_gap, threshold_curve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -55,6 +57,12 @@ def f1_macro(counts):
 def interval_of_f1(n_samples, n_classes=N_CLASSES, n_resamples=REPLICATES):
     cm = ConfusionMatrix.from_labels(*labels(n_samples, n_classes)[:2])
     return {OURS: lambda: cm.interval("f1_macro", n_resamples=n_resamples, random_state=0)}
+
+
+def intervals_of_groups():
+    y, predicted, _ = labels(100_000)
+    cm = ConfusionMatrix.from_labels(y, predicted, by=np.arange(len(y)) % 50)
+    return {OURS: lambda: cm.interval("f1_macro", random_state=0)}
 
 
 def interval_and_peer():
@@ -130,6 +138,32 @@ def gap(metric, n_groups, with_peer=False):
     )
 
 
+def gap_of_groups():
+    """The gap in recall between five groups; fairlearn has percentiles, no test."""
+    random = np.random.default_rng(0)
+    y, groups = random.integers(0, 2, 10_000), random.integers(0, 5, 10_000)
+    predicted = np.where(random.random(len(y)) < 0.8, y, 1 - y)
+    sides = {OURS: lambda: metric_gap(y, predicted, "f1", by=groups, random_state=0)}
+    if find_spec("fairlearn"):
+        from fairlearn.metrics import MetricFrame
+
+        def by_fairlearn():
+            """20 of 1,000 replicates."""
+            frame = MetricFrame(
+                metrics=f1_score,
+                y_true=y,
+                y_pred=predicted,
+                sensitive_features=groups,
+                n_boot=20,
+                ci_quantiles=[0.025, 0.975],
+                random_state=0,
+            )
+            frame.difference_ci()
+
+        sides["fairlearn, 1/50 of 1,000 replicates"] = Part(by_fairlearn, 50)
+    return sides
+
+
 def ten_models(n, with_peer=False):
     """All pairs of ten models."""
     y, *predictions = labels(n, accuracies=np.linspace(0.6, 0.78, 10))
@@ -165,6 +199,14 @@ ROWS = [
     Row("interval of f1 macro, 1e6 samples, 1,000 replicates", interval_and_peer),
     Row("interval of f1 macro, 1e3 samples", lambda: interval_of_f1(1_000)),
     Row("interval of f1 macro, 100 classes", lambda: interval_of_f1(N_SAMPLES, 100)),
+    *(
+        Row(
+            f"interval of f1 macro, {k} classes, 100 a class",
+            lambda k=k: interval_of_f1(100 * k, k),
+        )
+        for k in (100, 300)
+    ),
+    Row("intervals of f1 macro of 50 groups, 1e5 samples", intervals_of_groups, at_most=2_000),
     Row(
         "peak memory, interval of f1 macro, 100 classes",
         lambda: interval_of_f1(N_SAMPLES, 100),
@@ -172,6 +214,7 @@ ROWS = [
     ),
     Row(f"intervals of {len(METRICS)} metrics", all_metrics),
     Row("roc_auc_interval", areas),
+    Row("gap in f1 of 5 groups, 1e4 samples", gap_of_groups, times=100),
     Row(
         "gap in recall macro, 10 groups",
         lambda: gap("recall_macro", 10, with_peer=True),

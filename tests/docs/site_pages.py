@@ -26,6 +26,7 @@ TOP = {
     "instead_of.md": "Instead of",
     "cheat_sheet.md": "Cheat sheet",
     "who_gives_what.md": "Who gives what",
+    "speed.md": "Speed",
     "api": "API reference",
     "backward_compatibility.md": "Backward compatibility",
 }
