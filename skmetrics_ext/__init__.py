@@ -22,6 +22,8 @@ A scorer: what `scoring=` of scikit-learn takes
 Many metrics
 - `ConfusionScorer`: a scorer that predicts and counts once for all of them.
 - `classification_report`, `classification_report_imbalanced`: a table by class.
+- `MetricsText`: the first as text, which notebooks show as a table.
+- `TextTable`: these, several metrics, or results with limits as a table for a paper.
 - `evaluation_index`: a dict of all counts and rates by class.
 
 From probabilities to labels
@@ -243,6 +245,8 @@ from skmetrics_ext.statistics.results import (
     Interval,
 )
 from skmetrics_ext.statistics.verdicts import Verdicts
+from skmetrics_ext.writing.report_text import MetricsText
+from skmetrics_ext.writing.text_table import TextTable
 
 __version__ = "0.1.0"
 
@@ -268,10 +272,12 @@ __all__ = [
     "Gap",
     "Interval",
     "KeptConstraint",
+    "MetricsText",
     "PrecisionRecallCurve",
     "ProbabilityClassifier",
     "RocCurve",
     "SampleSize",
+    "TextTable",
     "ThresholdCurve",
     "ThresholdCurves",
     "UnreliableIntervalWarning",

@@ -139,6 +139,7 @@ CONSUMERS = {
     "score_table": lambda cm: cm.score_table(
         ["recall", "precision"], pos_label=1, confidence_level=0.95, random_state=0
     ),
+    "to_table": lambda cm: cm.to_table(["recall", "mcc"], pos_label=1, n_resamples=199),
     "report": lambda cm: classification_report(one_of(cm), confidence_level=0.95, random_state=0),
     "gap": lambda cm: cm.gap("recall", pos_label=1, random_state=0, n_resamples=199),
     "pairwise_gaps": lambda cm: cm.pairwise_gaps(

@@ -176,6 +176,8 @@ PUBLIC = {
     "best thresholds": lambda: curves().best("f1"),
     "kept constraints": lambda: promising().constraints_,
     "points of a curve": lambda: (curve().roc(), curve().precision_recall()),
+    "the text of a report": lambda: classification_report(Y_TRUE, Y_PRED),
+    "a table of text": lambda: matrix().sum("group").to_table("accuracy"),
     "a sample size": lambda: sample_size("recall", value=0.9, half_width=0.03),
     "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
 }
@@ -183,7 +185,6 @@ PUBLIC = {
 # What public functions and methods give besides, whose types are not public: a pickle names their
 # files.
 PRIVATE = {
-    "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
     "picture of a matrix": (
         lambda: plot_confusion_matrix(matrix().sum("group")),
         {"ConfusionMatrixPlot"},

@@ -51,11 +51,13 @@ WITHOUT_ROW = {
                 "Gap",
                 "Interval",
                 "KeptConstraint",
+                "MetricsText",
             ),
             *(
                 "PrecisionRecallCurve",
                 "RocCurve",
                 "SampleSize",
+                "TextTable",
                 "UnreliableIntervalWarning",
                 "Verdicts",
             ),

@@ -241,6 +241,10 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         month="2026-01", group=["a"]
     )
     table = stacked.score_table(["recall", "mcc"], confidence_level=0.95, backend="polars")
+    text: ext.MetricsText = ext.classification_report(y_true, y_pred)
+    print(text.to_table())
+    printed: ext.TextTable = stacked.to_table(["recall", "mcc"], digits=3, dash=" to ")
+    print(printed.transposed().to_markdown(), ext.metric_interval(y_true, y_pred, "f1").to_table())
     counts: NDArray[np.int64] = np.asarray(stacked)
     print(
         table,
@@ -372,13 +376,15 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
 
 def check_reports(y_true: list[str], y_pred: NDArray[np.str_], as_dict: bool) -> None:
     """As output= says."""
-    assert_type(ext.classification_report(y_true, y_pred), str)
+    assert_type(ext.classification_report(y_true, y_pred), ext.MetricsText)
     assert_type(ext.classification_report(y_true, y_pred, output="dict"), dict[str, Any])
     assert_type(
         ext.classification_report(y_true, y_pred, output_dict=True, digits=3), dict[str, Any]
     )
     assert_type(ext.classification_report(y_true, y_pred, output="frame"), Any)
-    assert_type(ext.classification_report(ext.ConfusionMatrix.from_labels(y_true, y_pred)), str)
+    assert_type(
+        ext.classification_report(ext.ConfusionMatrix.from_labels(y_true, y_pred)), ext.MetricsText
+    )
     assert_type(ext.classification_report_imbalanced(y_true, y_pred), str)
     assert_type(
         ext.classification_report_imbalanced(y_true, y_pred, output_dict=True), dict[str, Any]

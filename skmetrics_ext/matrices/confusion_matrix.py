@@ -39,6 +39,7 @@ from skmetrics_ext.matrices.tables import (
     columns_of_cells,
     headline_of,
     most_frequent_errors,
+    printed_metrics,
     table_of_scores,
 )
 from skmetrics_ext.reading.aliases import (
@@ -62,8 +63,10 @@ from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.statistics.results import Comparison, Gap, Interval
 from skmetrics_ext.writing.frames import frame
+from skmetrics_ext.writing.printed import read_style
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
+from skmetrics_ext.writing.text_table import TextTable
 
 
 @register_matrix_class
@@ -1232,6 +1235,85 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             )
         options = {"average": average, "pos_label": pos_label, "zero_division": zero_division}
         return frame(table_of_scores(self, metrics, options, parameters, request), backend)
+
+    def to_table(
+        self,
+        metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
+        *,
+        pos_label: Label | None = None,
+        average: str | None = "auto",
+        confidence_level: float = 0.95,
+        n_resamples: int = 9_999,
+        random_state: RandomState = 0,
+        digits: int = 2,
+        dash: str = "-",
+        fractions: bool = True,
+        **parameters: Any,
+    ) -> TextTable:
+        """Several metrics with their confidence limits, as they are printed in a paper.
+
+        Parameters
+        ----------
+        metrics : str or function, list of them, or dict of column to metric
+            As `metric` of `interval`. The keys of a dict are the headers of the columns.
+        pos_label : int, float, bool or str, default=None
+            The positive class, for `average="binary"` only.
+        average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, \
+default="auto"
+            "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+            "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+            where lower is better; "micro": the formula applied to the summed counts; "samples": the
+            mean over samples (multilabel only).
+        confidence_level : float, default=0.95
+            At least 0.5 and below 1.
+        n_resamples : int, default=9999
+            Number of bootstrap replicates; at least 100.
+        random_state : int, numpy Generator or RandomState, default=0
+            Seed or generator for the resampling; the same int gives the same interval. None:
+            another one at each call. In simulations pass a Generator, so that draws are
+            independent.
+        digits : int, default=2
+            Digits after the decimal point.
+        dash : str, default="-"
+            What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
+            limit has a sign.
+        fractions : bool, default=True
+            Whether a proportion with limits is followed by its numbers of samples, as in 87/109,
+            where these are known.
+        **parameters
+            Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
+
+        Returns
+        -------
+        TextTable
+            A row per entry of the leading axes, such as a group or a model, and a column per
+            metric; of a single matrix one row, which `transposed` turns into a column.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `interval`; if some metrics have a value per class or label, and others a single
+            overall value.
+
+        See Also
+        --------
+        ConfusionMatrix.score_table : The same as numbers in a data frame.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_counts([[90, 10], [4, 36]], labels=["well", "ill"])
+        >>> metrics = {"sensitivity": "recall", "specificity": "specificity", "LR+": "lr_plus"}
+        >>> cm.to_table(metrics).transposed()
+        95 % confidence intervals, Wilson; MOVER
+                                        value
+        sensitivity   0.90 (0.77-0.96), 36/40
+        specificity  0.90 (0.83-0.94), 90/100
+        LR+                 9.00 (5.03-16.34)
+        """
+        style = read_style(digits, dash, fractions)
+        request = requested(confidence_level, n_resamples=n_resamples, random_state=random_state)
+        options = {"average": average, "pos_label": pos_label}
+        return printed_metrics(self, metrics, options, parameters, request, style)
 
     def at_prevalence(
         self, prevalence: float | Sequence[float] | Mapping[Any, float | Sequence[float]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,15 +17,18 @@ from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.design import MoveCells
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import counted_for, intervals_for
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
 from skmetrics_ext.matrices.data import MatrixData, is_multilabel, moved_cells
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.request import Request, check_request
+from skmetrics_ext.statistics.results import Interval, printed_intervals
 from skmetrics_ext.writing.frames import columns_of_grid
+from skmetrics_ext.writing.printed import Style
 from skmetrics_ext.writing.text import count_as_text
+from skmetrics_ext.writing.text_table import TextTable
 
 
 class ConfusedPair(NamedTuple):
@@ -136,6 +140,49 @@ def table_of_scores(
     return {**coordinates, "n_samples": n_samples.tolist(), **columns_of_scores}
 
 
+def printed_metrics(
+    cm: MatrixData,
+    metrics: Any,
+    options: dict[str, Any],
+    parameters: dict[str, Any],
+    request: Request,
+    style: Style,
+) -> TextTable:
+    """A row for each entry and a column for each metric, with its limits; the keys of a dict are
+    headers.
+    """
+    choices = _choices_of(metrics, options, parameters)
+    check_request(request)
+    _are_over_labels(cm, choices)
+    counted, axes = counted_for_limits(cm, next(iter(choices.values())))
+    asked = intervals_for(cm, counted, [*choices.values()], axes, request)
+    intervals = [*told_once(asked)]
+    if len({len(interval.axes) for interval in intervals}) > 1:
+        raise _error_of_mixed_values(choices)
+    headers = [*choices] if isinstance(metrics, Mapping) else None
+    return printed_intervals(intervals, style, _numbers_of_rows(cm, intervals, style), headers)
+
+
+def _numbers_of_rows(cm: MatrixData, intervals: list[Interval], style: Style) -> list[str] | None:
+    """The number of samples of each entry, unless proportions say it."""
+    say_it = style.fractions and all(of.numerator is not None for of in intervals)
+    if say_it or not cm.axes:
+        return None
+    n_samples = cm.counts.sum((-2, -1))
+    if is_multilabel(cm) and len(intervals[0].axes) < len(cm.axes):
+        # Each label has all samples.
+        n_samples = n_samples.max([axis.name for axis in cm.axes].index("label"))
+    n_rows_of_each = np.size(intervals[0].value) // n_samples.size
+    return [count_as_text(n) for n in np.repeat(n_samples, n_rows_of_each).tolist()]
+
+
+def _error_of_mixed_values(choices: dict[str, Choice]) -> ValueError:
+    """Some metrics have a value per class, and others one."""
+    return ValueError(
+        f"some of {[*choices]} have one value per class, others one over all: request them apart."
+    )
+
+
 def _choices_of(
     metrics: Any, options: dict[str, Any], parameters: dict[str, Any]
 ) -> dict[str, Choice]:
@@ -162,10 +209,7 @@ def _are_per_class(scores: dict[str, NDArray[Any]], choices: dict[str, Choice]) 
     """Whether the metrics have one value per class; a mix is refused."""
     dimensions = {values.ndim for values in scores.values()}
     if len(dimensions) > 1:
-        raise ValueError(
-            f"some of {[*choices]} have one value per class, others one over all: request them "
-            "apart."
-        )
+        raise _error_of_mixed_values(choices)
     return dimensions == {2}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice, choose
@@ -21,6 +22,8 @@ from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.writing.report_text import Ends
 
 # The cells of a column, keyed by the index of the class, the name of the average, or "overall".
 Column = dict[int | str, Any]
@@ -190,9 +193,17 @@ def ends_of(
     choices_asked = [choice for *_, choice in asked]
     intervals = intervals_of(sure.counts, choices_asked, (), sure.request, sure.design)
     for (column, key, _), interval in zip(asked, told_once(intervals), strict=True):
-        if key is None:
-            ends_of_classes = zip(interval.low.tolist(), interval.high.tolist(), strict=True)
-            column.update(enumerate(ends_of_classes))
-        else:
-            column[key] = interval.low, interval.high
+        ends = _ends_of_entries(interval)
+        column.update(enumerate(ends) if key is None else {key: ends[0]})
     return columns
+
+
+def _ends_of_entries(interval: Interval) -> list[Ends]:
+    """The limits of each entry, and the numerator and denominator of a proportion."""
+    limits = zip(np.ravel(interval.low).tolist(), np.ravel(interval.high).tolist(), strict=True)
+    if interval.numerator is None:
+        return [(low, high, None) for low, high in limits]
+    of_proportions = zip(
+        np.ravel(interval.numerator).tolist(), np.ravel(interval.n).tolist(), strict=True
+    )
+    return [(*ends, numbers) for ends, numbers in zip(limits, of_proportions, strict=True)]

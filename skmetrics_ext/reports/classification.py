@@ -24,6 +24,7 @@ from skmetrics_ext.reports import cells
 from skmetrics_ext.reports.cells import Sure
 from skmetrics_ext.statistics.request import requested
 from skmetrics_ext.writing.report_text import (
+    MetricsText,
     Report,
     Row,
     aligned,
@@ -74,7 +75,7 @@ def classification_report(
     output_dict: Literal[False] = False,
     output: Literal["text"] = "text",
     **options: Unpack[ReportOfAnyOptions],
-) -> str: ...
+) -> MetricsText: ...
 @overload
 def classification_report(
     y_true: TargetLike | ConfusionMatrix,
@@ -169,10 +170,10 @@ def classification_report(
 
     Returns
     -------
-    str, dict of class or average to dict of metric to float, or data frame
-        A data frame has the columns "class", one per metric, and "support". With
-        `confidence_level`, a dict and a frame have "recall_low" and "recall_high" after "recall",
-        nan or null where there is no confidence interval.
+    MetricsText (a str), dict of class or average to dict of metric to float, or data frame
+        The text has `to_table`, for a paper. A data frame has the columns "class", one per metric,
+        and "support". With `confidence_level`, a dict and a frame have "recall_low" and
+        "recall_high" after "recall", nan or null where there is no confidence interval.
 
     Raises
     ------

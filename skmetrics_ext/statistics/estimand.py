@@ -177,6 +177,11 @@ class Estimand:
         )
         return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
+    def hits(self) -> Array | None:
+        """The numerator of a metric that is a proportion of samples; None for other metrics."""
+        share = self.proportion if self.choice.row.interval == "share" else None
+        return None if share is None else share.hits
+
     def depends_on_absent_classes(self) -> NDArray[np.bool_]:
         """Where (...) a metric over all classes, or an average, depends on a class that has no
         samples.

@@ -11,7 +11,9 @@ from scipy import stats
 from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Result
+from skmetrics_ext.writing.printed import Style, number, p_in_print, style_of_column, with_limits
 from skmetrics_ext.writing.text import ShownTable, limits_as_text
+from skmetrics_ext.writing.text_table import TextTable
 
 # Differences that vary by a smaller proportion are identical.
 ROUNDING = 1e-14
@@ -71,6 +73,22 @@ class FoldComparison(Result):
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         return {name: [number] for name, number in vars(self).items()}
+
+    def _printed(self, style: Style) -> TextTable:
+        """The one row for a paper."""
+        of_limits = style_of_column(self.low, style)
+        cells = {
+            "a - b": with_limits(self.difference, self.low, self.high, of_limits, equality=0),
+            "p": p_in_print(self.p_value),
+        }
+        shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
+        cells |= {
+            f"probability of {name}": number(share, style)
+            for name, share in shares.items()
+            if share is not None
+        }
+        title = f"{100 * self.confidence_level:g} % confidence interval, corrected t test"
+        return TextTable(title, tuple(cells), (tuple(cells.values()),))
 
     def _table(self) -> ShownTable:
         """The one row as shown, with a title."""

@@ -237,9 +237,9 @@ def _planned_interval(
         return _limits_of_plan(plan, alpha, draws, prior=request.prior, drawn=drawn)
 
     caveats = plan.variation.caveats(estimand)
-    n = plan.once.n_samples()
+    n, hits = plan.once.n_samples(), plan.once.hits()
     return make_interval(
-        plan.counted, estimand, axes, request, plan.method, find, plan.shown, n, caveats
+        plan.counted, estimand, axes, request, plan.method, find, plan.shown, n, caveats, hits
     )
 
 
@@ -298,8 +298,11 @@ def make_interval(
     shown: str = "",
     n: Any = None,
     caveats: Iterable[Caveat] = (),
+    hits: Any = None,
 ) -> Interval:
-    """The value with its confidence limits, and caveats where these may lack coverage."""
+    """The value with its confidence limits, and caveats where these may lack coverage; `hits` are
+    the numerator where the value is their proportion among n samples.
+    """
     with collecting_warnings() as undefined:
         value = value_of_counted(counted, estimand.choice)
     axes = with_classes(counted, estimand, axes)
@@ -350,7 +353,19 @@ def make_interval(
         label=label,
         n=n,
         caveats=tuple(reasons),
+        numerator=_numerator(value, hits, n),
     )
+
+
+def _numerator(value: Array, hits: Any, n: Any) -> Any:
+    """The number of samples that a proportion counts; None where the value is no proportion of n
+    samples, as with weights.
+    """
+    if hits is None:
+        return None
+    hits = np.broadcast_to(hits, value.shape)
+    is_proportion = np.isclose(value, ratio(hits, n), rtol=1e-9, atol=0, equal_nan=True)
+    return np.rint(hits).astype(np.int64) if is_proportion.all() else None
 
 
 def value_of_counted(counted: Counted, choice: Choice) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +16,15 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of, notes_of
 from skmetrics_ext.statistics.groups_compared import EQUALITY
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
+from skmetrics_ext.writing.printed import (
+    Style,
+    cells_with_limits,
+    number,
+    p_in_print,
+    read_style,
+    style_of_column,
+    with_limits,
+)
 from skmetrics_ext.writing.text import (
     ShownTable,
     and_more,
@@ -25,13 +34,14 @@ from skmetrics_ext.writing.text import (
     on_one_line,
     p_as_text,
 )
+from skmetrics_ext.writing.text_table import TextTable
 
 # How many entries, and how many rows of a comparison, are shown.
 MOST_ENTRIES = 20
 MOST_COMPARED = 40
 COLUMNS_OF_INTERVAL = (
     *("metric", "label", "value", "low", "high"),
-    *("confidence_level", "method", "n"),
+    *("confidence_level", "method", "numerator", "n"),
 )
 COLUMNS_OF_FOLDS = ("stretch", "extension", "n_folds", "n_repeats")
 SHOWN_OF_GAP = ("value", "low", "high", "p_value", "lowest_group", "highest_group")
@@ -91,6 +101,28 @@ class Result:
         """
         return frame(self._columns(), backend)
 
+    def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
+        """The rows as they are printed in a paper: values with their limits, and p-values, as text.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Digits after the decimal point.
+        dash : str, default="-"
+            What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
+            limit has a sign.
+        fractions : bool, default=True
+            Whether a proportion is followed by its numbers of samples, as in 87/109, where these
+            are known.
+
+        Returns
+        -------
+        TextTable
+            Text, Markdown, HTML, LaTeX, or a data frame of text for Excel. p-values have two
+            digits, three below .01 and next to .05, and "< .001" below that.
+        """
+        return self._printed(read_style(digits, dash, fractions))
+
     def _repr_html_(self) -> str:
         """The rows as an HTML table, for notebooks."""
         return self._table().as_html()
@@ -111,6 +143,40 @@ class Result:
     def _table(self) -> ShownTable:
         """The rows for people, with a title that says what they are."""
         raise NotImplementedError
+
+    def _printed(self, style: Style) -> TextTable:  # noqa: ARG002
+        """The rows for a paper."""
+        table = self._table()
+        n_names = sum(itertools.takewhile(bool, table.are_names))
+        rows = tuple(map(tuple, table.rows))
+        return TextTable(table.title, tuple(table.headers), rows, n_names, tuple(table.notes))
+
+
+def printed_intervals(
+    intervals: Sequence[Interval],
+    style: Style,
+    n_samples: Sequence[str] | None = None,
+    headers_of_values: Sequence[str] | None = None,
+) -> TextTable:
+    """A column for each of several intervals over the same axes, and one for the number of samples
+    of the rows, if given.
+    """
+    if headers_of_values is None:
+        headers_of_values = [interval._of().removeprefix(" of ") for interval in intervals]
+    first = intervals[0]
+    rows = [[*names] for names in names_of_entries(first.axes)]
+    headers = [axis.name for axis in first.axes]
+    if n_samples is not None:
+        headers.append("n")
+        rows = [[*row, n] for row, n in zip(rows, n_samples, strict=True)]
+    for interval in intervals:
+        cells = interval._cells(style)
+        rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
+    headers += headers_of_values
+    methods = "; ".join(dict.fromkeys(interval.method for interval in intervals))
+    title = f"{_in_percent(first.confidence_level)} confidence intervals, {methods}"
+    notes = notes_of([caveat for interval in intervals for caveat in interval.caveats])
+    return TextTable(title, tuple(headers), tuple(map(tuple, rows)), len(first.axes), tuple(notes))
 
 
 def behind_coordinates(
@@ -213,6 +279,9 @@ class Interval(Result):
         (for recall the actual positives); otherwise all samples. None: unknown.
     caveats : tuple of Caveat
         Why limits may not hold their level, each with the entries that it is about.
+    numerator : int, ndarray of int or None
+        How many of the n samples a proportion counts (for recall the true positives), with the
+        shape of `value`. None where the value is no proportion of n samples, as with weights.
 
     Examples
     --------
@@ -236,10 +305,24 @@ class Interval(Result):
     label: Label | None = None
     n: Any = None
     caveats: tuple[Caveat, ...] = ()
+    numerator: Any = None
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         return _columns_of_entries(self, COLUMNS_OF_INTERVAL)
+
+    def _printed(self, style: Style) -> TextTable:
+        """The entries for a paper."""
+        has_fractions = style.fractions and self.numerator is not None
+        n = None if self.n is None or has_fractions else _numbers_as_text(self.n, np.size(self.n))
+        return printed_intervals([self], style, n)
+
+    def _cells(self, style: Style) -> list[str]:
+        """The value of each entry with its limits, and a mark where there are caveats."""
+        fractions = None if self.numerator is None else (self.numerator, self.n)
+        cells = cells_with_limits((self.value, self.low, self.high), fractions, style)
+        marks = marks_of(self.caveats, np.shape(self.value))
+        return [f"{cell} {mark}".rstrip() for cell, mark in zip(cells, marks, strict=True)]
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
@@ -488,6 +571,26 @@ class Gap(Result):
         how = f"{self._measure()}, {_in_percent(self.confidence_level)}{method}"
         table = ShownTable(f"Gap{by} ({how})", [*names_of_axes, *shown], rows, are_text)
         return _with_notes(self, table)
+
+    def _printed(self, style: Style) -> TextTable:
+        """The entries for a paper."""
+        marks = marks_of(self.caveats, np.shape(self.value))
+        numbers = (self.value, self.low, self.high)
+        cells = cells_with_limits(numbers, None, style, EQUALITY[self.kind])
+        least_p = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
+        rows = []
+        columns = self._columns_of(["p_value", "lowest_group", "highest_group"], len(cells))
+        for names, cell, mark, p_value, lowest, highest in zip(
+            names_of_entries(self.axes), cells, marks, *columns.values(), strict=True
+        ):
+            groups = map(_name_or_dash, (lowest, highest))
+            rows.append((*names, f"{cell} {mark}".rstrip(), p_in_print(p_value, least_p), *groups))
+        method = f", {self.method}" if self.method else ""
+        title = f"{_in_percent(self.confidence_level)} confidence intervals{method}"
+        names_of_axes = [axis.name for axis in self.axes]
+        headers = (*names_of_axes, self._measure(), "p", "lowest group", "highest group")
+        notes = tuple(notes_of(self.caveats))
+        return TextTable(title, headers, tuple(rows), len(names_of_axes), notes)
 
     def _measure(self) -> str:
         """What is compared, and with which group."""
@@ -790,6 +893,27 @@ class Comparison(Result):
         marks = [MARK if row.caveats else "" for row in self.rows]
         return _marked(table, marks, notes_of(self.caveats))
 
+    def _printed(self, style: Style) -> TextTable:
+        """The rows for a paper, with corrected p-values if they are."""
+        verdicts = () if self.margin is None else ("not_worse", "equivalent")
+        of_limits = style_of_column([row.low for row in self.rows], style)
+        rows = [
+            (
+                *map(on_one_line, (row.metric, row.a, row.b)),
+                number(row.value_a, style),
+                number(row.value_b, style),
+                _difference_in_print(row, of_limits),
+                p_in_print(row.p_adjusted, row.p_adjusted if _has_least_p(row) else 0.0),
+                *(_cell_of_row(row, name) for name in verdicts),
+            )
+            for row in self.rows
+        ]
+        p_value = "p" if self.correction is None else f"p ({self.correction})"
+        headers = ["metric", "a", "b", "value of a", "value of b", "a - b", p_value]
+        headers += [name.replace("_", " ") for name in verdicts]
+        notes = tuple(notes_of(self.caveats))
+        return TextTable(self._title(), tuple(headers), tuple(rows), 3, notes)
+
     def _title(self) -> str:
         """What is compared, and what the intervals, p-values and verdicts are."""
         n_rows = len(self.rows)
@@ -834,6 +958,12 @@ def _cell_of_row(row: ComparisonRow, name: str) -> str:
     if name in ("low", "high"):
         return limit_in_column(value, "+.4f")
     return f"{value:+.4f}" if name == "difference" else f"{value:.4f}"
+
+
+def _difference_in_print(row: ComparisonRow, style: Style) -> str:
+    """The difference with its limits, and a mark where there are caveats."""
+    cell = with_limits(row.difference, row.low, row.high, style, equality=0)
+    return f"{cell} {MARK}" if row.caveats else cell
 
 
 def _has_least_p(row: ComparisonRow) -> bool:

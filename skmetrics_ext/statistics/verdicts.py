@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.statistics.caveats import Caveat, notes_of
-from skmetrics_ext.statistics.results import Result, behind_coordinates
+from skmetrics_ext.statistics.results import Result, behind_coordinates, names_of_entries
+from skmetrics_ext.writing.printed import UNKNOWN, Style, cells_with_limits
 from skmetrics_ext.writing.text import ShownTable, limit_in_column, on_one_line
+from skmetrics_ext.writing.text_table import TextTable
 
 NUMBERS = ("value", "low", "high", "n", "n_needed")
 WHOLE = ("n", "n_needed")
@@ -92,6 +94,24 @@ class Verdicts(Result):
             self.axes, {**columns, "confidence_level": [self.confidence_level] * self.value.size}
         )
 
+    def _printed(self, style: Style) -> TextTable:
+        """All entries for a paper."""
+        numbers = (self.value, self.low, self.high)
+        columns = [
+            *zip(*names_of_entries(self.axes), strict=True),
+            cells_with_limits(numbers, None, style),
+            map(_whole, self.n.ravel().tolist()),
+            self.verdict.ravel().tolist(),
+        ]
+        level = f"one-sided {100 * self.confidence_level:g} % limits"
+        headers = [*(axis.name for axis in self.axes), f"value ({level})", "n", "verdict"]
+        if self.reason.any():
+            columns.append(self.reason.ravel().tolist())
+            headers.append("reason")
+        rows = tuple(zip(*columns, strict=True))
+        title, notes = f"Check: {self.overall}", tuple(notes_of(self.caveats))
+        return TextTable(title, tuple(headers), rows, len(self.axes), notes)
+
     def _table(self) -> ShownTable:
         """All entries as shown, with a title."""
         columns = self._columns()
@@ -102,6 +122,11 @@ class Verdicts(Result):
         are_names = [name not in NUMBERS for name in columns]
         notes = notes_of(self.caveats)
         return ShownTable(title, [*columns], rows, are_names, len(rows), notes)
+
+
+def _whole(entry: float) -> str:
+    """A number of samples as printed."""
+    return UNKNOWN if math.isnan(entry) else f"{entry:.0f}"
 
 
 def _text(name: str, entry: Any) -> str:

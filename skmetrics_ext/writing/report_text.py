@@ -1,15 +1,27 @@
 """A report of several metrics for each class, as text, HTML, a dict or a data frame."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.text import on_one_line
+from skmetrics_ext.writing.printed import (
+    Style,
+    fraction,
+    number,
+    read_style,
+    style_of_column,
+    with_limits,
+)
+from skmetrics_ext.writing.text import count_as_text, on_one_line
+from skmetrics_ext.writing.text_table import TextTable
 
-# The lower and the upper confidence limit; None where they are unknown.
-Ends = tuple[float, float] | None
+# The lower and the upper confidence limit, and of a proportion its numerator and denominator, else
+# None; None where they are unknown.
+Ends = tuple[float, float, tuple[int, int] | None] | None
 
 # The least width of a column of numbers in scikit-learn's reports.
 LEAST_WIDTH = 9
@@ -49,13 +61,103 @@ class ReportText(str):
         return self.table
 
 
-def report_as_text(report: Report, digits: int) -> ReportText:
+class MetricsText(ReportText):
+    """The text of a report of metrics, which notebooks show as a table.
+
+    Attributes
+    ----------
+    headers : tuple of str
+        The metrics, and the header of the numbers of samples.
+    rows : tuple of tuple
+        Of each class or average the name, the values, their limits and the number of samples.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import classification_report
+    >>> y_true, y_pred = ["no", "yes", "no"] * 9, ["no", "yes", "yes"] * 9
+    >>> report = classification_report(
+    ...     y_true, y_pred, metrics=["recall"], averages=["micro"], confidence_level=0.95
+    ... )
+    >>> report.to_table()
+    class                         recall  support
+    no           0.50 (0.29-0.71), 9/18        18
+    yes           1.00 (0.66-1.00), 9/9         9
+    micro avg  0.67 (0.48-0.81), 18/27         27
+    """
+
+    # Plain values, so that pickles name no private class.
+    headers: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def __new__(
+        cls,
+        text: str,
+        table: str = "",
+        headers: tuple[str, ...] = (),
+        rows: tuple[tuple[Any, ...], ...] = (),
+    ) -> Self:
+        """A text with its table in HTML, and what the table for a paper is made of."""
+        made = super().__new__(cls, text)
+        made.table, made.headers, made.rows = table, headers, rows
+        return made
+
+    def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
+        """The report as it is printed in a paper.
+
+        Parameters
+        ----------
+        digits : int, default=2
+            Digits after the decimal point.
+        dash : str, default="-"
+            What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
+            limit has a sign.
+        fractions : bool, default=True
+            Whether a proportion with limits is followed by its numbers of samples, as in 87/109,
+            where these are known.
+
+        Returns
+        -------
+        TextTable
+            Text, Markdown, HTML, LaTeX, or a data frame of text for Excel.
+        """
+        style = read_style(digits, dash, fractions)
+        limits = (of for _, _, ends, _ in self.rows for of in ends if of is not None)
+        style = style_of_column([low for low, *_ in limits], style)
+        rows = []
+        for name, values, ends, support in self.rows:
+            ends_of_values = ends or (None,) * len(values)
+            cells = [
+                _printed_cell(value, of_value, style)
+                for value, of_value in zip(values, ends_of_values, strict=True)
+            ]
+            rows.append((name, *cells, count_as_text(support)))
+        return TextTable("", ("class", *self.headers), tuple(rows), 1)
+
+
+def _printed_cell(value: float | None, ends: Ends, style: Style) -> str:
+    """A value with its limits, and the numbers of samples of a proportion; blank where there is
+    none.
+    """
+    if value is None:
+        return ""
+    if ends is None:
+        return number(value, style)
+    low, high, of_proportion = ends
+    cell = with_limits(value, low, high, style)
+    if of_proportion is None or not style.fractions:
+        return cell
+    return f"{cell}, {fraction(*of_proportion)}"
+
+
+def report_as_text(report: Report, digits: int) -> MetricsText:
     """The report as text, which notebooks show as a table."""
-    text = ReportText(aligned(report, digits))
-    text.table = html_table(
-        ["", *report.metrics, report.support], _bodies(report, digits, pad=False)
+    headers = (*report.metrics, report.support)
+    table = html_table(["", *headers], _bodies(report, digits, pad=False))
+    rows = tuple(
+        (row.name, tuple(row.values), tuple(row.ends or ()), float(row.support))
+        for row in (*report.classes, *report.averages)
     )
-    return text
+    return MetricsText(aligned(report, digits), table, headers, rows)
 
 
 def aligned(report: Report, digits: int) -> str:
@@ -113,7 +215,8 @@ def report_as_frame(report: Report) -> Any:
         columns[metric] = [row.values[k] for row in rows]
         if has_ends:
             ends = [row.ends[k] if row.ends else None for row in rows]
-            lows_and_highs = zip(*(known or (None, None) for known in ends), strict=True)
+            limits = [known[:2] if known else (None, None) for known in ends]
+            lows_and_highs = zip(*limits, strict=True)
             columns |= _named_ends(metric, tuple(lows_and_highs))
     return frame({**columns, "support": [row.support.item() for row in rows]}, None)
 
@@ -127,7 +230,7 @@ def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
         if value is not None:
             values[metric] = value
             if row.ends is not None:
-                values |= _named_ends(metric, row.ends[k] or (math.nan, math.nan))
+                values |= _named_ends(metric, (row.ends[k] or (math.nan, math.nan))[:2])
     return {**values, "support": float(row.support)}
 
 
@@ -178,7 +281,7 @@ def _shown_ends(ends: Ends, digits: int) -> str:
     """
     if ends is None or math.isnan(ends[0]):
         return ""
-    low, high = (f"{end:.{digits}f}" for end in ends)
+    low, high = (f"{end:.{digits}f}" for end in ends[:2])
     separator = " to " if "-" in low + high else "-"
     return f" ({low}{separator}{high})"
 

@@ -53,6 +53,8 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {
         "plot_roc",
         "plot_threshold_curve",
+        "MetricsText",
+        "TextTable",
         "Interval",
         "FoldComparison",
         "compare_folds",

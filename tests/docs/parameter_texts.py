@@ -58,6 +58,7 @@ PLAIN_SCORERS = ("get_scorer", "make_scorer")
 SCORERS = (*PLAIN_SCORERS, "ConfusionScorer")
 HELD_OUT = ("ConstrainedThresholdClassifier", "AbstainingClassifier")
 REPORTS = ("classification_report", "classification_report_imbalanced")
+IN_PRINT = ("ConfusionMatrix.to_table", "MetricsText.to_table")
 NO_WORST = ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias")
 
 
@@ -84,7 +85,10 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             "",
             "Parameters of the metrics, such as `beta`, passed to every metric that accepts them.",
-            of=("plot_threshold_curve", "ConfusionScorer", "ConfusionMatrix.score_table"),
+            of=(
+                *("plot_threshold_curve", "ConfusionScorer"),
+                *("ConfusionMatrix.score_table", "ConfusionMatrix.to_table"),
+            ),
         ),
     ],
     "X": [
@@ -289,12 +293,29 @@ TEXTS: dict[str, list[Text]] = {
             of=REPEATED,
         ),
     ],
-    "digits": [Text("int", "Number of decimal places in the text.")],
+    "dash": [
+        Text(
+            "str",
+            'What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where '
+            "a limit has a sign.",
+        )
+    ],
+    "digits": [
+        Text("int", "Number of decimal places in the text."),
+        Text("int", "Digits after the decimal point.", of=IN_PRINT),
+    ],
     "estimator": [
         Text(
             "object with fit, and predict, predict_proba or decision_function",
             "A clone of it is fitted to the training samples of each fold.",
             of=IN_FOLDS,
+        )
+    ],
+    "fractions": [
+        Text(
+            "bool",
+            "Whether a proportion with limits is followed by its numbers of samples, as in 87/109, "
+            "where these are known.",
         )
     ],
     "frame": [

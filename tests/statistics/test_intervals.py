@@ -890,6 +890,7 @@ def test_frames_have_one_row_per_entry(backend):
         "high",
         "confidence_level",
         "method",
+        "numerator",
         "n",
     ]
     one = TWO.interval("recall").to_frame()
@@ -901,7 +902,7 @@ def test_frames_have_one_row_per_entry(backend):
         "low": [low],
         "high": [high],
     }
-    expected |= {"confidence_level": [0.95], "method": ["Wilson"], "n": [50]}
+    expected |= {"confidence_level": [0.95], "method": ["Wilson"], "numerator": [45], "n": [50]}
     pd.testing.assert_frame_equal(one, pd.DataFrame(expected))
 
 

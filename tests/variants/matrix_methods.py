@@ -1,5 +1,6 @@
 """Rows of ConfusionMatrix: what its methods give."""
 
+import re
 from collections import Counter
 from functools import partial
 from math import nan
@@ -284,6 +285,27 @@ def expected_table(v):
     return [row(*of) for of in zip(entries, v.alone, strict=True)]
 
 
+def printed(v):
+    """The names of each row, and its numbers with so many digits that none is lost."""
+    v = by_site(v) if v.classes else v
+    options = {"digits": 15, "fractions": False, **({"average": None} if v.classes else {})}
+    table = v.matrix().to_table(v.of("recall"), **options)
+    rows = []
+    for row in table.rows:
+        numbers = re.findall(r"[\d.]+", row[-1]) or [nan] * 3
+        rows.append([*row[: table.n_names], *map(float, numbers)])
+    return rows
+
+
+def expected_in_print(v):
+    """A value that is 0/0 has no limits."""
+    rows = []
+    for *entry, _, value, low, high in expected_table(v):
+        numbers = [nan] * 3 if np.isnan(value) else [value, low, high]
+        rows.append([*map(str, entry), *numbers])
+    return rows
+
+
 ROWS = [
     Row(
         ("ConfusionMatrix.sum",),
@@ -442,5 +464,15 @@ ROWS = [
         table,
         expected_table,
         {**OF_MATRIX, ONE_CLASS: "takes no labels=", NO_MIDDLE: undefined(UNDEFINED)},
+    ),
+    Row(
+        ("ConfusionMatrix.to_table",),
+        printed,
+        expected_in_print,
+        {
+            **OF_MATRIX,
+            ONE_CLASS: "takes no labels=",
+            **dict.fromkeys((EMPTY, NO_MIDDLE), undefined(UNDEFINED)),
+        },
     ),
 ]

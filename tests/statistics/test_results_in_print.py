@@ -1,0 +1,317 @@
+"""Results as they are printed in a paper: cells against their numbers, numerators, caveats."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skmetrics_ext
+from skmetrics_ext import (
+    ConfusionMatrix,
+    check,
+    classification_report,
+    compare,
+    compare_folds,
+    cross_val_interval,
+    metric_interval,
+    threshold_curve,
+    watch,
+)
+from skmetrics_ext.catalogue.rows import METRICS
+
+RNG = np.random.default_rng(0)
+N = 400
+Y = RNG.integers(0, 2, N)
+PRED, OTHER = (np.where(RNG.random(N) < right, Y, 1 - Y) for right in (0.85, 0.7))
+SITE = RNG.choice(["A", "B", "C"], N)
+CM = ConfusionMatrix.from_labels(Y, PRED)
+BY_SITE = ConfusionMatrix.from_labels(Y, PRED, by={"site": SITE})
+THREE = ConfusionMatrix.from_counts([[40, 5, 3], [6, 30, 4], [2, 7, 20]], labels=["a", "b", "c"])
+
+CELL = re.compile(r"(-?[\d.]+) \((-?[\d.]+)(?:-| to )(-?[\d.]+)\)(?:, (\d+)/(\d+))?")
+
+
+WITHOUT_PARAMETERS = [row for row in METRICS if not row.required]
+
+
+def numbers_of(cell):
+    """The value, limits, numerator and denominator of a cell."""
+    return [None if part is None else float(part) for part in CELL.match(cell).groups()]
+
+
+@pytest.mark.parametrize("row", WITHOUT_PARAMETERS, ids=lambda row: row.name)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_proportions_have_their_numerators(row):
+    averages = ["auto", *([None, "micro"] if row.has_average else [])]
+    for cm, average in itertools.product((CM, BY_SITE, THREE), averages):
+        interval = cm.interval(row.name, average=average, n_resamples=100)
+        if interval.numerator is None:
+            assert "numerator" in interval.to_frame()
+            continue
+        np.testing.assert_allclose(interval.numerator / interval.n, interval.value)
+        assert interval.to_frame()["numerator"].tolist() == np.ravel(interval.numerator).tolist()
+
+
+def test_the_metrics_of_samples_counted_are_proportions():
+    """Named here, so that none is lost: those whose numerator and denominator are counts."""
+    found = {
+        row.name
+        for row in WITHOUT_PARAMETERS
+        if CM.interval(row.name, n_resamples=100).numerator is not None
+    }
+    assert found >= {
+        *("recall", "specificity", "precision", "negative_predictive_value", "accuracy"),
+        *("false_positive_rate", "false_negative_rate", "false_discovery_rate", "prevalence"),
+        *("false_omission_rate", "predicted_positive_rate", "detection_rate", "hamming_loss"),
+    }
+    assert not found & {"f1", "matthews_corrcoef", "informedness", "balanced_accuracy", "g_mean"}
+
+
+def test_the_numerator_is_that_of_the_textbook():
+    (tn, fp), (fn, tp) = CM.counts.tolist()
+    expected = {
+        "recall": (tp, tp + fn),
+        "specificity": (tn, tn + fp),
+        "precision": (tp, tp + fp),
+        "npv": (tn, tn + fn),
+        "false_negative_rate": (fn, tp + fn),
+        "accuracy": (tp + tn, N),
+        "hamming_loss": (fp + fn, N),
+        "prevalence": (tp + fn, N),
+    }
+    for metric, (numerator, n) in expected.items():
+        interval = CM.interval(metric)
+        assert (interval.numerator, interval.n) == (numerator, n), metric
+        assert interval.to_table().rows[0][-1].endswith(f", {numerator}/{n}")
+
+
+@pytest.mark.parametrize(
+    ("interval", "has_it"),
+    [
+        (lambda: metric_interval(Y, PRED, "recall", sample_weight=RNG.random(N)), False),
+        (lambda: metric_interval(Y, PRED, "recall", sample_weight=np.full(N, 2.0)), True),
+        (
+            lambda: ConfusionMatrix.from_labels(
+                Y, PRED, sample_weight=np.full(N, 2), frequency_weights=True
+            ).interval("recall"),
+            True,
+        ),
+        (lambda: metric_interval(Y, PRED, "recall", clusters=np.arange(N) // 4), True),
+        (lambda: CM.at_prevalence(0.1).interval("precision"), False),
+        (lambda: CM.interval("recall", simultaneous=True), True),
+        (lambda: CM.interval("recall_macro", n_resamples=100), False),
+        (lambda: threshold_curve(Y, PRED * 0.5).roc_auc_interval(), False),
+    ],
+    ids=[
+        "weights",
+        "equal weights",
+        "frequencies",
+        "clusters",
+        "prevalence",
+        "together",
+        "macro",
+        "area",
+    ],
+)
+def test_numerators_are_those_of_samples(interval, has_it):
+    found = interval()
+    assert (found.numerator is not None) == has_it
+    if has_it:
+        assert found.value == pytest.approx(found.numerator / found.n)
+    cell = found.to_table().rows[0][-1]
+    assert ("/" in cell) == has_it
+    assert ("n" in found.to_table().headers) != has_it
+
+
+@pytest.mark.parametrize(
+    "metric", ["recall", "f1", "matthews_corrcoef", "positive_likelihood_ratio"]
+)
+@pytest.mark.parametrize("digits", [0, 2, 4])
+def test_cells_are_the_rounded_numbers_of_the_interval(metric, digits):
+    interval = BY_SITE.interval(metric)
+    table = interval.to_table(digits=digits)
+    assert table.n_names == 1
+    assert [row[0] for row in table.rows] == ["A", "B", "C"]
+    for row, *expected in zip(table.rows, interval.value, interval.low, interval.high, strict=True):
+        found = numbers_of(row[-1])[:3]
+        np.testing.assert_allclose(found, expected, atol=0.5 * 10**-digits + 1e-12)
+    assert interval.method in table.title
+
+
+def test_a_table_of_metrics_has_the_limits_of_each_interval():
+    metrics = {"sensitivity": "recall", "MCC": "mcc", "F": "f1"}
+    table = BY_SITE.to_table(metrics, dash=" to ", digits=3)
+    assert table.headers == ("site", "n", "sensitivity", "MCC", "F")
+    assert [row[1] for row in table.rows] == [str((site == SITE).sum()) for site in "ABC"]
+    frame = BY_SITE.score_table(metrics, confidence_level=0.95)
+    for place, name in enumerate(metrics, 2):
+        interval = BY_SITE.interval(metrics[name])
+        for k, row in enumerate(table.rows):
+            value, low, high, *_ = numbers_of(row[place])
+            assert value == pytest.approx(interval.value[k], abs=6e-4)
+            assert low == pytest.approx(frame[f"{name}_low"][k], abs=6e-4)
+            assert high == pytest.approx(frame[f"{name}_high"][k], abs=6e-4)
+    assert "n" not in BY_SITE.to_table(["recall", "specificity"]).headers
+    assert "n" in BY_SITE.to_table(["recall", "specificity"], fractions=False).headers
+    assert "n" not in CM.to_table(["mcc"]).headers
+
+
+def test_a_table_of_classes_has_a_row_for_each():
+    table = THREE.to_table(["recall", "precision"], average=None)
+    assert table.headers == ("class", "recall", "precision")
+    assert [row[0] for row in table.rows] == ["a", "b", "c"]
+    assert [numbers_of(row[1])[3:] for row in table.rows] == [[40, 48], [30, 40], [20, 29]]
+    assert [numbers_of(row[2])[3:] for row in table.rows] == [[40, 48], [30, 42], [20, 27]]
+    with pytest.raises(ValueError, match="have one value per class, others one over all"):
+        THREE.to_table(["recall", "mcc"], average=None)
+
+
+def test_a_table_of_labels_has_a_row_for_each_and_their_average_one():
+    true, pred = (RNG.random((2, 60, 3)) < 0.5).astype(int)
+    cm = ConfusionMatrix.from_labels(true, pred)
+    table = cm.to_table(["recall", "f1"])
+    assert table.headers == ("label", "n", "recall", "f1")
+    assert [row[:2] for row in table.rows] == [("0", "60"), ("1", "60"), ("2", "60")]
+
+
+def test_options_of_a_table_reach_the_interval():
+    wide, narrow = (CM.to_table("mcc", confidence_level=of).rows[0][0] for of in (0.99, 0.5))
+    assert numbers_of(wide)[2] > numbers_of(narrow)[2]
+    of_0 = CM.to_table("recall", pos_label=0)
+    assert of_0.headers == ("recall of 0",)
+    assert numbers_of(CM.to_table("fbeta", beta=3).rows[0][0])[0] == round(
+        CM.score("fbeta", beta=3), 2
+    )
+    with pytest.raises(ValueError, match="digits must be"):
+        CM.to_table("recall", digits=-1)
+    with pytest.raises(ValueError, match="confidence_level"):
+        CM.to_table("recall", confidence_level=2)
+
+
+def test_caveats_mark_their_cells_and_stand_below():
+    few = ConfusionMatrix.stack(
+        {"many": CM, "few": ConfusionMatrix.from_counts([[6, 1], [1, 2]], labels=[0, 1])},
+        axis="study",
+    )
+    with pytest.warns(UserWarning, match="too few samples"):
+        table = few.to_table(["recall", "mcc"])
+    many, one = table.rows
+    assert not many[-1].endswith("*")
+    assert one[-1].endswith("*")
+    [note] = table.notes
+    assert note.startswith("* mcc is based on too few samples")
+    assert note in table.to_latex().replace("\\_", "_") or "multicolumn" in table.to_latex()
+
+
+def test_a_gap_names_its_groups_and_its_p_value():
+    gap = BY_SITE.gap("recall")
+    table = gap.to_table(digits=3)
+    assert table.headers == ("difference of recall of 1", "p", "lowest group", "highest group")
+    cell, p_value, lowest, highest = table.rows[0]
+    np.testing.assert_allclose(numbers_of(cell)[0], gap.value, atol=6e-4)
+    assert (lowest, highest) == (gap.lowest_group, gap.highest_group)
+    assert float(p_value) == pytest.approx(gap.p_value, abs=0.006)
+    ratio = BY_SITE.gap("recall", kind="ratio").to_table()
+    assert ratio.headers[0].startswith("ratio of recall")
+    by_two = ConfusionMatrix.from_labels(Y, PRED, by={"site": SITE, "half": np.arange(N) % 2})
+    table = by_two.gap("recall", axis="site").to_table()
+    assert table.headers[0] == "half"
+    assert [row[0] for row in table.rows] == ["0", "1"]
+
+
+def test_a_comparison_has_the_corrected_p_values_of_its_rows():
+    comparison = compare(
+        Y, {"new": PRED, "old": OTHER}, ["accuracy", "f1", "mcc"], correction="holm"
+    )
+    table = comparison.to_table()
+    assert table.headers == ("metric", "a", "b", "value of a", "value of b", "a - b", "p (holm)")
+    for row, of in zip(table.rows, comparison.rows, strict=True):
+        assert row[:3] == (of.metric, "new", "old")
+        assert row[3:5] == (f"{of.value_a:.2f}", f"{of.value_b:.2f}")
+        np.testing.assert_allclose(
+            numbers_of(row[5])[:3], [of.difference, of.low, of.high], atol=0.006
+        )
+        assert row[6] == "< .001"
+        assert of.p_adjusted < 0.001
+    reversed_ = compare(Y, {"old": OTHER, "new": PRED}, "accuracy").to_table().rows[0][5]
+    assert " to -" in reversed_
+    of_margin = compare(Y, {"new": PRED, "old": OTHER}, "accuracy", margin=0.1).to_table()
+    assert of_margin.headers[-2:] == ("not worse", "equivalent")
+    assert of_margin.rows[0][-2:] == ("yes", "no")
+
+
+def test_verdicts_stand_beside_their_limits():
+    verdicts = check(BY_SITE, {"recall": 0.7, "precision": (0.1, 0.95)})
+    table = verdicts.to_table()
+    assert table.title == f"Check: {verdicts.overall}"
+    assert table.headers == ("claim", "site", "value (one-sided 95 % limits)", "n", "verdict")
+    assert [row[-1] for row in table.rows] == verdicts.verdict.ravel().tolist()
+    assert [float(row[3]) for row in table.rows] == verdicts.n.ravel().tolist()
+    np.testing.assert_allclose(
+        [numbers_of(row[2])[1] for row in table.rows], verdicts.low.ravel(), atol=0.006
+    )
+    cannot = check(
+        ConfusionMatrix.from_counts([[5, 0], [0, 0]], labels=[0, 1]), {"recall": 0.5}
+    ).to_table()
+    assert cannot.headers[-1] == "reason"
+    assert cannot.rows[0][1:3] == ("-", "0")
+
+
+def test_a_report_has_the_limits_and_numbers_of_its_classes():
+    report = classification_report(Y, PRED, metrics=["recall", "f1", "mcc"], confidence_level=0.95)
+    table = report.to_table()
+    assert table.headers == ("class", "recall", "f1", "mcc", "support")
+    rows = {row[0]: row[1:] for row in table.rows}
+    of_1 = CM.interval("recall", pos_label=1)
+    found = numbers_of(rows["1"][0])
+    np.testing.assert_allclose(found[:3], [of_1.value, of_1.low, of_1.high], atol=0.006)
+    assert found[3:] == [of_1.numerator, of_1.n]
+    assert rows["1"][2] == rows["overall"][0] == ""
+    assert rows["1"][-1] == str(of_1.n)
+    assert "/" not in " ".join(report.to_table(fractions=False).rows[0])
+    without = classification_report(Y, PRED).to_table(digits=3)
+    assert without.rows[0][1] == f"{CM.score('precision', pos_label=0):.3f}"
+    # A row that is one number has it in its own column.
+    assert without.rows[2][:3] == ("accuracy", "", "")
+
+
+def test_other_results_have_a_table_too():
+    folds = compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.1)
+    table = folds.to_table()
+    assert table.headers[:2] == ("a - b", "p")
+    assert table.rows[0][0] == f"{folds.difference:.2f} ({folds.low:.2f} to {folds.high:.2f})"
+    months = ConfusionMatrix.stack(dict.fromkeys(range(3), CM), axis="month")
+    alarms = watch(months, {"recall": 0.5}, horizon=3).to_table()
+    assert alarms.headers[:2] == ("claim", "alarm")
+    assert alarms.rows[0][1] == "no"
+    from sklearn.naive_bayes import GaussianNB
+
+    X = Y[:, None] + RNG.normal(size=(N, 1))
+    interval = cross_val_interval(GaussianNB(), X, Y, scoring="accuracy", random_state=0)
+    assert interval.numerator is None
+    assert interval.to_table().headers == ("n", "accuracy")
+
+
+def test_results_of_before_are_read_without_a_numerator():
+    interval = CM.interval("recall")
+    kind, values = interval.__reduce__()
+    old = kind(*values[:-1])
+    assert old.numerator is None
+    assert (
+        old.to_table(fractions=False).rows[0][-1] == interval.to_table(fractions=False).rows[0][-1]
+    )
+
+
+def test_every_result_with_limits_has_a_table():
+    kinds = [
+        kind
+        for kind in vars(skmetrics_ext).values()
+        if isinstance(kind, type) and "low" in getattr(kind, "__annotations__", {})
+    ]
+    # A row of a comparison is part of one.
+    names = {kind.__name__ for kind in kinds} - {"ComparisonRow"}
+    assert names == {"FoldComparison", "Gap", "Interval", "Verdicts"}
+    assert all(hasattr(getattr(skmetrics_ext, name), "to_table") for name in names)
+    assert hasattr(pd.DataFrame, "to_excel")
