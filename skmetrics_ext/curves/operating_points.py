@@ -13,6 +13,7 @@ from skmetrics_ext.curves.best import Bound, check_bounds, nothing_qualifies, re
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class, values_of_curve
 from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.statistics.curve_bands import ClusteredScores
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
 
 # The metrics with limits at an operating point, each with the one that is bounded.
@@ -21,17 +22,43 @@ KNOWN_PAIRS = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL)
 
 def check_independent(curve: CurveData, what: str) -> None:
     """Refuse curves whose samples can't be resampled one by one."""
-    _, _, weights, clusters = curve._samples
-    if (
-        curve._entries != "samples"
-        or not curve.at_every_score
-        or weights is not None
-        or clusters is not None
-    ):
+    if not _has_samples(curve) or curve._samples.clusters is not None:
         raise ValueError(
             f"{what} needs a curve at every score, of independent samples without weights or "
             "clusters: make it with threshold_curve(y_true, y_score)."
         )
+
+
+def check_unweighted(curve: CurveData, what: str) -> None:
+    """Refuse curves without scores of single samples, each counted once."""
+    if not _has_samples(curve):
+        raise ValueError(
+            f"{what} needs a curve at every score, of samples without weights: make it with "
+            "threshold_curve(y_true, y_score)."
+        )
+
+
+def _has_samples(curve: CurveData) -> bool:
+    """Whether the scores of samples without weights are known."""
+    is_of_samples = curve._entries == "samples" and curve.at_every_score
+    return is_of_samples and curve._samples.weights is None
+
+
+def oriented_samples(
+    curve: CurveData, *, given_recall: bool, is_precision: bool
+) -> tuple[OperatingPoint, ClusteredScores | None]:
+    """The samples of a curve for operating points at a given recall, or at a given specificity, and
+    their clusters.
+    """
+    scores, positive, _, clusters = curve._samples
+    oriented = scores.astype(np.float64)
+    if given_recall:
+        oriented = -oriented
+    is_given = positive == given_recall
+    point = OperatingPoint(oriented[is_given], oriented[~is_given], 0.5, is_precision)
+    if clusters is None:
+        return point, None
+    return point, ClusteredScores(clusters[is_given], clusters[~is_given])
 
 
 def point_of_curve(
@@ -56,7 +83,7 @@ def point_of_curve(
             f"{row.name if isinstance(metric, str) else metric!r}, subject_to={subject_to!r}."
         )
     check_independent(curve, "an operating point")
-    scores, positive, *_ = curve._samples
+    positive = curve._samples.positive
     if positive.all() or not positive.any():
         raise ValueError("an operating point needs positive and negative samples.")
     [constraint] = constraints
@@ -68,11 +95,9 @@ def point_of_curve(
     # Where the bound is just met: as the thresholds decrease, recall rises and specificity falls.
     place = places[0] if given_recall else places[-1]
     value = values_of(row)[place].item()
-    oriented = scores.astype(np.float64)
-    if given_recall:
-        oriented = -oriented
-    given = oriented[positive == given_recall]
-    others = oriented[positive != given_recall]
-    point = OperatingPoint(given, others, 1 - constraint.low, row.share == PRECISION)
+    samples, _ = oriented_samples(
+        curve, given_recall=given_recall, is_precision=row.share == PRECISION
+    )
+    point = samples._replace(beyond=1 - constraint.low)
     name = f"{row.name} at {constraint.name} {constraint.low:g}"
     return PointOfModel(name, point, value, replicates(point, n_resamples, random))

@@ -65,6 +65,7 @@ def draw_legend(
     *,
     size: tuple[float, float] | None,
     corner: str = CORNERS[0],
+    title: str | None = None,
 ) -> None:
     """The single legend of the axes, which keeps existing entries; guides such as chance come last,
     and once.
@@ -80,7 +81,8 @@ def draw_legend(
         kept = zip(old.legend_handles, old.get_texts(), strict=True)
         pairs = [(handle, text.get_text(), text.get_parse_math()) for handle, text in kept]
         entries = [entry for entry in pairs if entry[1] not in guides] + entries
-    title = None if old is None else old.get_title().get_text() or None
+    if old is not None:
+        title = old.get_title().get_text() or title
     draw = partial(_draw_entries, ax, entries, title)
     if size is None:
         fit_room(ax)
@@ -113,6 +115,7 @@ def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **
         [handle for handle, *_ in entries],
         ["?"] * len(entries),
         title=title,
+        title_fontsize=font,
         fontsize=font,
         **place,
     )

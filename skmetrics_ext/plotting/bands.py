@@ -10,12 +10,21 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.designs import design_of_curve
+from skmetrics_ext.curves.operating_points import check_unweighted, oriented_samples
+from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.curve_bands import pointwise_band, simultaneous_roc_band
 from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.request import Request
+
+# The places of the x axis at which a band around a ROC or precision-recall curve is computed.
+PLACES = np.linspace(0, 1, 101)[1:-1]
+# Rates such as 3 / 10 are rounded.
+ROUNDING = 1e-9
 
 # For some metrics the limits take a bootstrap, which is slow at each threshold.
 MOST_LIMITS = 200
@@ -27,6 +36,67 @@ class Band(NamedTuple):
     x: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+
+
+class BandRequest(NamedTuple):
+    """The level of a band around a ROC or precision-recall curve, whether it holds for the whole
+    curve together, and how replicates are drawn.
+    """
+
+    confidence_level: float
+    is_simultaneous: bool
+    random_state: RandomState
+
+    def text_at(self, metric: str) -> str:
+        """What the band is, in the legend of a curve along this metric."""
+        where = f"at each {metric.replace('_', ' ')}"
+        if self.is_simultaneous:
+            where = "for the whole curve"
+        return f"{100 * self.confidence_level:g} % {where}"
+
+
+def roc_band(curve: ThresholdCurve, request: BandRequest) -> Band:
+    """The limits of the tpr at each fpr, with the line between two scores included."""
+    check_unweighted(curve, "a confidence band")
+    fpr, tpr, _ = curve.roc(include_origin=True)
+    fpr, tpr = np.append(fpr, 1), np.append(tpr, 1)
+    # Where the fpr is not exceeded.
+    values = tpr[np.searchsorted(fpr, PLACES + ROUNDING, side="right") - 1]
+    alpha = 1 - request.confidence_level
+    samples, clusters = oriented_samples(curve, given_recall=False, is_precision=False)
+    if request.is_simultaneous:
+        if clusters is not None:
+            raise ValueError(
+                "a band for the whole curve needs independent samples, and these are in clusters: "
+                "pass simultaneous=False."
+            )
+        n_negative, n_positive = len(samples.given), len(samples.others)
+        limits = simultaneous_roc_band(fpr, tpr, PLACES, n_negative, n_positive, alpha)
+    else:
+        random = random_of(request.random_state)
+        limits = pointwise_band(samples, PLACES, values, alpha, random, clusters)
+    line = np.interp(PLACES, fpr, tpr)
+    return Band(PLACES, np.minimum(limits.low, line), np.maximum(limits.high, line))
+
+
+def precision_recall_band(curve: ThresholdCurve, request: BandRequest) -> Band:
+    """The limits of the precision at each recall."""
+    check_unweighted(curve, "a confidence band")
+    if request.is_simultaneous:
+        raise ValueError(
+            "there is no band of precision for the whole curve: pass simultaneous=False, or draw "
+            "plot_roc."
+        )
+    recall = curve.score("recall")
+    precision = curve.score("precision", zero_division=1)
+    # Where the recall is reached; with ties="negative" the lowest score does not exceed itself.
+    prevalence = curve._samples.positive.mean()
+    recall, precision = np.append(recall, 1), np.append(precision, prevalence)
+    values = precision[np.searchsorted(recall, PLACES - ROUNDING)]
+    samples, clusters = oriented_samples(curve, given_recall=True, is_precision=True)
+    random, alpha = random_of(request.random_state), 1 - request.confidence_level
+    limits = pointwise_band(samples, 1 - PLACES, values, alpha, random, clusters)
+    return Band(PLACES, limits.low, limits.high)
 
 
 def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -51,6 +121,22 @@ def limits_along(
         interval = told(interval_of(counted, choice, axes, request, design))
         low[known], high[known] = interval.low, interval.high
     return Band(curve.thresholds[places].astype(np.float64), low, high)
+
+
+def limits_of_net_benefit(curve: ThresholdCurve, x: NDArray[np.float64], request: Request) -> Band:
+    """The limits of the net benefit at each threshold probability."""
+    intervals = [
+        curve.at(float(risk)).interval(
+            "net_benefit",
+            threshold_probability=float(risk),
+            pos_label=curve.pos_label,
+            confidence_level=request.confidence_level,
+            random_state=request.random_state,
+        )
+        for risk in x
+    ]
+    low, high = (np.array([getattr(of, end) for of in intervals]) for end in ("low", "high"))
+    return Band(x, low, high)
 
 
 def _axis_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> Axis:

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.plotting.artists import Axes, Figure, Line2D
+from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import MARGIN, SIZE, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.bands import limits_of_net_benefit
+from skmetrics_ext.plotting.lines import draw_band
 from skmetrics_ext.plotting.many_curves import (
     DrawnCurve,
+    DrawnCurves,
     NamedCurve,
     dots_of,
     draw_curves,
@@ -23,12 +26,20 @@ from skmetrics_ext.plotting.many_curves import (
     draw_references,
     read_curves,
 )
+from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.statistics.request import Request, requested
 
 # The number of thresholds on a line, as many as are visible.
 N_POINTS = 1001
 
 # The least net benefit of interest, as a fraction of that of a perfect model, the prevalence.
 LEAST_GAIN = 0.02
+
+# The band is computed at so many thresholds, up to one at which a false positive costs a thousand
+# times the gain of a true one.
+N_LIMITS, MOST_RISK = 60, 0.999
+# Where it begins, as a fraction of where it ends.
+LEAST_RISK = 1e-3
 
 # How far the y axis extends below 0, where no model is useful, as a fraction of the largest
 # prevalence.
@@ -53,6 +64,8 @@ class DecisionCurvePlot:
         The net benefit of treating none: 0.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
+    bands_ : dict of label or name to matplotlib.collections.PolyCollection
+        The confidence band of each coloured curve; empty without `confidence_level`.
 
     Examples
     --------
@@ -69,6 +82,7 @@ class DecisionCurvePlot:
     treat_all_: dict[Any, Line2D]
     treat_none_: Line2D
     points_: dict[Any, Line2D] = field(default_factory=dict)
+    bands_: dict[Any, PolyCollection] = field(default_factory=dict)
 
 
 def plot_decision_curve(
@@ -76,6 +90,8 @@ def plot_decision_curve(
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
+    confidence_level: float | None = None,
+    random_state: RandomState = 0,
     ax: Axes | None = None,
 ) -> DecisionCurvePlot:
     """Plot net benefit against threshold probability, with treat-all and treat-none as references.
@@ -99,6 +115,11 @@ def plot_decision_curve(
     threshold : float or dict of label or name to float, default=None
         Marks the operating point: the point of each curve at this threshold, or at its own
         threshold; for folds, that of the pooled curve.
+    confidence_level : float, default=None
+        At least 0.5 and below 1.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for the resampling; the same int gives the same interval. None: another
+        one at each call. In simulations pass a Generator, so that draws are independent.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. The legend is inside the axes where there is room, else beside them, which
         makes them narrower; an existing legend keeps its entries. None: a new figure.
@@ -106,7 +127,7 @@ def plot_decision_curve(
     Returns
     -------
     DecisionCurvePlot
-        With `ax_`, `figure_`, `lines_`, `treat_all_`, `treat_none_` and `points_`.
+        With `ax_`, `figure_`, `lines_`, `treat_all_`, `treat_none_`, `points_` and `bands_`.
 
     Raises
     ------
@@ -152,18 +173,43 @@ def plot_decision_curve(
         "treat all (each curve)",
         lambda prevalence: (grid, prevalence - (1 - prevalence) * grid / (1 - grid)),
     )
+    bands: dict[Any, PolyCollection] = {}
+    if confidence_level is not None:
+        request = requested(confidence_level, random_state=random_state)
+        bands = _draw_bands(ax, lines, named, end, request)
     points, handles = draw_marks(ax, lines, named, marks, _place_on_benefit)
     most = max(one.prevalence for one in named) or 1.0
-    ax.set_ylim(min(before[0], -BELOW * most), max(before[1], (1 + MARGIN) * most))
+    highest = max([most, *(float(band.get_datalim(ax.transData).y1) for band in bands.values())])
+    ax.set_ylim(min(before[0], -BELOW * most), max(before[1], (1 + MARGIN) * highest))
     for point in points.values():
         # A point far below the plot would appear in the plot below it.
         point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
     draw_legend(
-        ax, [*lines.handles, *handles], [*guides, treat_none], size=SIZE if own_figure else None
+        ax,
+        [*lines.handles, *handles, *list(bands.values())[:1]],
+        [*guides, treat_none],
+        size=SIZE if own_figure else None,
     )
     return DecisionCurvePlot(
-        ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points
+        ax, ax.figure.canvas.figure, lines.lines, treat_all, treat_none, points, bands
     )
+
+
+def _draw_bands(
+    ax: Axes, lines: DrawnCurves, named: list[NamedCurve], end: float, request: Request
+) -> dict[Any, PolyCollection]:
+    """The limits of the net benefit of each curve with a colour."""
+    label = f"{100 * request.confidence_level:g} % at each threshold probability"
+    bands = {}
+    for one in named:
+        if one.key in lines.coloured and one.n_positive:
+            x = np.linspace(LEAST_RISK, 1, N_LIMITS) * min(end, MOST_RISK)
+            if not one.curve.at_every_score:
+                given = np.sort(one.curve.thresholds).astype(np.float64)
+                x = given[(given > 0) & (given < 1)]
+            band = limits_of_net_benefit(one.curve, x, request)
+            bands[one.key] = draw_band(ax, lines.lines[one.key], *band, label=label)
+    return bands
 
 
 def _end_of_use(one: NamedCurve) -> float:

@@ -16,10 +16,12 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import MARGIN, axes_for, draw_grid, draw_legend
+from skmetrics_ext.plotting.bands import Band, BandRequest, precision_recall_band, roc_band
 from skmetrics_ext.plotting.from_labels import curves_of
-from skmetrics_ext.plotting.lines import points_to_draw, value_as_text
+from skmetrics_ext.plotting.lines import draw_band, points_to_draw, value_as_text
 from skmetrics_ext.plotting.many_curves import (
     Aligned,
+    Counted,
     DrawnCurve,
     DrawnCurves,
     MeanCurve,
@@ -38,7 +40,11 @@ from skmetrics_ext.plotting.many_curves import (
     read_curves,
     warn_of_undefined,
 )
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, TargetLike
+from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.statistics.request import requested
+from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.writing.text import class_text
 
 # Size of the axes in a new figure, in inches.
 SIZE_OF_SQUARE = (4.2, 4.2)
@@ -69,7 +75,8 @@ class RocPlot:
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        One standard deviation around the mean of each curve with folds; else empty.
+        The confidence band of each coloured curve with `confidence_level`, one standard deviation
+        around the mean of each curve with folds; else empty.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
         The thin lines of the folds if a single curve with folds is drawn; else empty.
 
@@ -101,6 +108,9 @@ def plot_roc(
     sample_weight: ArrayLike | None = None,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
+    confidence_level: float | None = None,
+    simultaneous: bool = False,
+    random_state: RandomState = 0,
     ax: Axes | None = None,
 ) -> RocPlot:
     """Plot tpr against fpr, one line per class or model with its area, and the averages over
@@ -145,6 +155,14 @@ def plot_roc(
     threshold : float or dict of label or name to float, default=None
         Marks the operating point: the point of each curve at this threshold, or at its own
         threshold; for folds, that of the pooled curve.
+    confidence_level : float, default=None
+        At least 0.5 and below 1.
+    simultaneous : bool, default=False
+        Whether the band holds for the whole curve together: Campbell (1994), by Kolmogorov's limits
+        of both classes, which are wide. Independent samples only.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for the resampling; the same int gives the same interval. None: another
+        one at each call. In simulations pass a Generator, so that draws are independent.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. The legend is inside the axes where there is room, else beside them, which
         makes them narrower; an existing legend keeps its entries. None: a new figure.
@@ -188,7 +206,8 @@ def plot_roc(
     curves = curves_of(
         curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight
     )
-    return RocPlot(*_draw(ROC, curves, name, threshold, ax))
+    request = _band_asked(confidence_level, simultaneous, random_state)
+    return RocPlot(*_draw(ROC, curves, name, threshold, ax, request))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -210,7 +229,8 @@ class PrecisionRecallPlot:
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        One standard deviation around the mean of each curve with folds; else empty.
+        The confidence band of each coloured curve with `confidence_level`, one standard deviation
+        around the mean of each curve with folds; else empty.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
         The thin lines of the folds if a single curve with folds is drawn; else empty.
 
@@ -242,6 +262,8 @@ def plot_precision_recall(
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
     yscale: Literal["linear", "log"] = "linear",
+    confidence_level: float | None = None,
+    random_state: RandomState = 0,
     ax: Axes | None = None,
 ) -> PrecisionRecallPlot:
     """Plot precision against recall, one line per class or model with its average precision, and
@@ -290,6 +312,11 @@ def plot_precision_recall(
     yscale : {"linear", "log"}, default="linear"
         The scale of precision. "log" shows rare positives, whose precision is near 0 all along the
         curve.
+    confidence_level : float, default=None
+        At least 0.5 and below 1.
+    random_state : int, numpy Generator or RandomState, default=0
+        Seed or generator for the resampling; the same int gives the same interval. None: another
+        one at each call. In simulations pass a Generator, so that draws are independent.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. The legend is inside the axes where there is room, else beside them, which
         makes them narrower; an existing legend keeps its entries. None: a new figure.
@@ -334,7 +361,10 @@ def plot_precision_recall(
     curves = curves_of(
         curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight
     )
-    return PrecisionRecallPlot(*_draw(PRECISION_RECALL, curves, name, threshold, ax, yscale))
+    request = _band_asked(confidence_level, False, random_state)
+    return PrecisionRecallPlot(
+        *_draw(PRECISION_RECALL, curves, name, threshold, ax, request, yscale)
+    )
 
 
 class Rates(NamedTuple):
@@ -349,6 +379,9 @@ class Rates(NamedTuple):
     area: str
     name_of_area: str
     area_of: Callable[[ClassCounts], float]
+    # Its interval, and the confidence band of a curve.
+    interval_of: Callable[[ThresholdCurve, float], Interval]
+    band: Callable[[ThresholdCurve, BandRequest], Band]
     # The points of a curve over all scores.
     points: Callable[[NamedCurve], Aligned]
     # Several curves at common places of the x axis.
@@ -360,17 +393,43 @@ class Rates(NamedTuple):
     has_macro: bool = False
 
 
+def _band_asked(
+    confidence_level: Any, simultaneous: Any, random_state: RandomState
+) -> BandRequest | None:
+    """What band is asked for, if any."""
+    check_flag(simultaneous, "simultaneous")
+    if confidence_level is None:
+        if simultaneous:
+            raise ValueError("simultaneous=True is for a band: pass confidence_level=, too.")
+        return None
+    level = requested(confidence_level).confidence_level
+    return BandRequest(level, bool(simultaneous), random_state)
+
+
 def _draw(
-    rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None, yscale: str = "linear"
+    rates: Rates,
+    curves: Any,
+    name: Any,
+    threshold: Any,
+    ax: Axes | None,
+    request: BandRequest | None,
+    yscale: str = "linear",
 ) -> tuple[Any, ...]:
     """The artists of a plot, in the order of its attributes."""
     named, marks = read_curves(curves, name, threshold)
+    if request is not None and any(one.folds is not None for one in named):
+        raise ValueError(
+            "confidence_level is for curves of one model; folds are models of their own, and have "
+            "a band of one standard deviation: omit confidence_level."
+        )
     means = {
         one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None
     }
     lacking = {one.key: _cause_of_undefined(rates, one) for one in named if one.key not in means}
     warn_of_undefined(rates.area, named, lacking, means)
-    drawn = [means[one.key].mean if one.key in means else _drawn(rates, one) for one in named]
+    drawn = [
+        means[one.key].mean if one.key in means else _drawn(rates, one, request) for one in named
+    ]
     averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
 
     ax, own_figure = axes_for(rates.caller, ax)
@@ -381,6 +440,7 @@ def _draw(
     draw_grid(ax)
     lines = draw_curves(ax, drawn, curves)
     folds = draw_folds(ax, lines, means)
+    bands = {} if request is None else _draw_bands(rates, ax, lines, named, lacking, request)
     chance, guides = rates.draw_chance(ax, lines, named)
     average_lines = {average.key: draw_average(ax, average) for average in averages}
     points, handles = draw_marks(
@@ -391,8 +451,14 @@ def _draw(
         least = min((one.prevalence for one in named if one.n_positive), default=1)
         ax.set_ylim(LEAST_OF_LOG * least, 1 + MARGIN)
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
+    entries += list(bands.values())[:1]
     draw_legend(
-        ax, entries, guides, size=SIZE_OF_SQUARE if own_figure else None, corner=rates.corner
+        ax,
+        entries,
+        guides,
+        size=SIZE_OF_SQUARE if own_figure else None,
+        corner=rates.corner,
+        title=None if request is None else _positive_class(curves, named),
     )
     return (
         ax,
@@ -401,9 +467,39 @@ def _draw(
         average_lines,
         chance,
         points,
-        folds.bands,
+        folds.bands | bands,
         folds.lines,
     )
+
+
+def _draw_bands(
+    rates: Rates,
+    ax: Axes,
+    lines: DrawnCurves,
+    named: list[NamedCurve],
+    lacking: Mapping[Any, str | None],
+    request: BandRequest,
+) -> dict[Any, PolyCollection]:
+    """The confidence band of each curve with a colour."""
+    return {
+        one.key: draw_band(
+            ax,
+            lines.lines[one.key],
+            *rates.band(one.curve, request),
+            drawstyle="default",
+            label=request.text_at(rates.metrics[0]),
+        )
+        for one in named
+        if one.key in lines.coloured and lacking[one.key] is None
+    }
+
+
+def _positive_class(curves: Any, named: list[NamedCurve]) -> str | None:
+    """The class that all curves are of, as the title of the legend."""
+    labels = {one.curve.pos_label for one in named}
+    if are_of_classes(curves) or len(labels) > 1 or None in labels:
+        return None
+    return f"positive class{class_text(labels.pop())}".replace(" of ", " ")
 
 
 def _cause_of_undefined(rates: Rates, one: NamedCurve) -> str | None:
@@ -412,13 +508,13 @@ def _cause_of_undefined(rates: Rates, one: NamedCurve) -> str | None:
     return " and ".join(f"no {needed}" for needed in rates.needs if not numbers[needed]) or None
 
 
-def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
+def _drawn(rates: Rates, one: NamedCurve, request: BandRequest | None = None) -> DrawnCurve:
     """The curve as drawn; with given thresholds it has no area."""
     if lacking := _cause_of_undefined(rates, one):
         return DrawnCurve(one.key, one.text(lacking))
     if one.curve.at_every_score:
         area = rates.area_of(one.curve.counts)
-        text = one.text(_area_as_text(rates, area))
+        text = _with_area(rates, one, area, request)
         x, y = _thinned(*rates.points(one))
         return DrawnCurve(one.key, text, area, x, y, rates.style)
     x, y = (one.curve.score(metric, zero_division=np.nan) for metric in rates.metrics)
@@ -469,6 +565,19 @@ def _point_at(rates: Rates, curve: ThresholdCurve, threshold: float) -> tuple[fl
 def _area_as_text(rates: Rates, area: float) -> str:
     """An area for the legend."""
     return f"{rates.name_of_area} {value_as_text(area, 2)}"
+
+
+def _with_area(rates: Rates, one: NamedCurve, area: float, request: BandRequest | None) -> str:
+    """The entry of a curve in the legend: its area, with a band also the interval of the area and
+    the number of samples.
+    """
+    text = _area_as_text(rates, area)
+    if request is None:
+        return one.text(text)
+    interval = rates.interval_of(one.curve, request.confidence_level)
+    counted: Counted = "samples" if one.counted == "nothing" else one.counted
+    limits = f"[{interval.low:.2f}, {interval.high:.2f}]"
+    return one._replace(counted=counted).text(f"{text} {limits}")
 
 
 def _points_of_roc(one: NamedCurve) -> Aligned:
@@ -540,6 +649,8 @@ ROC = Rates(
     area="roc_auc",
     name_of_area="AUC",
     area_of=roc_area,
+    interval_of=lambda curve, level: curve.roc_auc_interval(confidence_level=level),
+    band=roc_band,
     points=_points_of_roc,
     align=_at_common_fpr,
     draw_chance=_draw_diagonal,
@@ -554,6 +665,8 @@ PRECISION_RECALL = Rates(
     area="average_precision",
     name_of_area="AP",
     area_of=precision_area,
+    interval_of=lambda curve, level: curve.average_precision_interval(confidence_level=level),
+    band=precision_recall_band,
     points=_points_of_steps,
     align=_at_common_recall,
     draw_chance=_draw_prevalences,

@@ -65,26 +65,44 @@ class OperatingPoint(NamedTuple):
         return np.asarray(np.where(found > 0, ratio(found, found + false), share == 1))
 
 
-def replicates(point: OperatingPoint, n: int, random: np.random.Generator) -> Array:
+class Sizes(NamedTuple):
+    """The numbers of independent samples of which shares vary as much as those of the given class
+    and of the others above a threshold, and the shares of both classes.
+    """
+
+    given: float
+    others: float
+    together: float
+
+
+def replicates(
+    point: OperatingPoint, n: int, random: np.random.Generator, sizes: Sizes | None = None
+) -> Array:
     """Values (n,) for the threshold and the share above it that a population may have.
 
     A binomial number of the samples of the given class lie beyond the population's threshold, which
     is between two of them; half of the replicates are at either end, and so are the beta
     distributions of the share above it, between those of both limits of Clopper & Pearson:
-    confidence distributions melded as in Fay, Proschan & Brittain (2015).
+    confidence distributions melded as in Fay, Proschan & Brittain (2015). Of clustered samples the
+    shares are those of as many independent ones as `sizes` says.
     """
     n_given, n_others = len(point.given), len(point.others)
+    drawn_from, of_others, together = sizes or (n_given, n_others, n_given + n_others)
     ends = np.concatenate([[np.inf], np.sort(point.given)[::-1], [-np.inf]])
-    n_beyond, is_upper = random.binomial(n_given, point.beyond, n), random.random(n) < 0.5
+    share_beyond = random.binomial(int(drawn_from), point.beyond, n) / int(drawn_from)
+    n_beyond = np.rint(share_beyond * n_given).astype(np.int64)
+    is_upper = random.random(n) < 0.5
     threshold = ends[n_beyond + is_upper]
-    above = n_others - np.searchsorted(np.sort(point.others), threshold, side="right")
-    first, second = above + is_upper, n_others + 1 - above - is_upper
+    n_above = n_others - np.searchsorted(np.sort(point.others), threshold, side="right")
+    above = n_above * (of_others / n_others)
+    first, second = above + is_upper, of_others + 1 - above - is_upper
     share = np.where(first == 0, 0, random.beta(np.maximum(first, 1), np.maximum(second, 1)))
     # Whole ties are on one side of the threshold.
     n_strict = n_given - np.searchsorted(np.sort(point.given), threshold, side="right")
     beyond = point.beyond * ratio(n_strict, np.maximum(n_beyond, 1))
-    prevalence = random.beta(n_given + 0.5, n_others + 0.5, n)
-    return point.value_of(np.where(second == 0, 1, share), beyond, prevalence)
+    of_one = together / (n_given + n_others)
+    prevalence = random.beta(n_given * of_one + 0.5, n_others * of_one + 0.5, n)
+    return point.value_of(np.where(second <= 0, 1, share), beyond, prevalence)
 
 
 class PointOfModel(NamedTuple):
@@ -103,9 +121,16 @@ def limits_of(model: PointOfModel, alphas: Array | float) -> Limits:
     With ties at the bound half of the replicates are on either side of these, and the truth may be
     on the side of few: each gets the whole of alpha.
     """
-    value, ordered = model.value, np.sort(model.replicates)
+    return limits_of_replicates(model.point, model.value, model.replicates, alphas)
+
+
+def limits_of_replicates(
+    point: OperatingPoint, value: float, drawn: Array, alphas: Array | float
+) -> Limits:
+    """The same of a value and its replicates."""
+    ordered = np.sort(drawn)
     n, alphas = len(ordered), np.asarray(alphas, dtype=float)
-    alphas = alphas / 4 if model.point.is_tied_at_bound else alphas
+    alphas = alphas / 4 if point.is_tied_at_bound else alphas
     rank = np.floor((n + 1) * (alphas / 2) * (1 + ROUNDING)).astype(np.int64)
     place = np.maximum(rank, 1) - 1
     low, high = (
