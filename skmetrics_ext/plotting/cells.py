@@ -74,12 +74,12 @@ def texts_of_cells(cells: Cells, values: str) -> list[str]:
         "\n".join(texts)
         for texts in zip(*(lines[value] for value in values.split("+")), strict=True)
     ]
-    # Cells without samples are blank, so that errors stand out.
-    no_share = NO_SHARE if "percent" in values else ""
-    return [
-        text if count else no_share if math.isnan(share) else ""
-        for text, count, share in zip(texts, counts, shares, strict=True)
-    ]
+    if "percent" in values:
+        pairs = zip(texts, shares, strict=True)
+        texts = [NO_SHARE if math.isnan(share) else text for text, share in pairs]
+    # One line for cells without samples, so that errors stand out.
+    both = zip(texts, counts, strict=True)
+    return [text if count else text.partition("\n")[0] for text, count in both]
 
 
 def _count(count: float) -> str:
@@ -95,7 +95,7 @@ def _percent(share: float) -> str:
     """Whole percentages; non-zero values are not rounded to 0, nor values below 100 to 100."""
     if math.isnan(share):
         return ""
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return "<1 %"
     if 0.995 <= share < 1:
         return ">99 %"
@@ -122,6 +122,13 @@ def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
         return f"{_count(round(mean, 9))} ± 0"
     decimals = max(-math.floor(math.log10(spread)), least_decimals)
     return f"{mean:,.{decimals}f} ± {spread:,.{decimals}f}"
+
+
+def title_with(title: str | None, contents: str) -> str:
+    """A title above the description of the cell contents; "" for neither, None for these alone."""
+    if title is None:
+        return contents
+    return f"{title}\n{contents}" if title else ""
 
 
 def title_of_cells(cells: Cells, normalize: Normalize, values: str) -> str:

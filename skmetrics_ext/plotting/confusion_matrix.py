@@ -60,8 +60,8 @@ def plot_confusion_matrix(
     cmap : str or matplotlib.colors.Colormap, default="Blues"
         The colours; the text of a cell is black or white, whichever stands out.
     title : str, default=None
-        The title, of all panels together; "" for none. None: a description of the cell contents,
-        unless `ax` has a title.
+        The title, of all panels together, above a description of the cell contents; "" for
+        neither. None: the description alone, unless `ax` has a title.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. Its figure keeps its size and the text adapts to it; cells too small
         for text of 5 points hide theirs. Subplots side by side need a figure with

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -43,10 +44,14 @@ from skmetrics_ext.plotting.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
 from skmetrics_ext.statistics.results import Alarms, Comparison, Interval, what_intervals_are
 from skmetrics_ext.writing.text import limits_as_text, on_one_line, shortened
 
 NO_DIFFERENCE = "0.6"
+
+# The width of the lines of a footnote, in letters.
+WIDTH_OF_NOTES = 62
 
 # More than these are illegible.
 MOST_ENTRIES = 200
@@ -115,7 +120,7 @@ def plot_intervals(
     source: Any,
     metric: str | Callable[..., Any] | None = None,
     *,
-    sort: bool = True,
+    sort: bool | None = None,
     axis: str | None = None,
     ax: Axes | None = None,
     **options: Any,
@@ -140,9 +145,10 @@ def plot_intervals(
     metric : str or function, default=None
         Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column
         to plot, all for None.
-    sort : bool, default=True
+    sort : bool, default=None
         Whether to sort with the largest value on top and undefined values at the bottom. False: in
-        the order of the source. Does not affect lines.
+        the order of the source. None: in that order where it was declared, as of an ordered
+        categorical or by `ConfusionMatrix.stack`, else sorted. Does not affect lines.
     axis : str, default=None
         The name of the axis of time of intervals, matrices or the data frame, along which lines are
         drawn. Its entries are dates or numbers, or in an order as in `watch`. None: see the Notes.
@@ -204,7 +210,8 @@ def plot_intervals(
     0.83 [0.77, 0.88]
     0.80 [0.73, 0.86]
     """
-    check_flag(sort, "sort")
+    if sort is not None:
+        check_flag(sort, "sort")
     if axis is not None and isinstance(source, (Alarms, Comparison)):
         raise ValueError(
             f"axis= is the axis of time of intervals: {type(source).__name__} takes none."
@@ -215,7 +222,7 @@ def plot_intervals(
     read = _read(source, metric, options, axis)
     if read.along:
         return _plot_courses(read.along, read.drawn.what, read.series, ax)
-    entries = _in_rows(read.drawn, sort=sort)
+    entries = _in_rows(read.drawn, sort=not read.drawn.is_ordered if sort is None else sort)
     if not 0 < len(entries) <= MOST_ENTRIES:
         raise ValueError(
             f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}."
@@ -318,6 +325,8 @@ class Drawn(NamedTuple):
     groups: dict[str, list[Whisker]]
     what: str
     is_difference: bool = False
+    # Whether the order of the source was declared.
+    is_ordered: bool = False
 
 
 class Read(NamedTuple):
@@ -347,7 +356,11 @@ def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -
     intervals = _intervals_of(source, named, metric, options)
     along, series = series_of_intervals(intervals, axis)
     entries = [entry for name, one in intervals.items() for entry in _whiskers_of(name, one)]
-    return Read(Drawn({"": entries}, _what_of(intervals)), along, series)
+    axes = [axis for one in intervals.values() for axis in one.axes]
+    is_ordered = any(axis.is_ordered for axis in axes)
+    caveats = [caveat for one in intervals.values() for caveat in one.caveats]
+    what = _with_footnote(_what_of(intervals), "empty", caveats)
+    return Read(Drawn({"": entries}, what, is_ordered=is_ordered), along, series)
 
 
 def _check_metric(named: dict[Any, Any], metric: Any, options: dict[str, Any]) -> None:
@@ -422,8 +435,10 @@ def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
     first = () if name is None else (name,)
     coordinates = itertools.product(*(plain(axis.coordinates) for axis in interval.axes))
     values = (np.ravel(part).tolist() for part in (interval.value, interval.low, interval.high))
-    for place, numbers in zip(coordinates, zip(*values, strict=True), strict=True):
-        yield Whisker(", ".join(map(on_one_line, (*first, *place))), *numbers)
+    are_open = map(bool, marks_of(interval.caveats, np.shape(interval.value)))
+    for place, is_open, value, low, high in zip(coordinates, are_open, *values, strict=True):
+        name_of_entry = ", ".join(map(on_one_line, (*first, *place)))
+        yield Whisker(name_of_entry, value, low, high, is_open)
 
 
 def _differences(comparison: Comparison) -> Drawn:
@@ -432,7 +447,7 @@ def _differences(comparison: Comparison) -> Drawn:
     error = 1 - comparison.confidence_level
     for row in comparison.rows:
         entry = Whisker(
-            name=f"{on_one_line(row.a)} - {on_one_line(row.b)}",
+            name=f"{on_one_line(row.a)} - {on_one_line(row.b)}{f' {MARK}' * bool(row.caveats)}",
             value=row.difference,
             low=row.low,
             high=row.high,
@@ -446,7 +461,15 @@ def _differences(comparison: Comparison) -> Drawn:
     # Short lines fit below narrow axes.
     filled = f"filled: p < {error:.3g}{correction}"
     what_they_are = f"({what_intervals_are(comparison)};\n{filled})"
-    return Drawn(groups, f"{what}\n{what_they_are}", is_difference=True)
+    text = _with_footnote(f"{what}\n{what_they_are}", MARK, comparison.caveats)
+    return Drawn(groups, text, is_difference=True)
+
+
+def _with_footnote(text: str, mark: str, caveats: Iterable[Caveat]) -> str:
+    """The text below the axis, and below it why the limits that are marked may not hold."""
+    reasons = dict.fromkeys(caveat.text for caveat in caveats)
+    notes = [textwrap.fill(f"{mark}: {reason}", WIDTH_OF_NOTES) for reason in reasons]
+    return "\n".join([text, *notes])
 
 
 def _font_in(ax: Axes, n_entries: int) -> float:

@@ -21,6 +21,7 @@ from skmetrics_ext.plotting.cells import (
     summarized,
     texts_of_cells,
     title_of_cells,
+    title_with,
     whole_of,
 )
 from skmetrics_ext.plotting.class_names import FILL, LINE_HEIGHT, extent, name_classes
@@ -92,10 +93,8 @@ def draw_one(
         _fit_text(ax, names)
     is_said = texts is not None and bool(texts[0, 0].get_visible())
     if title is not None or (is_said and not ax.get_title()):
-        ax.set_title(
-            title_of_cells(cells, look.normalize, str(look.values)) if title is None else title,
-            fontsize="medium",
-        )
+        contents = title_of_cells(cells, look.normalize, str(look.values)) if is_said else ""
+        ax.set_title(title_with(title, contents).rstrip(), fontsize="medium")
     if not is_said or not look.says_colours:
         draw_colour_bar(ax, image, cells, look.normalize)
     if own_figure:

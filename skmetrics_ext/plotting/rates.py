@@ -49,6 +49,8 @@ from skmetrics_ext.writing.text import class_text
 # Size of the axes in a new figure, in inches.
 SIZE_OF_SQUARE = (4.2, 4.2)
 
+# With a smaller prevalence the precision of a curve is near 0 for the most part.
+RARE = 0.05
 # Where a log axis begins, as a fraction of the least prevalence.
 LEAST_OF_LOG = 0.5
 
@@ -261,7 +263,7 @@ def plot_precision_recall(
     sample_weight: ArrayLike | None = None,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
-    yscale: Literal["linear", "log"] = "linear",
+    yscale: Literal["auto", "linear", "log"] = "auto",
     confidence_level: float | None = None,
     random_state: RandomState = 0,
     ax: Axes | None = None,
@@ -309,9 +311,10 @@ def plot_precision_recall(
     threshold : float or dict of label or name to float, default=None
         Marks the operating point: the point of each curve at this threshold, or at its own
         threshold; for folds, that of the pooled curve.
-    yscale : {"linear", "log"}, default="linear"
+    yscale : {"auto", "linear", "log"}, default="auto"
         The scale of precision. "log" shows rare positives, whose precision is near 0 all along the
-        curve.
+        curve; "auto" is "log" where less than 5 % of the samples of a curve are positive, unless
+        `ax` has a curve.
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
@@ -356,8 +359,8 @@ def plot_precision_recall(
     at 0.500
     chance (prevalence 0.50)
     """
-    if yscale not in ("linear", "log"):
-        raise ValueError(f"yscale must be 'linear' or 'log'; got {yscale!r}.")
+    if yscale not in ("auto", "linear", "log"):
+        raise ValueError(f"yscale must be 'auto', 'linear' or 'log'; got {yscale!r}.")
     curves = curves_of(
         curves, y_score, pos_label=pos_label, classes=classes, sample_weight=sample_weight
     )
@@ -433,6 +436,10 @@ def _draw(
     averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
 
     ax, own_figure = axes_for(rates.caller, ax)
+    prevalences = [one.prevalence for one in named if one.n_positive]
+    if yscale == "auto":
+        are_rare = min(prevalences, default=1) < RARE and not ax.has_data()
+        yscale = "log" if are_rare else str(ax.get_yscale())
     x, y = (metric.replace("_", " ") for metric in rates.metrics)
     ax.set(xlabel=x, ylabel=y, box_aspect=1)
     ax.margins(MARGIN)
@@ -448,8 +455,7 @@ def _draw(
     )
     if yscale == "log":
         ax.set_yscale("log")
-        least = min((one.prevalence for one in named if one.n_positive), default=1)
-        ax.set_ylim(LEAST_OF_LOG * least, 1 + MARGIN)
+        ax.set_ylim(LEAST_OF_LOG * min(prevalences, default=1), 1 + MARGIN)
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
     entries += list(bands.values())[:1]
     draw_legend(

@@ -14,7 +14,7 @@ from skmetrics_ext.counting.design import FOLD
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.data import moved_cells
 from skmetrics_ext.plotting.axes import axes_for
-from skmetrics_ext.plotting.cells import summarized, title_of_cells
+from skmetrics_ext.plotting.cells import summarized, title_of_cells, title_with
 from skmetrics_ext.plotting.class_names import WIDTH_OF_LETTER, name_classes, wrapped
 from skmetrics_ext.plotting.one_matrix import (
     ConfusionMatrixPlot,
@@ -67,10 +67,11 @@ def draw_panels(
     for ax in grid.flat[len(panels) :]:
         ax.remove()
     has_text = all(plot.text_ is not None for plot in plots.values())
-    if title is None and has_text:
-        title = title_of_cells(next(iter(cells.values())), look.normalize, str(look.values))
-    if title:
-        figure.suptitle(title, fontsize="medium")
+    contents = ""
+    if has_text:
+        contents = title_of_cells(next(iter(cells.values())), look.normalize, str(look.values))
+    if whole_title := title_with(title, contents).rstrip():
+        figure.suptitle(whole_title, fontsize="medium")
     if not look.says_colours or not has_text:
         # At the end of the first row, where there is always a panel.
         key = list(plots)[n_columns - 1]

@@ -179,7 +179,11 @@ def plot_threshold_curve(
         raise TypeError(_no_curve(curve))
     scores = _read_scores(curve, metrics, parameters)
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
-    marked = next((score for score in scores if score.has_best), None)
+    # The best of what is bounded would be far from its bound.
+    bounded = [row_of_one_class(metric) for metric in subject_to or ()]
+    with_best = [score for score in scores if score.has_best]
+    marked = next((score for score in with_best if score.row not in bounded), None)
+    marked = marked or next(iter(with_best), None)
     if marked is None and constraints:
         # Refused below, with the reason.
         marked = scores[0]

@@ -90,7 +90,10 @@ def test_scores_of_more_classes_have_a_curve_each_unless_one_is_named(draw):
             "labels= applies only",
         ),
         (lambda: plot_roc(np.where(Y, "ill", "well"), S), "pos_label"),
-        (lambda: plot_precision_recall(Y, S, yscale="logit"), "yscale must be 'linear' or 'log'"),
+        (
+            lambda: plot_precision_recall(Y, S, yscale="logit"),
+            "yscale must be 'auto', 'linear' or 'log'",
+        ),
     ],
 )
 def test_options_of_labels_need_labels_and_leave_no_figure(call, message):

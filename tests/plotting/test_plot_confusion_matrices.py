@@ -54,7 +54,8 @@ def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
 def test_models_by_name_need_not_have_the_same_classes():
     models = {"two": matrix(n_classes=2).sum("group"), "three": matrix(n_classes=3).sum("group")}
     plot = plot_confusion_matrix(models, title="models")
-    assert plot.figure_._suptitle.get_text() == "models"
+    text = plot.figure_._suptitle.get_text()
+    assert text == "models\nsamples and % of the actual class"
     plot.figure_.canvas.draw()
     for name, panel in plot.panels_.items():
         assert visible(panel.ax_.get_yticklabels()) == list(models[name].labels)

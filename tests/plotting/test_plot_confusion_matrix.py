@@ -99,9 +99,10 @@ def test_the_percentage_of_an_empty_class_is_a_dash():
     cm = ConfusionMatrix.from_counts([[0, 0], [1, 3]], labels=["no", "yes"])
     dash = "\N{EN DASH}"
     assert written(plot_confusion_matrix(cm)) == [[dash, dash], ["1\n25 %", "3\n75 %"]]
-    assert written(plot_confusion_matrix(cm, values="counts"))[0] == ["", ""]
+    assert written(plot_confusion_matrix(cm, values="counts"))[0] == ["0", "0"]
     by_column = plot_confusion_matrix(cm, normalize="pred", values="percent")
-    assert written(by_column) == [["", ""], ["100 %", "100 %"]]
+    assert written(by_column) == [["0 %", "0 %"], ["100 %", "100 %"]]
+    assert written(plot_confusion_matrix(cm, normalize="pred"))[0] == ["0", "0"]
     assert not np.isnan(plot_confusion_matrix(cm, normalize="true").im_.get_array()).any()
 
 
@@ -123,8 +124,12 @@ def test_few_are_not_rounded_to_none_nor_nearly_all_to_all():
     cm = ConfusionMatrix.from_counts([[999, 1], [0, 5]], labels=[0, 1])
     assert written(plot_confusion_matrix(cm, values="percent")) == [
         [">99 %", "<1 %"],
-        ["", "100 %"],
+        ["0 %", "100 %"],
     ]
+    # 1 of 200 is half a percent, which rounds to 0.
+    for few, text in ((1, "<1 %"), (2, "1 %"), (199, ">99 %"), (198, "99 %")):
+        cm = ConfusionMatrix.from_counts([[200 - few, few], [0, 5]], labels=[0, 1])
+        assert written(plot_confusion_matrix(cm, values="percent"))[0][1] == text
 
 
 def test_weighted_counts_are_short():
@@ -139,7 +144,7 @@ def test_thousands_are_separated():
     cm = ConfusionMatrix.from_counts([[1234567, 999], [1000, 0]], labels=[0, 1])
     assert written(plot_confusion_matrix(cm, values="counts")) == [
         ["1,234,567", "999"],
-        ["1,000", ""],
+        ["1,000", "0"],
     ]
     folds = of_folds([[[1_000_000]], [[1_200_000]]])
     assert written(plot_confusion_matrix(folds, values="counts")) == [["1,100,000 ± 100,000"]]
@@ -243,7 +248,7 @@ def test_proportions_of_folds_are_averaged_where_they_exist(counts, normalize):
     ("counts", "text"),
     [
         ([5, 5], "5 ± 0"),
-        ([0, 0], ""),
+        ([0, 0], "0"),
         ([0, 1], "0.5 ± 0.5"),
         ([100, 140], "120 ± 20"),
         ([0.001, 0.003], "0.002 ± 0.001"),
@@ -258,7 +263,7 @@ def test_spread_has_the_digits_that_it_needs(counts, text):
 
 def test_a_small_spread_of_percentages_has_a_decimal():
     plot = plot_confusion_matrix(of_folds([[[99, 1], [0, 1]], [[98, 2], [0, 1]]]), values="percent")
-    assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["", "100 ± 0 %"]]
+    assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["0 %", "100 ± 0 %"]]
 
 
 # Colours.
@@ -446,11 +451,16 @@ def test_axis_titles_are_next_to_the_matrix_however_long_the_names_are():
 
 
 def test_titles_are_those_given():
-    assert plot_confusion_matrix(two_classes(), title="forest").ax_.get_title() == "forest"
+    what = "samples and % of the actual class"
+    assert plot_confusion_matrix(two_classes(), title="forest").ax_.get_title() == f"forest\n{what}"
     assert plot_confusion_matrix(two_classes(), title="").ax_.get_title() == ""
     _, ax = plt.subplots()
     ax.set_title("a model")
-    assert plot_confusion_matrix(two_classes(), title="another", ax=ax).ax_.get_title() == "another"
+    plot = plot_confusion_matrix(two_classes(), title="another", ax=ax)
+    assert plot.ax_.get_title() == f"another\n{what}"
+    # A colour bar says what colours are where no text does.
+    without_text = plot_confusion_matrix(two_classes(), title="forest", values=None)
+    assert without_text.ax_.get_title() == "forest"
 
 
 def test_large_counts_and_spreads_fit_into_their_cells():
