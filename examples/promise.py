@@ -102,7 +102,8 @@ def draw(classifier):
         f"bands: 90 % intervals (95 % one-sided), {cm.n_samples} patients", fontsize="small"
     )
     missed, ill = cm.counts[1, 0], cm.counts[1].sum()
-    plot_confusion_matrix(cm, title=f"{missed} of {ill} tumours missed", ax=right)
+    plot_confusion_matrix(cm, title="", ax=right)
+    right.set_title(f"{missed} of {ill} tumours missed", fontsize="medium")
     save(figure)
 
 

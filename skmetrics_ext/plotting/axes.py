@@ -1,6 +1,6 @@
 """The axes of every plot: given or new ones, a grid, one legend, a figure that cuts nothing off."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -100,13 +100,42 @@ def draw_legend(
             _is_free(ax, draw(font, loc=at, **boxed), may_cover) for may_cover, at in tries
         )
     if not is_inside:
-        old_place = ax.get_position(original=True)
-        draw(font, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
-        if size is None and not fit_room(ax):
-            ax.set_position(old_place)
-            draw(font, loc="best", **boxed)
+        _draw_outside(ax, partial(draw, font), may_shrink=size is None)
     if size is not None:
         fit_figure(ax, *size)
+
+
+def _draw_outside(ax: Axes, draw: Callable[..., Any], *, may_shrink: bool) -> None:
+    """The legend beside the axes, or below given axes that are too narrow for that, or over them
+    if they are too small for both.
+    """
+    old_place = ax.get_position(original=True)
+
+    def fits() -> bool:
+        """Whether the axes keep enough room; else they get back what they had."""
+        does_fit = fit_room(ax)
+        # A layout would leave out axes whose position is set.
+        if not does_fit and ax.figure.get_layout_engine() is None:
+            ax.set_position(old_place)
+        return does_fit
+
+    draw(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    if not may_shrink or fits():
+        return
+    draw(loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False, **_below_names(ax))
+    if not fits():
+        draw(loc="best", framealpha=0.7, edgecolor="none")
+
+
+def _below_names(ax: Axes) -> dict[str, Any]:
+    """Where the names of the x axis end, however large the axes become."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure: Any = ax.figure
+    names: Any = ax.xaxis.get_tightbbox()
+    below = (names.y0 - ax.bbox.y0) / figure.dpi
+    to_inches = figure.canvas.figure.dpi_scale_trans
+    return {"bbox_transform": ax.transAxes + ScaledTranslation(0, below, to_inches)}
 
 
 def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **place: Any) -> Any:
@@ -162,9 +191,13 @@ def fit_room(ax: Axes) -> bool:
     figure: Any = ax.figure
     spec = ax.get_subplotspec()
     if figure.get_layout_engine() is not None or spec is None:
-        # The layout makes room itself.
+        # The layout makes room itself, as long as there is some.
         figure.canvas.figure.draw_without_rendering()
-        return True
+        ax.apply_aspect()
+        if spec is None:
+            return True
+        cell = spec.get_position(figure).transformed(figure.transSubfigure)
+        return bool(min(ax.bbox.width / cell.width, ax.bbox.height / cell.height) >= LEAST_PART)
     _, tops, _, rights = spec.get_gridspec().get_grid_positions(figure)
     left = rights[spec.colspan.start - 1] if spec.colspan.start else 0
     right = rights[spec.colspan.stop - 1] if spec.colspan.stop < len(rights) else 1

@@ -94,7 +94,8 @@ def draw_one(
     is_said = texts is not None and bool(texts[0, 0].get_visible())
     if title is not None or (is_said and not ax.get_title()):
         contents = title_of_cells(cells, look.normalize, str(look.values)) if is_said else ""
-        ax.set_title(title_with(title, contents).rstrip(), fontsize="medium")
+        # Wrapped at the edges of the figure.
+        ax.set_title(title_with(title, contents).rstrip(), fontsize="medium", wrap=True)
     if not is_said or not look.says_colours:
         draw_colour_bar(ax, image, cells, look.normalize)
     if own_figure:

@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
+from matplotlib.text import Text
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -10,6 +12,7 @@ from skmetrics_ext import (
     plot_confusion_matrix,
     plot_intervals,
     plot_precision_recall,
+    plot_roc,
     plot_threshold_curve,
     threshold_curve,
 )
@@ -140,3 +143,71 @@ def test_spreads_of_a_class_that_is_absent_from_folds_are_of_the_others():
     # b is in two folds: 75 and 25 % right.
     assert texts[1, 1].get_text() == "50 ± 25 %"
     assert texts[0, 0].get_text() == "70 ± 8 %"
+
+
+MILLIMETRES = 1 / 25.4
+
+
+def drawn_in_a_column(draw, height):
+    """A figure as wide as a column of a journal, and its axes, with everything in its place."""
+    figure, ax = plt.subplots(figsize=(85 * MILLIMETRES, height), layout="constrained")
+    draw(ax)
+    # A title that wraps changes the layout once more, as saving does.
+    figure.draw_without_rendering()
+    figure.draw_without_rendering()
+    return figure, ax
+
+
+MALIGNANT, PRED_OF = (np.where(of == 1, "malignant", "benign") for of in (Y, PRED))
+SCORES = RNG.normal(size=N) + 1.5 * Y
+MODELS = {
+    "ultrasound": threshold_curve(MALIGNANT, SCORES, pos_label="malignant"),
+    "palpation": threshold_curve(MALIGNANT, SCORES + RNG.normal(size=N), pos_label="malignant"),
+}
+HOSPITALS = np.array(["Aachen", "Bern", "Copenhagen University", "Delft"])[np.arange(N) % 4]
+
+
+@pytest.mark.parametrize(
+    ("draw", "height"),
+    [
+        (
+            lambda ax: plot_confusion_matrix(
+                ConfusionMatrix.from_labels(MALIGNANT, PRED_OF), ax=ax
+            ),
+            3,
+        ),
+        (lambda ax: plot_roc(MODELS, confidence_level=0.95, ax=ax), 3.2),
+        (lambda ax: plot_precision_recall(MODELS, confidence_level=0.95, ax=ax), 3.2),
+        (
+            lambda ax: plot_intervals(
+                ConfusionMatrix.from_labels(MALIGNANT, PRED_OF, by={"hospital": HOSPITALS}),
+                "accuracy",
+                ax=ax,
+            ),
+            2.2,
+        ),
+    ],
+    ids=["matrix", "roc", "precision-recall", "intervals"],
+)
+def test_a_column_of_a_journal_has_room_for_everything(draw, height):
+    figure, ax = drawn_in_a_column(draw, height)
+    page = figure.bbox.padded(1)
+    shown = [
+        text
+        for text in figure.findobj(Text)
+        if text.get_text() and text.get_visible() and text not in ax.xaxis.get_ticklabels()
+    ]
+    assert min(text.get_fontsize() for text in shown) >= 6
+    for text in {*shown} - {*ax.yaxis.get_ticklabels()}:
+        box = text.get_window_extent()
+        assert page.x0 <= box.x0, text
+        assert box.x1 <= page.x1, text
+        assert page.y0 <= box.y0, text
+        assert box.y1 <= page.y1, text
+    if ax.get_legend() is not None:
+        legend = ax.get_legend().get_window_extent()
+        assert ax.bbox.width >= 0.35 * figure.bbox.width
+        labels = ax.xaxis.label.get_window_extent()
+        assert not legend.overlaps(labels)
+        is_apart = legend.y1 <= ax.bbox.y0 or legend.x0 >= ax.bbox.x1
+        assert is_apart or ax.bbox.contains(*legend.min)
