@@ -1,5 +1,8 @@
-"""What each library calls the metrics of the test vectors: a table -> one call a metric."""
+"""What each library calls the metrics of the test vectors, by its public functions at their
+defaults: a table -> one call a metric.
+"""
 
+import inspect
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache, partial
@@ -11,8 +14,8 @@ import sklearn.metrics as sk
 from numpy.typing import NDArray
 from pycm import ConfusionMatrix as PycmMatrix
 
-from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.metrics.from_labels import function_of
 from tests.vectors.all_classes import OVERALL_METRICS
 from tests.vectors.compute import METRIC_CASES, numbers
 from tests.vectors.entries import ExactMetric
@@ -51,27 +54,29 @@ def unweighted(table: Table, labels: Iterable[Label]) -> tuple[NDArray[Any], NDA
 
 
 def skmetrics_ext(table: Table) -> Calls:
-    """This package, by matrices."""
-    matrix = ConfusionMatrix.from_counts(table.matrix, labels=list(table.labels))
-    by_position = ConfusionMatrix.from_counts(table.matrix, labels=list(range(len(table.labels))))
+    """This package, by its functions of labels."""
     calls = {}
     for case in METRIC_CASES:
-        row, options = BY_NAME[case.name], {"average": None} if case.of_classes else {}
+        row = BY_NAME[case.name]
+        labels = list(table.labels)
+        if row.takes_label_distances and isinstance(labels[0], str):
+            labels = [*range(len(labels))]
+        actual, predicted, weights = as_labels(table, labels)
         given = {
             name: float(value) if isinstance(value, Fraction) else value
             for name, value in numbers(case, table).items()
         }
-        scored = (
-            by_position
-            if row.takes_label_distances and isinstance(table.labels[0], str)
-            else matrix
-        )
-        calls[case.key] = partial(scored.score, case.name, zero_division=np.nan, **options, **given)
+        function = function_of(row)
+        if "labels" in inspect.signature(function).parameters:
+            given["labels"] = labels
+        if case.of_classes:
+            given["average"] = None
+        calls[case.key] = partial(function, actual, predicted, sample_weight=weights, **given)
     return calls
 
 
 def scikit_learn(table: Table) -> Calls:
-    """scikit-learn, with nan for 0/0 where it can be asked for."""
+    """scikit-learn."""
     labels = list(table.labels)
     actual, predicted, weights = as_labels(table, labels)
     given = partial(partial, y_true=actual, y_pred=predicted, sample_weight=weights)
@@ -89,11 +94,11 @@ def scikit_learn(table: Table) -> Calls:
         return function(*unweighted(table, labels))
 
     return {
-        "precision": by_class(sk.precision_score, zero_division=np.nan),
-        "recall": by_class(sk.recall_score, zero_division=np.nan),
-        "f1": by_class(sk.f1_score, zero_division=np.nan),
-        "fbeta(beta=2)": by_class(sk.fbeta_score, beta=2, zero_division=np.nan),
-        "fbeta(beta=1/2)": by_class(sk.fbeta_score, beta=0.5, zero_division=np.nan),
+        "precision": by_class(sk.precision_score),
+        "recall": by_class(sk.recall_score),
+        "f1": by_class(sk.f1_score),
+        "fbeta(beta=2)": by_class(sk.fbeta_score, beta=2),
+        "fbeta(beta=1/2)": by_class(sk.fbeta_score, beta=0.5),
         "jaccard": by_class(sk.jaccard_score),
         "positive_likelihood_ratio": partial(likelihood_ratio, 0),
         "negative_likelihood_ratio": partial(likelihood_ratio, 1),

@@ -14,6 +14,16 @@ PAGE = Path(__file__).parents[2] / "docs" / "who_gives_what.md"
 COMMAND = "python -m tests.vectors.who_gives_what"
 
 
+# The letter of each library in its marks.
+MARKS = {
+    "skmetrics-ext": "e",
+    "scikit-learn": "s",
+    "imbalanced-learn": "i",
+    "pycm": "p",
+    "torchmetrics": "t",
+}
+
+
 class Explanation(NamedTuple):
     """Why a library disagrees in one way about some metrics; about all where none is named."""
 
@@ -25,10 +35,17 @@ class Explanation(NamedTuple):
 
 EXPLANATIONS = [
     Explanation(
+        "skmetrics-ext",
+        FILLED,
+        "It gives scikit-learn's value where that has the metric, else the worst value of a rate "
+        "and 0 where chance is 0, with an UndefinedMetricWarning; with `zero_division=nan` nan.",
+    ),
+    Explanation(
         "scikit-learn",
         FILLED,
-        "`jaccard_score` does not accept `zero_division=nan`, and gives 0 with a warning.",
-        ("jaccard",),
+        "It gives 0 with an UndefinedMetricWarning; with `zero_division=nan` nan, which "
+        "`jaccard_score` does not accept.",
+        ("precision", "recall", "f1", "fbeta(beta=2)", "fbeta(beta=1/2)", "jaccard"),
     ),
     Explanation(
         "scikit-learn",
@@ -240,17 +257,28 @@ rational numbers as fractions, others with 30 digits. Among the tables are all p
 cells, classes that are absent from the actual labels, from the predicted ones or from both, perfect
 and useless predictions, rare classes, counts up to 2**60, and tables that were published.
 
-A cell says in how many tables the library agrees, of those that it was given; the letter and number
-lead to the reason of each disagreement below. An empty cell means that the library does not give
-the metric. A library agrees if it gives the value to 9 digits (torchmetrics, which computes in
-single precision, to 5), inf where only the denominator is 0, and nan, None or "None" where the
-formula is 0/0. Where a library takes a value for 0/0, it is asked for nan. Tables of more than
-{most:,} samples are given as one weighted sample for each cell, and not at all to what takes no
-weights. Where a library has a metric of two classes only, each class is compared with all others. A
-table in which a library disagrees about several classes in several ways is counted once. Tables are
-counted from 0. Averages over the classes are not compared here.
+Every library is called by its public functions at their defaults, this one too. An empty cell means
+that the library does not give the metric; the letter and number lead to the reasons below. A value
+is right to 9 digits (to 5 of torchmetrics, which computes in single precision), and inf where only
+the denominator is 0. Tables of more than {most:,} samples are given as one weighted sample for each
+cell, and not at all to what takes no weights. Where a library has a metric of two classes only,
+each class is compared with all others. A table in which a library differs about several classes in
+several ways is counted once, as the first of: a wrong value, a value for 0/0, no value, an error.
+Tables are counted from 0. Averages over the classes are not compared here.
 
 Versions: {versions}.
+
+## Right values
+
+In how many tables, of those that it was given, a library has no wrong value, and a value where
+there is one.
+"""
+
+CONVENTIONS = """\
+## Another convention for 0/0
+
+In how many tables a library gives a value where the formula is 0/0, instead of nan, None or "None".
+That is a convention, not an error.
 """
 
 TAIL = """\
@@ -302,14 +330,16 @@ def page(results: dict[str, Any]) -> str:
     }
     versions = ", ".join(f"{library} {results[library]['version']}" for library in libraries)
     head = HEAD.format(tables=len(vectors["tables"]), most=MOST_SAMPLES, versions=versions)
-    lines = [
-        unwrapped(head),
-        f"| metric | {' | '.join(libraries)} |",
-        "|---" * (1 + len(libraries)) + "|",
-    ]
+    columns = [f"| metric | {' | '.join(libraries)} |", "|---" * (1 + len(libraries)) + "|"]
+    lines = [unwrapped(head), *columns]
     for case in METRIC_CASES:
-        cells = [cell(library, case.key, results, marks) for library in libraries]
+        cells = [right_values(library, case.key, results, marks) for library in libraries]
         lines.append(f"| `{case.key}` | {' | '.join(cells)} |")
+    lines += ["", unwrapped(CONVENTIONS), *columns]
+    for case in METRIC_CASES:
+        cells = [conventions(library, case.key, results, marks) for library in libraries]
+        if any(cells):
+            lines.append(f"| `{case.key}` | {' | '.join(cells)} |")
     for library in libraries:
         if reasons := marked(library, results):
             lines += ["", f"## {library} {results[library]['version']}", ""]
@@ -341,7 +371,8 @@ def marked(library: str, results: dict[str, Any]) -> list[tuple[str, Explanation
     ]
     if unused:
         raise ValueError(f"these disagreements of {library} are no more: {unused}")
-    return [(f"{library[0]}{number}", explanation) for number, explanation in enumerate(needed, 1)]
+    letter = MARKS[library]
+    return [(f"{letter}{number}", explanation) for number, explanation in enumerate(needed, 1)]
 
 
 def explained(explanation: Explanation, metrics: dict[str, Any]) -> dict[str, Any]:
@@ -354,29 +385,52 @@ def explained(explanation: Explanation, metrics: dict[str, Any]) -> dict[str, An
     }
 
 
-def cell(library: str, key: str, results: dict[str, Any], marks: dict[Explanation, str]) -> str:
-    """In how many tables a library agrees about a metric, and the marks of the reasons why not."""
+def right_values(
+    library: str, key: str, results: dict[str, Any], marks: dict[Explanation, str]
+) -> str:
+    """In how many tables a library has no wrong value of a metric, and the marks of the reasons why
+    not.
+    """
     metrics = results[library]["metrics"]
     if key not in metrics:
         return ""
     counts = metrics[key]
-    text = f"{counts['agrees']} of {counts['asked']}"
-    reasons = []
-    for kind in OUTCOMES:
-        if kind in counts:
-            found = [
-                mark
-                for explanation, mark in marks.items()
-                if (explanation.library, explanation.kind) == (library, kind)
-                and key in explained(explanation, metrics)
-            ]
-            if len(found) != 1:
-                raise ValueError(
-                    f"{library}, {key}, {kind}: {len(found)} explanations instead of one: "
-                    f"{counts[kind]}. EXPLANATIONS in tests/vectors/{Path(__file__).name} has them."
-                )
-            reasons += found
+    is_right = counts["agrees"] + counts.get(FILLED, {"tables": 0})["tables"]
+    kinds = [kind for kind in OUTCOMES if kind != FILLED]
+    reasons = [mark for kind in kinds for mark in marks_of(library, key, kind, metrics, marks)]
+    text = f"{is_right} of {counts['asked']}"
     return f"{text} ({', '.join(reasons)})" if reasons else text
+
+
+def conventions(
+    library: str, key: str, results: dict[str, Any], marks: dict[Explanation, str]
+) -> str:
+    """In how many tables a library gives a value for 0/0, and the mark of the reason."""
+    metrics = results[library]["metrics"]
+    if FILLED not in metrics.get(key, {}):
+        return ""
+    [mark] = marks_of(library, key, FILLED, metrics, marks)
+    return f"{metrics[key][FILLED]['tables']} of {metrics[key]['asked']} ({mark})"
+
+
+def marks_of(
+    library: str, key: str, kind: str, metrics: dict[str, Any], marks: dict[Explanation, str]
+) -> list[str]:
+    """The mark of the reason why a library disagrees in one way about a metric, if it does."""
+    if kind not in metrics[key]:
+        return []
+    found = [
+        mark
+        for explanation, mark in marks.items()
+        if (explanation.library, explanation.kind) == (library, kind)
+        and key in explained(explanation, metrics)
+    ]
+    if len(found) != 1:
+        raise ValueError(
+            f"{library}, {key}, {kind}: {len(found)} explanations instead of one: "
+            f"{metrics[key][kind]}. EXPLANATIONS in tests/vectors/{Path(__file__).name} has them."
+        )
+    return found
 
 
 def reason(
