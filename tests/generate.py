@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 
 from tests.docs import (
+    cheat_sheet_defaults,
     docstring_parameters,
     metric_pages,
     metrics_file,
@@ -31,6 +32,7 @@ STEPS: dict[str, Callable[[list[str]], int]] = {
     "README.md and tests/typed_usage.py": project_lines.main,
     "docs/metrics/": metric_pages.main,
     "docs/theory/": theory_pages.main,
+    "docs/cheat_sheet.md": cheat_sheet_defaults.main,
     "docs/api/ and .zensical.toml": site_pages.main,
 }
 

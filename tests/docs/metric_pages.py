@@ -272,11 +272,9 @@ def example(text: str) -> list[str]:
 def worst_coverage() -> dict[str, str]:
     """How often the intervals of each metric are right."""
     return {
-        row.metric: f"Of its 95 % intervals without a warning, {100 * row.median:.1f} % cover the "
-        "true value in the "
-        f"median [simulated scenario](../theory/coverage.md#scenarios), {100 * row.hardest:.1f} % "
-        "in the hardest "
-        f"({row.scenario})."
+        row.metric: "In a typical [simulation](../theory/coverage.md#scenarios), "
+        f"{100 * row.median:.1f} % of 95 % intervals without a warning contained the truth; in the "
+        f"hardest ({row.scenario}) {100 * row.hardest:.1f} %."
         for row in coverages()
     }
 

@@ -9,8 +9,13 @@ import pytest
 import skmetrics_ext
 from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.names import resolve
+from tests.docs import cheat_sheet_defaults
 
-PAGE = (Path(__file__).parents[2] / "docs" / "cheat_sheet.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs"
+# "`name=value` is the default", "(`name=value`, the default".
+NAMED_DEFAULT = r"`(\w+)=([^`=,()]+)`,? (?:is )?(?:the|by) default"
+PAGE = (PAGES / "cheat_sheet.md").read_text(encoding="utf-8")
 
 
 def rows_below(heading):
@@ -42,8 +47,47 @@ def test_parameters_are_those_of_public_functions():
     functions = [one for one in named if not (isinstance(one, type) and issubclass(one, Warning))]
     known = {name for function in functions for name in inspect.signature(function).parameters}
     known |= set(inspect.signature(skmetrics_ext.ThresholdCurve.best).parameters)
-    for parameter, _ in rows_below("Common parameters"):
+    for parameter, *_ in rows_below("Common parameters"):
         assert {name.rstrip("=") for name in parameter} <= known
+
+
+def test_defaults_are_those_of_the_signatures(monkeypatch, tmp_path, capsys):
+    assert cheat_sheet_defaults.main(["--check"]) == 0
+    row = next(line for line in PAGE.splitlines() if line.startswith("| `confidence_level=`"))
+    assert "| `0.95`; `None` in" in row
+    assert "`ConstrainedThresholdClassifier`" in row
+    wrong = tmp_path / "page.md"
+    wrong.write_text(PAGE.replace("| `0.95`; `None` in", "| `0.9`; `None` in"), encoding="utf-8")
+    monkeypatch.setattr(cheat_sheet_defaults, "PAGE", wrong)
+    assert cheat_sheet_defaults.main(["--check"]) == 1
+    assert "other defaults than the signatures" in capsys.readouterr().out
+    assert cheat_sheet_defaults.main([]) == 0
+    assert wrong.read_text(encoding="utf-8") == PAGE
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*PAGES.glob("*.md"), *PAGES.glob("*/*.md"), ROOT / "README.md"],
+    ids=lambda path: path.stem,
+)
+def test_defaults_that_prose_names_are_those_of_a_signature(path):
+    """Of "`name=value` is the default" and the like."""
+    prose = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    sentences = re.split(r"(?<=[.;:])\s|\n", prose)
+    for sentence in sentences:
+        for name, value in re.findall(
+            r"`(\w+)=([^`=,()]+)`,? (?:is )?(?:the|by) default", sentence
+        ):
+            assert value.strip() in cheat_sheet_defaults.defaults_of(name), sentence
+
+
+def test_no_example_repeats_its_data():
+    """Which would silence what a few samples say."""
+    for path in [*PAGES.glob("*.md"), *PAGES.glob("*/*.md"), ROOT / "README.md"]:
+        for block in re.findall(
+            r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL
+        ):
+            assert not re.search(r"^\s*\]+ \* \d", block, re.MULTILINE), path
 
 
 @pytest.mark.parametrize("row", rows_below("What results have"), ids=str)
