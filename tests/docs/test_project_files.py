@@ -45,11 +45,12 @@ def section_of_list(text, key):
 
 
 def commands(text):
-    """The lines of the blocks of bash, and the tests to run for a folder."""
+    """The commands of the blocks of bash, and the tests to run for a folder."""
     blocks = [
-        line
+        command
         for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL)
         for line in block.splitlines()
+        for command in line.split(" && ")
     ]
     return blocks + re.findall(r"^- `\w+`: .+ `(pytest .+)`$", text, re.MULTILINE)
 
@@ -250,10 +251,15 @@ def test_ci_leaves_nothing_out():
     assert others == {"engines", "hugging_face", "integration", "site", "spark"}
     assert {folder for folder in others if f"run_pytest tests/{folder}\n" not in run} == set()
     assert 'run_pytest -m "slow or not slow" --cov' in run
-    # Each line of the README that installs something.
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    lines = re.findall(r"^pip install .+ && .+$", readme, re.MULTILINE)
-    named = dict(re.findall(r"^(\w+)=\$\(readme_line '(.+)'\)$", CI, re.MULTILINE))
+    # Each line of the README and of CONTRIBUTING that installs something and tests it.
+    lines = [
+        line
+        for name in ("README.md", "CONTRIBUTING.md")
+        for line in re.findall(
+            r"^pip install .+ && .+$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE
+        )
+    ]
+    named = dict(re.findall(r"^(\w+)=\$\(line_of [A-Z]+\.md '(.+)'\)$", CI, re.MULTILINE))
     assert len(lines) == len(named) > 5
     for line in lines:
         (name,) = (name for name, start in named.items() if line.startswith(start))
