@@ -12,6 +12,9 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
+
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.reports import describe
@@ -24,6 +27,8 @@ from tests.docs.metrics_file import (
     codes,
     libraries_with,
     of_what,
+    parameters_of,
+    quietly,
     rows_of,
     text_between,
     value_in,
@@ -96,6 +101,30 @@ EDGES_OF = {"expected_cost": ": each error costs 1", "net_benefit": ": threshold
 FOR_UNDEFINED = re.compile(
     r"(\S+), with a warning \((.+)\); zero_division= sets a different value\."
 )
+# Models by their recall and specificity, and how frequent positive samples are.
+MODELS = {
+    "right for 90 % of each class": (0.9, 0.9),
+    "right for 70 % of each class": (0.7, 0.7),
+    "a coin that is thrown": (0.5, 0.5),
+    "all called positive": (1.0, 0.0),
+    "all called negative": (0.0, 1.0),
+}
+PREVALENCES = (0.5, 0.1, 0.01)
+N_SAMPLES = 1_000_000
+# What is said of the metrics that are asked about most.
+READ = {
+    "matthews_corrcoef": "0 is chance, 1 is perfect, and less than 0 is worse than chance. No "
+    "value is good everywhere: compare with that of what is used today, on the same samples, and "
+    "with the values below at your prevalence.",
+    "cohen_kappa": "0 is chance, 1 is perfect. Words for its values, such as Landis & Koch's "
+    '"substantial" from 0.61, are a convention: the same raters or models have another kappa where '
+    "a class is rarer.",
+    "f1": "1 is perfect, but chance has no fixed value: calling everything positive has "
+    "2 p / (1 + p) at a prevalence of p, which is high where positives are frequent. Compare with "
+    "that, not with 0.5.",
+    "informedness": "0 is chance and 1 is perfect, whatever the prevalence: it is how much more "
+    "often positives are called positive than negatives are.",
+}
 # So many names stand in a title, so many results in an example.
 IN_TITLE = IN_EXAMPLE = 2
 
@@ -160,6 +189,10 @@ def page(row: Metric, coverage: str) -> str:
         lines += [describe._note(row, start).replace(start, f"**{start}**", 1), ""]
     lines += [f"- **{head}**: {text}" for head, text in facts(row, said, coverage).items() if text]
     lines += [
+        "",
+        "## How to read a value",
+        "",
+        *how_to_read(row),
         "",
         f"## Edge cases{EDGES_OF.get(row.name, '')}",
         "",
@@ -237,6 +270,59 @@ def also_in(row: Metric) -> str:
     """The other libraries that have a metric."""
     libraries = libraries_with(row)
     return f" **Also in** {', '.join(libraries)}." if libraries else ""
+
+
+def how_to_read(row: Metric) -> list[str]:
+    """The values of good, fair and useless models where positives are frequent and rare, and a
+    table of counts worked out.
+    """
+    value_of = {
+        (name, prevalence): value_of_rates(row, *rates, prevalence)
+        for name, rates in MODELS.items()
+        for prevalence in PREVALENCES
+    }
+    good = [value_of[next(iter(MODELS)), prevalence] for prevalence in PREVALENCES]
+    of_half, *others = map(value_in_words, good)
+    if len({*map(value_in_words, good)}) == 1:
+        moves = f"has {of_half}, whatever the prevalence"
+    else:
+        shares = map(in_percent, PREVALENCES[1:])
+        where = [f"{text} where {share} are" for text, share in zip(others, shares, strict=True)]
+        moves = f"has {of_half} where half of the samples are positive, {' and '.join(where)}"
+    lines = [
+        *([READ[row.name], ""] if row.name in READ else []),
+        f"A model that is right for 90 % of each class {moves}. Worked out: of 1,000 people 100 "
+        "are ill; it finds 90 of them, and calls 90 of the 900 others ill. With tp 90, fn 10, "
+        f"fp 90 and tn 810 the value is {value_in_words(good[1])}.",
+        "",
+    ]
+    rows = [
+        [name, *(value_in_words(value_of[name, prevalence]) for prevalence in PREVALENCES)]
+        for name in MODELS
+    ]
+    heads = ["a model", *(f"{in_percent(share)} positive" for share in PREVALENCES)]
+    return [*lines, *table(heads, rows).split("\n")[1:-2]]
+
+
+def in_percent(share: float) -> str:
+    """A proportion as "10 %"."""
+    return f"{100 * share:g} %"
+
+
+def value_of_rates(row: Metric, recall: float, specificity: float, prevalence: float) -> float:
+    """The value of a model with these rates, of the positive class or of both; nan for 0/0."""
+    n_positive = round(N_SAMPLES * prevalence)
+    n_negative = N_SAMPLES - n_positive
+    tp, tn = round(recall * n_positive), round(specificity * n_negative)
+    counts = [[tn, n_negative - tn], [n_positive - tp, tp]]
+    matrix = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    parameters = parameters_of(row, threshold_probability=0.5, cost_matrix=1 - np.eye(2))
+    return float(quietly(matrix.score, row.name, zero_division=np.nan, **parameters))
+
+
+def value_in_words(value: float) -> str:
+    """A value with three digits, and no sign before 0."""
+    return "0/0" if np.isnan(value) else f"{value + 0.0:.3g}"
 
 
 def edges(row: Metric) -> list[str]:

