@@ -194,7 +194,7 @@ data frame, or dict of (actual, predicted) to cost
     >>> expected_cost(["cat", "ant", "cat"], ["cat", "cat", "ant"], cost_matrix={("cat", "ant"): 6})
     2.0
     >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
-    >>> missed = {(1, 0): 1, (0, 1): 20}  # a false alarm, a missed tumor
+    >>> missed = {(1, 0): 1, (0, 1): 20}  # a false alarm, a missed tumour
     >>> scoring = get_scorer("neg_expected_cost", cost_matrix=missed)
     >>> model = LinearDiscriminantAnalysis()
     >>> models = [model, ProbabilityClassifier(model, cost_matrix=missed)]
