@@ -14,6 +14,7 @@ from tests.docs import (
     docstring_parameters,
     metric_pages,
     metrics_file,
+    names_page,
     project_lines,
     site_pages,
     theory_pages,
@@ -33,6 +34,7 @@ STEPS: dict[str, Callable[[list[str]], int]] = {
     "docs/metrics/": metric_pages.main,
     "docs/theory/": theory_pages.main,
     "docs/cheat_sheet.md": cheat_sheet_defaults.main,
+    "docs/names.md": names_page.main,
     "docs/api/ and .zensical.toml": site_pages.main,
 }
 

@@ -26,6 +26,8 @@ TOP = {
     "gallery.md": "Gallery",
     "instead_of.md": "Instead of",
     "cheat_sheet.md": "Cheat sheet",
+    "names.md": "A to Z",
+    "glossary.md": "Glossary",
     "who_gives_what.md": "Who gives what",
     "speed.md": "Speed",
     "api": "API reference",
