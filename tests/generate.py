@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 
 from tests.docs import (
+    api_links,
     cheat_sheet_defaults,
     docstring_parameters,
     metric_pages,
@@ -36,6 +37,7 @@ STEPS: dict[str, Callable[[list[str]], int]] = {
     "docs/cheat_sheet.md": cheat_sheet_defaults.main,
     "docs/names.md": names_page.main,
     "docs/api/ and .zensical.toml": site_pages.main,
+    "links to the reference": api_links.main,
 }
 
 

@@ -203,6 +203,9 @@ def page(row: Metric, coverage: str) -> str:
         "```python",
         *example(said["Examples"]),
         "```",
+        "",
+        f"Next: [{row.name} in a search](../tasks/search_and_cross_validate.md), "
+        f"[how certain it is](../tasks/how_certain.md), [its relatives](../{family_page(row)}).",
     ]
     return "\n".join([*lines, ""])
 
@@ -245,13 +248,24 @@ def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
         "Also called": ", ".join(
             code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
         ),
-        "Function": f"{code(calls['function'])}, or of a matrix "
+        "Function": f"[{code(calls['function'])}]({entry(row)}), or of a matrix "
         f"{code(calls['matrix cm'])}{parameters}",
         "Scorer": code(calls["scorer"]) + (f"; averages: {averages}" if averages else ""),
         "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {method}. "
         f"{coverage}",
         "Source": f"{' '.join(said['References'].split())}{also_in(row)}",
     }
+
+
+def entry(row: Metric) -> str:
+    """Where the reference has the function of a metric."""
+    return f"../{family_page(row)}#skmetrics_ext.{row.function}"
+
+
+def family_page(row: Metric) -> str:
+    """The page of the reference with the metrics of the same family."""
+    [family] = [name for name in HEADINGS if row in rows_of(name)]
+    return f"api/metrics_{family}.md"
 
 
 def undefined(row: Metric, said: dict[str, str]) -> str:
@@ -397,6 +411,7 @@ def index() -> str:
     lines += ["", "## Edge cases", "", AT_THE_EDGES, ""]
     for heading, meaning, *_ in SITUATIONS:
         lines += [f"- **{heading}**: {meaning}"]
+    lines += ["", "Next: [which metric?](../which_metric.md), or [all names](../names.md)."]
     return "\n".join([*lines, ""])
 
 

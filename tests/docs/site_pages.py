@@ -33,6 +33,22 @@ TOP = {
     "api": "API reference",
     "backward_compatibility.md": "Backward compatibility",
 }
+# Where a reader of a page of the reference finds the names in use: a page of docs/tasks/.
+TASKS = {
+    "find_a_metric": "choose_a_metric",
+    "a_metric": "choose_a_metric",
+    "a_scorer": "search_and_cross_validate",
+    "many_metrics": "search_and_cross_validate",
+    "from_probabilities_to_labels": "thresholds_and_costs",
+    "thresholds": "thresholds_and_costs",
+    "matrices_and_groups": "groups_and_fairness",
+    "confidence_intervals": "how_certain",
+    "pass_fail_or_cannot_tell": "over_time_and_claims",
+    "compare": "compare_models",
+    "agreement_of_raters": "raters_and_partly_known_labels",
+    "watch_a_model_in_use": "over_time_and_claims",
+    "plots": "how_certain",
+}
 
 
 def api_pages():
@@ -44,31 +60,36 @@ def api_pages():
     for name, (heading, purpose) in HEADINGS.items():
         rows = rows_of(name)
         names = "\n".join(
-            f"- `{row.function}`: {', '.join([row.name, *row.aliases])}" for row in rows
+            f"- `{row.function}`: [{', '.join([row.name, *row.aliases])}](../metrics/{row.name}.md)"
+            for row in rows
         )
         text = (
             f"{purpose}\n\nThe name of each metric for scorers and matrices, and its other "
-            f"names:\n\n{names}"
+            f"names; each leads to how its values are read:\n\n{names}"
         )
         pages[f"metrics_{name}.md"] = page(
-            heading, text, dict.fromkeys(row.function for row in rows)
+            heading, text, dict.fromkeys(row.function for row in rows), "choose_a_metric"
         )
     for task in skmetrics_ext.__doc__.strip().split("\n\n")[2:]:
         heading, lines = task.split("\n", 1)
         if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
-            pages[re.sub(r"\W+", "_", heading.partition(":")[0].lower()) + ".md"] = page(
-                heading, lines, names
-            )
+            name = re.sub(r"\W+", "_", heading.partition(":")[0].lower())
+            pages[f"{name}.md"] = page(heading, lines, names, TASKS[name])
     return pages
 
 
-def page(heading, text, names):
+def page(heading, text, names, task):
     """A page of the reference: mkdocstrings puts what it says of a name in place of each line with
-    colons.
+    colons. It ends with the task in which the names are used.
     """
-    return (
-        "\n\n".join([f"# {heading}", text, *(f"::: skmetrics_ext.{name}" for name in names)]) + "\n"
-    )
+    way_on = f"Next: [{title_of(DOCS / 'tasks' / f'{task}.md')}](../tasks/{task}.md)."
+    entries = [f"::: skmetrics_ext.{name}" for name in names]
+    return "\n\n".join([f"# {heading}", text, *entries, "---", way_on]) + "\n"
+
+
+def title_of(path):
+    """The title of a page."""
+    return path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
 
 
 def navigation():

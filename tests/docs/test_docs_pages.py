@@ -117,6 +117,12 @@ def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
 
 
 @each_page()
+def test_a_page_ends_with_a_way_on(page):
+    last = page.read_text(encoding="utf-8").rstrip().rpartition("\n\n")[2]
+    assert re.search(r"\]\([\w./-]+\.md", last)
+
+
+@each_page()
 def test_a_page_has_one_title_and_closed_blocks_of_short_lines(page):
     text = page.read_text(encoding="utf-8")
     assert len(re.findall(r"^# ", BLOCK.sub("", text), re.MULTILINE)) == 1

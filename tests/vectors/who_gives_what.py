@@ -300,6 +300,8 @@ library that takes the wrong one of two classes as positive in a metric of count
 since each table has the values of both classes.
 
 This page is made by `python -m tests.vectors.who_gives_what` from stored results.
+
+Next: [instead of X write Y](instead_of.md), and [how a metric is read](metrics/index.md).
 """
 
 
