@@ -13,8 +13,8 @@ from tests.docs import (
     api_links,
     cheat_sheet_defaults,
     docstring_parameters,
+    edge_cases,
     metric_pages,
-    metrics_file,
     names_page,
     project_lines,
     site_pages,
@@ -23,14 +23,14 @@ from tests.docs import (
 from tests.vectors import compute, score, who_gives_what
 
 COMMAND = "python -m tests.generate"
-# In this order: pages show docstrings, METRICS.md reads the results of libraries, pages of metrics
-# and of theory read METRICS.md, and the navigation all pages.
+# In this order: pages show docstrings, pages of metrics show results of libraries, and the
+# navigation all pages.
 STEPS: dict[str, Callable[[list[str]], int]] = {
     "docstrings": docstring_parameters.main,
     "tests/vectors/vectors.json.xz": compute.main,
     "tests/vectors/results.json": score.keep_up,
     "docs/who_gives_what.md": who_gives_what.main,
-    "METRICS.md": metrics_file.main,
+    "docs/undefined_values.md": edge_cases.main,
     "README.md and tests/typed_usage.py": project_lines.main,
     "docs/metrics/": metric_pages.main,
     "docs/theory/": theory_pages.main,

@@ -232,7 +232,7 @@ def test_slow_tests_say_what_they_guard():
 def test_top_level_is_as_it_should_be():
     top = {name.split("/")[0] for name in listed_files()}
     named = {"pyproject.toml", "setup.cfg", "LICENSE", "skmetrics_ext", "tests", "examples", "docs"}
-    named |= {"README.md", "METRICS.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"}
+    named |= {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"}
     assert {name for name in top if not name.startswith(".")} == named
 
 

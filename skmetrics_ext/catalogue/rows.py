@@ -177,7 +177,7 @@ class Metric:
 
 TP, FP, FN, TN = (frozenset({cell}) for cell in ("tp", "fp", "fn", "tn"))
 
-# METRICS.md has each family in this order. Not here: functions that are not a single metric
+# docs/metrics has each family in this order. Not here: functions that are not a single metric
 # (confusion_matrix), and names that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (

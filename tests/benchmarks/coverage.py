@@ -6,7 +6,7 @@ N] [--publish]`, or with `--report` alone.
 What looks bad is drawn again, with other seeds, and then only the new figures are reported: the
 worst of many first ones is bad by chance, too. Results are kept, one line per block of draws, and a
 run goes on where the last ended; `--publish` adds them to coverage.jsonl.xz, from which the table
-in METRICS.md is made. After a change of the methods begin again without that file.
+in docs/theory/coverage.md is made. After a change of the methods begin again without that file.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from tests.benchmarks.coverage_cells import FAMILIES, cells_of
 from tests.benchmarks.coverage_draws import measure
 
 BLOCK = 50
-# What was measured so far, which the tables of METRICS.md show; a run goes on from it.
+# What was measured so far, which the tables of docs/theory/coverage.md show; a run goes on from it.
 PUBLISHED = Path(__file__).with_name("coverage.jsonl.xz")
 # The first look at a cell, and the second at what looks bad there.
 FIRST, FAST, SLOW = 1, 2, 3
@@ -227,7 +227,7 @@ def report(lines, families, least):
     figures = {**figures_of(lines, [FIRST]), **figures_of(lines, [FAST, SLOW])}
     broken = []
     for family in families:
-        print(f"\n### {TITLES[family]}\n\n{HEADER}")
+        print(f"\n## {TITLES[family]}\n\n{HEADER}")
         print("|---|---|---|---|---|")
         by_metric = collections.defaultdict(list)
         for (of_family, place, key), of in figures.items():
@@ -253,7 +253,7 @@ def report(lines, families, least):
                 for key, cell, of in each
                 for why in broken_by(key, of, least)
             ]
-    print(f"\n### What breaks the rule: {len(broken)} of {len(figures)}\n")
+    print(f"\n## What breaks the rule: {len(broken)} of {len(figures)}\n")
     print("\n".join(f"- {line}" for line in broken))
 
 

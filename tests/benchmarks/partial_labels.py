@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from skmetrics_ext import ConfusionMatrix
-from tests.docs.metrics_file import with_parts
+from tests.docs.generated_parts import with_parts
 from tests.docs.theory_pages import FOLDER, PICTURE, save, table
 
 PAGE, DRAWING = FOLDER / "partly_known_labels.md", PICTURE.with_name("partly_known_labels.png")

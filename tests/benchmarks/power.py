@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from skmetrics_ext import ConfusionMatrix, compare, compare_curves, threshold_curve
-from tests.docs.metrics_file import with_parts
+from tests.docs.generated_parts import with_parts
 from tests.docs.theory_pages import FOLDER, table
 
 PAGE = FOLDER / "tests.md"

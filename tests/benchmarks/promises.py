@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from skmetrics_ext import AbstainingClassifier, ConfusionMatrix, ConstrainedThresholdClassifier
-from tests.docs.metrics_file import with_parts
+from tests.docs.generated_parts import with_parts
 from tests.docs.theory_pages import FOLDER, PICTURE, save, table
 
 PAGE, DRAWING = FOLDER / "promises.md", PICTURE.with_name("promises.png")

@@ -1,6 +1,7 @@
 """The tables and the picture of docs/theory/cross_validation.md, from what the benchmarks wrote."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -16,9 +17,8 @@ from tests.benchmarks.cross_validated import (
     share_with_caveat,
     worst,
 )
-from tests.docs.metrics_file import METRICS_MD
 
-PICTURE = METRICS_MD.parent / "docs" / "pictures" / "cross_validation.png"
+PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "cross_validation.png"
 OTHERS = {
     "today_holds": "pooled folds",
     "two_deviations_hold": "mean ± 2 SD",

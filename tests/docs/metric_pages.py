@@ -1,6 +1,6 @@
 """The pages of metrics, docs/metrics: this module writes them, `--check` compares them.
 
-They say nothing of their own: the catalogue, the docstrings and METRICS.md say it, and a page
+They say nothing of their own: the catalogue and the docstrings say it, and a page
 gathers it.
 """
 
@@ -19,24 +19,14 @@ from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.reports import describe
 from skmetrics_ext.reports.describe import docstring_of
-from tests.docs.metrics_file import (
-    HEADINGS,
-    METRICS_MD,
-    SITUATIONS,
-    code,
-    codes,
-    libraries_with,
-    of_what,
-    parameters_of,
-    quietly,
-    rows_of,
-    text_between,
-    value_in,
-    word_of,
-)
+from tests.docs import symbols
+from tests.docs.edge_cases import SITUATIONS, value_in
+from tests.docs.families import HEADINGS, libraries_with, of_what, rows_of, word_of
+from tests.docs.generated_parts import code, codes
 from tests.docs.theory_pages import coverages, table
+from tests.shared import parameters_of, quietly
 
-FOLDER = METRICS_MD.parent / "docs" / "metrics"
+FOLDER = Path(__file__).parents[2] / "docs" / "metrics"
 COMMAND = "python -m tests.docs.metric_pages"
 NOT_SIMULATED = "How often its intervals are right has not been simulated yet."
 # The words of a name that are not written in small letters, or say more than the name.
@@ -340,7 +330,7 @@ def value_in_words(value: float) -> str:
 
 
 def edges(row: Metric) -> list[str]:
-    """A table of the values in the edge cases of METRICS.md."""
+    """A table of the values in the edge cases."""
     values = []
     for situation in SITUATIONS:
         value, is_undefined = value_in(row, situation)
@@ -400,14 +390,18 @@ def index() -> str:
         "",
         "## Other names",
         "",
-        "Aliases are names, too: for functions that take a metric, and for scorers.",
+        'A name or an alias works wherever a metric is asked for: `cm.score("recall")`, '
+        '`get_scorer("recall_macro")`, `compare(..., "recall")`. A scorer\'s name starts with '
+        "`neg_` where lower is better, and it returns the negated value. Metrics of a class have "
+        "averages: `specificity_macro`, `_weighted`, `_micro`, `_samples` and, where higher or "
+        "lower is better, `_worst`.",
         "",
     ]
     others = sorted((alias, row) for row in METRICS for alias in row.aliases)
     lines += [
         ", ".join(f"{code(alias)}: [{in_words(row.name)}]({row.name}.md)" for alias, row in others)
     ]
-    lines += ["", "## Symbols", "", text_between("**Formulas.** ", "\n\n**0/0 gives**")]
+    lines += ["", "## Symbols", "", *symbols.LINES]
     lines += ["", "## Edge cases", "", AT_THE_EDGES, ""]
     for heading, meaning, *_ in SITUATIONS:
         lines += [f"- **{heading}**: {meaning}"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.docs.metrics_file import HEADINGS, rows_of
+from tests.docs.families import HEADINGS, rows_of
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -22,9 +22,11 @@ TOP = {
     "recipes": "Recipes",
     "metrics": "Metrics",
     "theory": "Theory",
+    "undefined_values.md": "Undefined values",
     "caveats.md": "Caveats",
     "gallery.md": "Gallery",
     "instead_of.md": "Instead of",
+    "differences.md": "Where we differ",
     "cheat_sheet.md": "Cheat sheet",
     "names.md": "A to Z",
     "glossary.md": "Glossary",

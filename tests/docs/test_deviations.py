@@ -1,8 +1,9 @@
-"""Each row of the tables of differences in METRICS.md is what both libraries do."""
+"""Each row of the tables of differences in docs/differences.md is what both libraries do."""
 
 import inspect
 import re
 import warnings
+from pathlib import Path
 
 import imblearn.metrics
 import numpy as np
@@ -15,11 +16,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import FixedThresholdClassifier, cross_val_score
 
 import skmetrics_ext
-from tests.docs.metrics_file import METRICS_MD
 from tests.docs.test_project_files import section
 from tests.doubles import AnsweringClassifier
 
-# METRICS.md is about 1.9; older versions differ in some rows.
+PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
+# The page is about 1.9; older versions differ in some rows.
 IS_1_9 = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 9)
 CASES = {}
 
@@ -409,7 +410,7 @@ def test_both_libraries_do_what_the_row_says(start):
 
 
 def test_every_row_has_a_case():
-    text = METRICS_MD.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     sections = (
         section(text, f"## Where we differ from {library}")
         for library in ("scikit-learn", "imbalanced-learn")

@@ -117,6 +117,13 @@ def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
 
 
 @each_page()
+def test_lines_of_tables_have_as_many_cells_as_their_heads(page):
+    for table in re.findall(r"(?:^\|.+\n)+", text_of(page), re.MULTILINE):
+        sizes = {len(re.split(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(sizes) == 1, table
+
+
+@each_page()
 def test_a_page_ends_with_a_way_on(page):
     last = page.read_text(encoding="utf-8").rstrip().rpartition("\n\n")[2]
     assert re.search(r"\]\([\w./-]+\.md", last)

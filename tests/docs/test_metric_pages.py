@@ -11,8 +11,8 @@ from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.reports.describe import docstring_of
 from tests.docs import metric_pages
+from tests.docs.edge_cases import PAGE
 from tests.docs.metric_pages import FOLDER, value_of_rates
-from tests.docs.metrics_file import METRICS_MD
 from tests.docs.test_project_files import section
 from tests.shared import for_each, parameters_of
 
@@ -106,7 +106,7 @@ def test_scorers_that_are_named_exist(row):
 
 
 @every_metric
-def test_values_in_edge_cases_are_those_of_the_metrics_file(row):
+def test_values_in_edge_cases_are_those_of_their_page(row):
     head, _, values = re.search(
         r"^## Edge cases.*\n\n(.+)\n(.+)\n(.+)\n", page_of(row), re.MULTILINE
     ).groups()
@@ -115,7 +115,7 @@ def test_values_in_edge_cases_are_those_of_the_metrics_file(row):
         head.strip("| ").split(" | "), values.strip("| ").split(" | "), strict=True
     ):
         part = (
-            METRICS_MD.read_text(encoding="utf-8")
+            PAGE.read_text(encoding="utf-8")
             .partition(f"\n### {heading}\n")[2]
             .partition("\n### ")[0]
         )

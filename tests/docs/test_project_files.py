@@ -19,13 +19,7 @@ CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMPATIBILITY = (ROOT / "docs" / "backward_compatibility.md").read_text(encoding="utf-8")
-FILES = [
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "METRICS.md",
-    "docs/backward_compatibility.md",
-]
+FILES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/backward_compatibility.md"]
 every_file = pytest.mark.parametrize("file", FILES)
 
 

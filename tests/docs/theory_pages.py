@@ -1,6 +1,6 @@
 """The generated parts of docs/theory: this module writes them, `--check` compares the texts.
 
-They are what METRICS.md says of intervals and of how often these are right, and a picture of that.
+They sum up docs/theory/coverage.md by the method of intervals, and draw it.
 """
 
 import argparse
@@ -16,9 +16,10 @@ from PIL import Image
 
 from skmetrics_ext.catalogue.rows import BY_NAME
 from tests.docs import cross_validation_tables
-from tests.docs.metrics_file import METRICS_MD, part, text_between, with_parts, word_of
+from tests.docs.families import word_of
+from tests.docs.generated_parts import part, with_parts
 
-FOLDER = METRICS_MD.parent / "docs" / "theory"
+FOLDER = Path(__file__).parents[2] / "docs" / "theory"
 PICTURE = FOLDER.parent / "pictures" / "coverage.png"
 COMMAND = "python -m tests.docs.theory_pages"
 
@@ -55,27 +56,15 @@ def main(arguments: list[str] | None = None) -> int:
         draw()
         return 0
     for one in different:
-        print(f"{one!r} is not what METRICS.md gives. To write it, run: {COMMAND}")
+        print(f"{one!r} is not what its figures give. To write it, run: {COMMAND}")
     return int(bool(different))
 
 
-def methods() -> str:
-    """What METRICS.md says of the methods of intervals."""
-    return "\n" + text_between("metric over all classes.\n\n", "\n\nAverages use") + "\n\n"
-
-
-def coverage() -> str:
-    """The section of METRICS.md, of which the title is that of the page."""
-    text = text_between("\n## Coverage of the intervals\n", "\n<!-- end of coverage -->")
-    return text.replace("\n<!-- coverage -->\n", "").replace("\n### ", "\n## ") + "\n"
-
-
 def coverages() -> list[Coverage]:
-    """The rows of METRICS.md on intervals of a matrix."""
-    rows = [
-        line.strip("| ").split(" | ")
-        for line in text_between("\n### Intervals of a matrix", "\n### ").splitlines()
-    ]
+    """The rows of coverage.md on intervals of a matrix."""
+    text = (FOLDER / "coverage.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Intervals of a matrix")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines()]
     return [
         Coverage(row[0], row[1], float(row[2]), float(row[3])) for row in rows if row[0] in BY_NAME
     ]
@@ -158,8 +147,7 @@ def draw() -> None:
 
 
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
-    "intervals.md": {"methods": methods, "coverage": by_method},
-    "coverage.md": {"coverage": coverage},
+    "intervals.md": {"coverage": by_method},
     "cross_validation.md": {
         "settings": cross_validation_tables.settings,
         "fresh": cross_validation_tables.fresh,

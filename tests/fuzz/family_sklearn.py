@@ -138,7 +138,7 @@ MULTILABEL = {
 
 
 def _deviates(name: str, options: dict[str, Any], y_true: Any) -> bool:
-    """Where the two differ on purpose, as METRICS.md says."""
+    """Where the two differ on purpose, as docs/differences.md says."""
     if name == "jaccard_score":
         return bool(options["zero_division"] != options["zero_division"])
     return (

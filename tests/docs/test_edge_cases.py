@@ -1,9 +1,9 @@
-"""METRICS.md agrees with the catalogue, and its edge cases with other implementations."""
+"""The values in edge cases are those of other implementations, and families are whole."""
 
-import functools
 import inspect
 import re
 import warnings
+from pathlib import Path
 
 import imblearn.metrics
 import numpy as np
@@ -13,136 +13,65 @@ import sklearn.metrics as sk
 from skmetrics_ext import ConfusionMatrix, cohen_kappa_score, get_scorer, matthews_corrcoef
 from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from tests.docs import metrics_file
-from tests.docs.metrics_file import HEADINGS, METRICS_MD, rows_of
+from tests.docs import edge_cases
+from tests.docs.edge_cases import PAGE
+from tests.docs.families import HEADINGS, libraries_with, rows_of, word_of
+from tests.docs.symbols import LINES
 from tests.docs.test_project_files import section
-from tests.docs.test_readme import printed
 from tests.shared import for_each, parameters_of, quietly
 from tests.vectors.oracle import EXACT_METRICS, class_value, overall_value, tally
 from tests.vectors.sources import imbalanced_learn, scikit_learn, scikit_learn_by_class
 
-TEXT = METRICS_MD.read_text(encoding="utf-8")
+TEXT = PAGE.read_text(encoding="utf-8")
+INTERVALS = Path(PAGE.parent, "theory", "intervals.md").read_text(encoding="utf-8")
 every_metric = for_each("row", METRICS)
 
 
 # The command.
 
 
-# What a part is made of takes long, and stays the same.
-ONCE = {name: functools.cache(make) for name, make in metrics_file.PARTS.items()}
-
-
-@pytest.fixture
-def copy(tmp_path, monkeypatch):
-    monkeypatch.setattr(metrics_file, "PARTS", ONCE)
-    path = tmp_path / "METRICS.md"
-    path.write_text(TEXT, encoding="utf-8")
-    return path
-
-
-def test_the_file_is_what_the_command_writes(monkeypatch):
-    monkeypatch.setattr(metrics_file, "PARTS", ONCE)
-    assert metrics_file.main(["--check"]) == 0
-
-
-def test_what_differs_is_named_and_written(copy, capsys):
-    broken = TEXT
-    for right, wrong in (
-        ("| `recall` | `tp / (tp + fn)` | [0, 1] |", "| `recall` | `tp / (tp + fp)` | [0, 1] |"),
-        ("source: Youden 1950", "source: Youden 1951"),
-        ("\n### Every prediction is wrong\n", "\n### Every prediction is correct\n"),
-    ):
-        assert TEXT.count(right) == 1
-        broken = broken.replace(right, wrong)
+def test_the_page_is_what_the_command_writes_and_what_differs_is_named(
+    tmp_path, monkeypatch, capsys
+):
+    assert edge_cases.main(["--check"]) == 0
+    copy = tmp_path / "page.md"
+    right, wrong = "\n### Every prediction is wrong\n", "\n### Every prediction is correct\n"
+    prose = ("A ratio 0/0", "By hand, a ratio 0/0")
+    assert [TEXT.count(text) for text in (right, prose[0])] == [1, 1]
+    broken = TEXT.replace(right, wrong).replace(*prose)
     copy.write_text(broken, encoding="utf-8")
-    assert metrics_file.main(["--check", "--file", str(copy)]) == 1
-    assert capsys.readouterr().out == "".join(
-        f"METRICS.md: the part '{part}' is not what the package gives. "
-        "To write it, run: python -m tests.docs.metrics_file\n"
-        for part in ("catalogue", "edges")
+    monkeypatch.setattr(edge_cases, "PAGE", copy)
+    assert edge_cases.main(["--check"]) == 1
+    assert capsys.readouterr().out == (
+        "page.md is not what the package gives. To write it, run: python -m tests.docs.edge_cases\n"
     )
     assert copy.read_text(encoding="utf-8") == broken
-    assert metrics_file.main(["--file", str(copy)]) == 0
-    assert copy.read_text(encoding="utf-8") == TEXT
-
-
-def test_what_is_written_by_hand_is_kept(copy):
-    prose = "by hand, not generated"
-    copy.write_text(TEXT.replace("All metrics by family", prose), encoding="utf-8")
-    assert metrics_file.main(["--file", str(copy)]) == 0
-    assert copy.read_text(encoding="utf-8") == TEXT.replace("All metrics by family", prose)
+    assert edge_cases.main([]) == 0
+    assert copy.read_text(encoding="utf-8") == TEXT.replace(*prose)
 
 
 @pytest.mark.parametrize("marker", ["<!-- generated: edges -->", "<!-- end -->"])
-def test_a_missing_marker_is_an_error(copy, marker):
+def test_a_missing_marker_is_an_error(tmp_path, monkeypatch, marker):
+    copy = tmp_path / "page.md"
     copy.write_text(TEXT.replace(marker, ""), encoding="utf-8")
+    monkeypatch.setattr(edge_cases, "PAGE", copy)
     with pytest.raises(
         ValueError, match=r"needs one line '<!-- generated: \w+ -->' and below it a line"
     ):
-        metrics_file.main(["--check", "--file", str(copy)])
+        edge_cases.main(["--check"])
 
 
-# The catalogue.
-
-
-def subsections(heading):
-    """The sections in a section, by their headings."""
-    _, *parts = re.split(r"^### (.+)\n", section(TEXT, heading), flags=re.MULTILINE)
-    return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
-def cells(text):
-    """The cells of a table in which names are code, one list per row."""
-    lines = [line for line in text.splitlines() if line.startswith("| `")]
-    return [
-        [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        for line in lines
-    ]
-
-
-ROWS = {
-    row[0].strip("`"): row[1:]
-    for text in subsections("## Catalogue").values()
-    for row in cells(text)
-}
-# What is said about a metric below its table, and its parts by their first words.
-SAID = dict(re.findall(r"^- `(\w+)`: (.+)$", section(TEXT, "## Catalogue"), re.MULTILINE))
-
-
-def said(name, start):
-    """The words after these, up to the next part."""
-    found = re.search(rf"(?:^|; ){start} (.+?)(?=; (?:scorer|also|source)|$)", SAID[name])
-    return found[1] if found else ""
+# What pages say of the metrics of a family.
 
 
 def test_each_family_has_the_functions_of_its_file():
-    names = [
-        [row[0].strip("`") for row in cells(text)] for text in subsections("## Catalogue").values()
-    ]
-    assert names == [[row.name for row in rows_of(family)] for family in HEADINGS]
-    assert sorted(name for family in names for name in family) == sorted(
-        row.name for row in METRICS
-    )
-    assert SAID.keys() == ROWS.keys()
-
-
-@every_metric
-def test_the_table_is_the_catalogue(row):
-    formula, limits, better, undefined, _ = ROWS[row.name]
-    assert formula == f"`{row.text}`"
-    assert (limits, better, undefined) == (row.range, row.better, f"{row.undefined:g}")
-
-
-@every_metric
-def test_the_list_has_the_names_and_the_source(row):
-    assert (said(row.name, "function").strip("`") or row.name) == row.function
-    assert re.findall(r"\w+", said(row.name, "also called")) == list(row.aliases)
-    assert said(row.name, "source:") == row.source
+    names = [row.name for family in HEADINGS for row in rows_of(family)]
+    assert sorted(names) == sorted(row.name for row in METRICS)
 
 
 @every_metric
 def test_scorers_have_the_names_that_are_given(row):
-    name = said(row.name, "scorer").strip("`") or row.name
+    name = row.scorer_name
     parameters = parameters_of(row)
     assert callable(get_scorer(name, **parameters))
     other = name.removeprefix("neg_") if name.startswith("neg_") else f"neg_{name}"
@@ -164,7 +93,7 @@ def test_the_libraries_that_are_named_have_it():
         "index_balanced_accuracy": "make_index_balanced_accuracy",
     }
     for row in METRICS:
-        libraries = said(row.name, "also in").split(", ")
+        libraries = libraries_with(row)
         assert ("scikit-learn" in libraries) == hasattr(
             sk, by_scikit_learn.get(row.name, row.function)
         ), row.name
@@ -177,8 +106,8 @@ def test_the_libraries_that_are_named_have_it():
 
 @every_metric
 def test_intervals_are_found_as_is_said(row):
-    word = ROWS[row.name][-1]
-    assert f"\n- {word}: " in section(TEXT, "## How to read the tables")
+    word = word_of(row)
+    assert f"\n- {word}: " in INTERVALS
     cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
     found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
     methods = {
@@ -193,7 +122,8 @@ def test_intervals_are_found_as_is_said(row):
 
 
 def test_only_directions_have_a_worst_class():
-    assert "where higher or lower is better, `_worst`" in TEXT
+    index = Path(PAGE.parent, "metrics", "index.md").read_text(encoding="utf-8")
+    assert "where higher or lower is better, `_worst`" in index
     for row in METRICS:
         if row.has_average:
             assert ("worst" in suffixes_of(row)) == (row.better != "neither")
@@ -240,7 +170,7 @@ def test_what_is_undefined_has_the_value_that_the_rule_gives():
 
 
 def test_each_sign_in_a_formula_is_explained():
-    explained = re.findall(r"`([^`]+)`", section(TEXT, "## How to read the tables"))
+    explained = re.findall(r"`([^`]+)`", "\n".join(LINES))
     known = {word for sign in explained for word in re.findall(r"[A-Za-z]\w*", sign)} | set(BY_NAME)
     words = (
         "mean of over the classes that occur in y_true nonempty rows columns min max sum sqrt i j k"
@@ -274,7 +204,8 @@ def edge(text):
     return actual, predicted, values
 
 
-EDGES = {heading: edge(text) for heading, text in subsections("## Undefined values").items()}
+_, *PARTS = re.split(r"^### (.+)\n", section(TEXT, "## Values in edge cases"), flags=re.MULTILINE)
+EDGES = {heading: edge(text) for heading, text in zip(PARTS[::2], PARTS[1::2], strict=True)}
 KNOWN = {
     heading: ["yes"] if heading == "Only this class occurs" else ["no", "yes"] for heading in EDGES
 }
@@ -407,17 +338,3 @@ def test_edges_are_what_pycm_gives(heading):
             assert written[name].startswith("undefined") or written[name].endswith("inf"), name
         else:
             assert written[name] == as_written(value, undefined=False), name
-
-
-# The prose.
-
-
-def test_the_block_prints_what_it_says():
-    ((code, said),) = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL)
-    assert printed(code) == said
-
-
-def test_lines_of_tables_have_as_many_cells_as_their_heads():
-    for table in re.findall(r"(?:^\|.+\n)+", TEXT, re.MULTILINE):
-        sizes = {len(re.split(r"(?<!\\)\|", line)) for line in table.splitlines()}
-        assert len(sizes) == 1, table

@@ -1,0 +1,125 @@
+"""The families of metrics, and what the pages say of each metric of one."""
+
+from importlib import import_module
+
+from skmetrics_ext.catalogue.rows import METRICS, Metric
+from tests.docs.generated_parts import codes
+from tests.vectors.score import who_has
+
+# The heading of a family, by the name of its file, and its purpose.
+HEADINGS = {
+    "rates_of_actual": (
+        "Rates of the actual classes",
+        "Of the samples that belong to a class, or do not, the proportion predicted correctly or "
+        "wrongly. They do not depend on prevalence, and so carry over to populations where the "
+        "class is rarer.",
+    ),
+    "rates_of_predicted": (
+        "Rates of the predicted classes",
+        "Of the samples predicted as a class, or not, the proportion predicted correctly or "
+        "wrongly. They say how far to trust a prediction, and depend on prevalence.",
+    ),
+    "rates_of_all": (
+        "Proportions of all samples",
+        "The proportion of all samples that a class, its predictions or its errors make up. The "
+        "first three describe the data and the workload; accuracy on one rare class is high even "
+        "if the model never finds it.",
+    ),
+    "precision_and_recall": (
+        "Precision and recall as one number",
+        "For searches and detectors, where finding the positives and being right about them both "
+        "matter. All but P4 ignore the true negatives.",
+    ),
+    "overlap": (
+        "Overlap of predicted and actual positives",
+        "How much the two sets overlap, as for image masks; lift is how many times more often they "
+        "coincide than expected by chance.",
+    ),
+    "balance": (
+        "Balance of the two rates of a class",
+        "For rare classes: recall and specificity must both be good.",
+    ),
+    "skill": (
+        "Skill on one class",
+        "How much better than chance (0) predictions are: informedness from the rates of the "
+        "actual classes, markedness from those of the predicted classes, phi from both.",
+    ),
+    "likelihood_ratios": (
+        "Likelihood ratios",
+        "How many times a prediction multiplies the odds of the class, as for diagnostic tests; 1 "
+        "is uninformative.",
+    ),
+    "odds": (
+        "Odds and risks",
+        "How strongly prediction and class are associated, as measured in epidemiology and signal "
+        "detection.",
+    ),
+    "verification": (
+        "Verification of forecasts",
+        "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance "
+        "level; a frequency bias of 1 means neither over- nor underforecasting.",
+    ),
+    "rare_events": (
+        "Rare events",
+        "Scores that do not degenerate as the event gets rarer, as most others do.",
+    ),
+    "cost": ("Cost and benefit", "For decisions whose errors have unequal costs."),
+    "accuracy": (
+        "Accuracy",
+        "Proportions of correct labels over all classes, some weighted so that large classes do "
+        "not swamp small ones.",
+    ),
+    "agreement": (
+        "Agreement beyond chance",
+        "How far two raters (or a model and the true labels) agree beyond chance, which is 0; each "
+        "metric defines chance differently. The two disagreements separate wrong class totals "
+        "(quantity) from wrong assignment (allocation).",
+    ),
+    "information": (
+        "Information and association",
+        "How much a prediction says about the class, regardless of labels: a model that always "
+        "swaps two classes loses nothing. Confusion entropy is the exception: it measures how "
+        "spread out the errors are.",
+    ),
+}
+
+# The name of Metric.interval, which docs/theory/intervals.md explains.
+INTERVALS = {
+    "share": "Wilson",
+    "scaled share": "Wilson",
+    "largest share": "Wilson, of each class",
+    "overlap": "Wilson",
+    "log": "delta method",
+    "atanh": "delta method",
+    "logit": "delta method",
+    "replicates": "bootstrap",
+    "quantity": "bootstrap of the marginals",
+    "allocation": "bootstrap of the marginals",
+    "biased": "bootstrap",
+}
+
+
+def rows_of(name: str) -> list[Metric]:
+    """The metrics of a family, by the name of its file."""
+    functions = vars(import_module(f"skmetrics_ext.metrics.{name}"))
+    return [row for row in METRICS if row.function in functions]
+
+
+def word_of(row: Metric) -> str:
+    """The interval method of a metric."""
+    return "MOVER" if row.of_two_shares is not None else INTERVALS[row.interval]
+
+
+def of_what(rows: list[Metric]) -> str:
+    """Whether there is one value per class or one over all classes."""
+    overall = [row.name for row in rows if not row.has_average]
+    if not overall:
+        return "One value per class."
+    if len(overall) == len(rows):
+        return "One value over all classes."
+    return f"One value per class; {codes(overall)}: one over all classes."
+
+
+def libraries_with(row: Metric) -> list[str]:
+    """The other libraries that have a metric: those that are asked about the test vectors."""
+    return [library for library, names in who_has().items() if row.name in names]
