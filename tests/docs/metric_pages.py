@@ -85,6 +85,8 @@ AT_THE_EDGES = (
     'is 0/0, "undefined" '
     "is followed by the default value."
 )
+# Headings that all pages have would crowd what a search finds.
+NOT_FOUND = "{ data-search-exclude }"
 # What values in edge cases depend on.
 EDGES_OF = {"expected_cost": ": each error costs 1", "net_benefit": ": threshold_probability=0.5"}
 # A docstring's value for 0/0 and when it occurs.
@@ -180,15 +182,15 @@ def page(row: Metric, coverage: str) -> str:
     lines += [f"- **{head}**: {text}" for head, text in facts(row, said, coverage).items() if text]
     lines += [
         "",
-        "## How to read a value",
+        f"## {reading(row)}",
         "",
         *how_to_read(row),
         "",
-        f"## Edge cases{EDGES_OF.get(row.name, '')}",
+        f"## Edge cases{EDGES_OF.get(row.name, '')} {NOT_FOUND}",
         "",
         *edges(row),
         "",
-        "## Example",
+        f"## Example {NOT_FOUND}",
         "",
         "```python",
         *example(said["Examples"]),
@@ -274,6 +276,13 @@ def also_in(row: Metric) -> str:
     """The other libraries that have a metric."""
     libraries = libraries_with(row)
     return f" **Also in** {', '.join(libraries)}." if libraries else ""
+
+
+def reading(row: Metric) -> str:
+    """What a reader asks about values."""
+    if row.better == "neither":
+        return "How to read a value"
+    return f"{title(row)}: what is a good value?"
 
 
 def how_to_read(row: Metric) -> list[str]:

@@ -13,6 +13,8 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md"))
 SWITCH = "label[for^=__palette]:not([hidden])"
+# How long a search may take, on a machine that is busy.
+SECONDS = 5
 SCHEME = "document.body.getAttribute('data-md-color-scheme')"
 
 
@@ -110,10 +112,84 @@ def test_each_page_works_narrow_and_wide_light_and_dark(tab, server):
     assert problems == {}
 
 
-def test_search_finds_npv(tab, server):
+# What readers search for, and the page that is to be found first.
+FIRST_FOUND = {
+    "McNemar": "theory/tests",
+    "significance test": "tasks/compare_models",
+    "compare two models": "tasks/compare_models",
+    "noninferiority": "tasks/compare_models",
+    "which metric": "which_metric",
+    "what is a good MCC": "metrics/matthews_corrcoef",
+    "npv": "recipes/npv_in_cross_val_score",
+    "specificity": "recipes/specificity_in_gridsearchcv",
+    "specificity GridSearchCV": "recipes/specificity_in_gridsearchcv",
+    "kappa": "metrics/cohen_kappa",
+    "krippendorff": "metrics/krippendorff_alpha",
+    "youden": "metrics/informedness",
+    "iou": "metrics/jaccard",
+    "calibration": "",
+    "brier": "",
+    "log loss": "",
+    "install": "",
+    "changelog": "",
+    "f1 confidence interval": "recipes/confidence_interval_of_f1",
+    "roc auc confidence interval": "recipes/confidence_interval_of_roc_auc",
+    "mover": "theory/intervals",
+    "clustered data": "recipes/clustered_patients",
+    "sample size": "recipes/sample_size_for_recall",
+    "choose threshold recall": "recipes/threshold_for_recall_0_95",
+    "cost matrix": "recipes/cost_matrix",
+    "decision curve": "recipes/decision_curve_with_intervals",
+    "fairness": "tasks/groups_and_fairness",
+    "demographic parity": "tasks/groups_and_fairness",
+    "drift": "tasks/over_time_and_claims",
+    "control chart": "recipes/control_chart_by_month",
+    "inter-rater agreement": "tasks/raters_and_partly_known_labels",
+    "multilabel": "recipes/multilabel_threshold_per_label",
+    "imbalanced data": "recipes/g_mean_for_imbalanced_data",
+    "Spark dataframe": "tasks/big_tables",
+    "polars": "tasks/big_tables",
+    "duckdb": "tasks/big_tables",
+    "xgboost early stopping": "recipes/early_stopping_on_mcc_in_xgboost",
+    "keras": "recipes/f1_of_an_epoch_in_keras",
+    "undefined metric warning": "undefined_values",
+    "zero_division": "undefined_values",
+    "pos_label is not a valid label": "recipes/pos_label_1_is_not_a_valid_label",
+    "sample weight": "recipes/sample_weight_in_gridsearchcv",
+    "groupkfold": "recipes/groupkfold_with_sample_weight",
+    "glossary": "glossary",
+}
+# The results stand in a tree of their own, beside the page's.
+FOUND = """() => {
+    const trees = [...document.querySelectorAll("body *")].map(each => each.shadowRoot);
+    const links = trees.flatMap(tree => (tree ? [...tree.querySelectorAll("li a")] : []));
+    return links.map(link => link.href);
+}"""
+
+
+def test_searches_find_their_page_first(tab, server):
     page, wrong = tab
     page.goto(server, wait_until="load")
     page.click(".md-search__button")
-    page.keyboard.type("npv")
-    page.wait_for_selector("a[href*=negative_predictive_value], a[href*=rates_of_predicted]")
+    box = page.locator("input:visible").first
+    others = {}
+    for words, expected in FIRST_FOUND.items():
+        # So that no result of the search before is taken for one of this.
+        box.fill("qqqq")
+        wait_for(page, "")
+        box.fill(words)
+        address = f"{server}{expected}/" if expected else server
+        if (first := wait_for(page, address)) != address:
+            others[words] = first
+    assert others == {}
     assert wrong == []
+
+
+def wait_for(page, address):
+    """The first result, once it is this address, or after all seconds; "" if there is none."""
+    for _ in range(SECONDS * 10):
+        first = re.split(r"[?#]", (page.evaluate(FOUND) or [""])[0])[0]
+        if first == address:
+            break
+        page.wait_for_timeout(100)
+    return first
