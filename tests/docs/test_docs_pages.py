@@ -116,6 +116,30 @@ def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
             assert anchor in ids or anchor.startswith(objects), link
 
 
+# What the code of a page needs beside this package, and how that is seen. The start page installs
+# what it needs.
+NEEDED = {
+    "fairlearn": r"from fairlearn",
+    "imbalanced-learn": r"(?:import|from) imblearn",
+    "narwhals": r"\.from_frame\(",
+    "matplotlib": r"\bplot_\w+\(",
+    "openpyxl": r"\.xlsx",
+    "pandas": r"import pandas|as_frame=True|metrics_table\(|score_table\(|\.to_frame\(",
+    "polars": r"import polars",
+    "pycm": r"import pycm",
+}
+
+
+@each_page([page for page in PAGES if blocks(page, "python") and page != DOCS / "index.md"])
+def test_a_page_says_first_what_its_code_needs(page):
+    code = "\n".join(blocks(page, "python"))
+    needed = [name for name, seen in NEEDED.items() if re.search(seen, code)]
+    said = f"To run the code: `pip install {' '.join(needed)}`." if needed else None
+    lines = page.read_text(encoding="utf-8").splitlines()
+    found = [line for line in lines[:20] if line.startswith("To run the code")]
+    assert found == ([said] if said else [])
+
+
 @each_page()
 def test_lines_of_tables_have_as_many_cells_as_their_heads(page):
     for table in re.findall(r"(?:^\|.+\n)+", text_of(page), re.MULTILINE):
