@@ -51,6 +51,11 @@ TASKS = {
     "watch_a_model_in_use": "over_time_and_claims",
     "plots": "how_certain",
 }
+# Classes of so many methods that each has a page of its own.
+LARGE = (
+    *("AbstainingClassifier", "ConfusionMatrix", "ConfusionScorer"),
+    *("ConstrainedThresholdClassifier", "ThresholdCurve"),
+)
 
 
 def api_pages():
@@ -76,7 +81,13 @@ def api_pages():
         heading, lines = task.split("\n", 1)
         if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
             name = re.sub(r"\W+", "_", heading.partition(":")[0].lower())
-            pages[f"{name}.md"] = page(heading, lines, names, TASKS[name])
+            large = [each for each in names if each in LARGE]
+            for each in large:
+                lines = lines.replace(f"`{each}`", f"[`{each}`]({each}.md)", 1)
+                about = f"From [{heading.partition(':')[0].lower()}]({name}.md)."
+                pages[f"{each}.md"] = page(each, about, [each], TASKS[name])
+            others = [each for each in names if each not in LARGE]
+            pages[f"{name}.md"] = page(heading, lines, others, TASKS[name])
     return pages
 
 
