@@ -39,7 +39,7 @@ def pointwise_band(
     """Limits of the value (m,) where each of so many shares (m,) of the given class lies beyond the
     threshold: those of an operating point at each.
     """
-    sizes = None if clusters is None else _effective_sizes(point, beyond, clusters)
+    sizes = None if clusters is None else _effective_sizes(point, beyond, clusters, alpha)
     lows, highs = np.empty_like(values), np.empty_like(values)
     for place, (share, value) in enumerate(zip(beyond, values, strict=True)):
         at = point._replace(beyond=float(share))
@@ -48,7 +48,9 @@ def pointwise_band(
     return Limits(lows, highs)
 
 
-def _effective_sizes(point: OperatingPoint, beyond: Array, clusters: ClusteredScores) -> Sizes:
+def _effective_sizes(
+    point: OperatingPoint, beyond: Array, clusters: ClusteredScores, alpha: float
+) -> Sizes:
     """The numbers of independent samples of each class that vary as much as the clustered ones.
 
     The largest variance between clusters along the curve counts, in proportion to that of
@@ -60,13 +62,15 @@ def _effective_sizes(point: OperatingPoint, beyond: Array, clusters: ClusteredSc
     thresholds = given[places]
     is_given = np.repeat([1.0, 0.0], [len(point.given), len(point.others)])
     return Sizes(
-        _effective_size(point.given, clusters.of_given, thresholds),
-        _effective_size(point.others, clusters.of_others, thresholds),
-        _effective_size(is_given, np.concatenate([*clusters]), np.array([0.5])),
+        _effective_size(point.given, clusters.of_given, thresholds, alpha),
+        _effective_size(point.others, clusters.of_others, thresholds, alpha),
+        _effective_size(is_given, np.concatenate([*clusters]), np.array([0.5]), alpha),
     )
 
 
-def _effective_size(scores: Array, clusters: NDArray[np.intp], thresholds: Array) -> float:
+def _effective_size(
+    scores: Array, clusters: NDArray[np.intp], thresholds: Array, alpha: float
+) -> float:
     """n over the largest design effect of the share of samples above the thresholds, with Student's
     quantile for few clusters.
     """
@@ -84,7 +88,7 @@ def _effective_size(scores: Array, clusters: NDArray[np.intp], thresholds: Array
     if len(effects) == 1:
         # As if all samples of a cluster were alike.
         effects.append(float((sizes**2).sum() / n))
-    of_few = stats.t.isf(0.025, max(n_clusters - 1, 1)) / stats.norm.isf(0.025)
+    of_few = stats.t.isf(alpha / 2, max(n_clusters - 1, 1)) / stats.norm.isf(alpha / 2)
     return float(max(n / (max(effects) * of_few**2), 1.0))
 
 

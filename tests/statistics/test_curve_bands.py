@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import threshold_curve
+from skmetrics_ext.statistics import curve_bands
 from skmetrics_ext.statistics.curve_bands import (
     N_REPLICATES,
     ClusteredScores,
@@ -170,3 +171,26 @@ def test_bands_of_clusters_miss_seldom_enough(sizes, of_one_class):
     false = stats.norm.sf(stats.norm.isf(recalls) + sizes[4])
     precision = sizes[2] * recalls / (sizes[2] * recalls + (1 - sizes[2]) * false)
     assert missed(400, draw, recalls, precision, is_precision=True).max() <= 0.075
+
+
+# Student's quantiles of 4 degrees of freedom and the normal ones, as in printed tables.
+@pytest.mark.parametrize(
+    ("alpha", "student", "normal"), [(0.05, 2.776, 1.960), (0.01, 4.604, 2.576)]
+)
+def test_few_clusters_count_by_students_quantile_of_the_level(monkeypatch, alpha, student, normal):
+    sizes = []
+
+    def replicates(point, n_replicates, random, size=None):
+        sizes.append(size)
+        return of_operating_points(point, n_replicates, random, size)
+
+    of_operating_points = curve_bands.replicates
+    monkeypatch.setattr(curve_bands, "replicates", replicates)
+    # As many samples above the threshold in each of five clusters, which then count as independent.
+    scores = np.tile(np.arange(10.0), 5)
+    clusters = ClusteredScores(np.repeat(np.arange(5), 10), np.repeat(np.arange(5, 10), 10))
+    point = OperatingPoint(scores, scores + 0.5, 0.5, is_precision=False)
+    random = np.random.default_rng(0)
+    pointwise_band(point, np.array([0.5]), np.array([0.6]), alpha, random, clusters)
+    independent = 50 * (normal / student) ** 2
+    assert sizes[0][:2] == pytest.approx((independent, independent), rel=1e-3)

@@ -101,6 +101,7 @@ def test_limits_that_exclude_equality_say_so(low, high, text):
     ("dash", "lows", "found"),
     [
         ("-", [0.1, 0.2], "-"),
+        ("-", [0.0, 0.2], "-"),
         ("-", [0.1, -0.2], " to "),
         ("\N{EN DASH}", [-0.2], " to "),
         (", ", [-0.2], ", "),
