@@ -30,7 +30,7 @@ F1 = get_scorer("f1", pos_label="malignant")
 N_SAMPLES, N_STUDIES = 120, 60
 
 
-def tumours():
+def tumors():
     data = load_breast_cancer()
     return data.data, data.target_names[data.target]
 
@@ -57,7 +57,7 @@ def one_study(X, y):
     """One data set, and the F1 of the model that is fitted to it on the other samples."""
     known = train_test_split(X, y, train_size=N_SAMPLES, stratify=y, random_state=0)
     X_known, X_new, y_known, y_new = known
-    print(f"F1 of malignant tumours, a tree, {N_SAMPLES} samples, 5 folds")
+    print(f"F1 of malignant tumors, a tree, {N_SAMPLES} samples, 5 folds")
     for name, (low, high) in three_intervals(X_known, y_known, 0).items():
         print(f"  {name:<20} {low:.3f} to {high:.3f}")
     tree = DecisionTreeClassifier(random_state=0).fit(X_known, y_known)
@@ -96,9 +96,9 @@ def picture(limits, truth):
     for ax, (name, of) in zip(axes, limits.items(), strict=True):
         low, high = of[order].T
         holds = (low <= truth[order]) & (truth[order] <= high)
-        for hit, colour in ((True, "0.7"), (False, "#b35806")):
+        for hit, color in ((True, "0.7"), (False, "#b35806")):
             places = np.flatnonzero(holds == hit)
-            ax.hlines(places, low[places], high[places], color=colour)
+            ax.hlines(places, low[places], high[places], color=color)
         ax.plot(truth[order], np.arange(len(truth)), ".", color="black", markersize=3)
         ax.set_title(f"{name}: {np.mean(~holds):.0%} miss", fontsize=10)
         ax.set_xlabel("F1")
@@ -117,6 +117,6 @@ def save(figure):
 
 
 if __name__ == "__main__":
-    samples, labels = tumours()
+    samples, labels = tumors()
     one_study(samples, labels)
     save(picture(*many_studies(samples, labels)))

@@ -37,7 +37,7 @@ def table(title, rows):
 
 
 def search_at_a_threshold():
-    """Choose C by the specificity when every tumour with a risk of 20 % or more is called
+    """Choose C by the specificity when every tumor with a risk of 20 % or more is called
     malignant.
     """
     data = load_breast_cancer()
@@ -107,12 +107,12 @@ def several_metrics_of_ten_classes():
 
 
 def picture(matrices):
-    """The lower the threshold, the fewer tumours are missed, and the more false
+    """The lower the threshold, the fewer tumors are missed, and the more false
     alarms there are.
     """
     try:
         plot = plot_confusion_matrix(
-            matrices, title="The lower the threshold, the fewer tumours are missed"
+            matrices, title="The lower the threshold, the fewer tumors are missed"
         )
     except ImportError as error:
         print(f"\nThere is no plot: {error}")

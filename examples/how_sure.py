@@ -33,11 +33,11 @@ def models():
     return {
         "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "tree": DecisionTreeClassifier(max_depth=8, random_state=0),
-        "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
+        "neighbors": make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
     }
 
 
-def tumours():
+def tumors():
     """A few hundred samples: the intervals are wider than most differences between models."""
     data = load_breast_cancer()
     diagnosis = data.target_names[data.target]
@@ -47,7 +47,7 @@ def tumours():
     fitted = {name: model.fit(X, y) for name, model in models().items()}
     predictions = {name: model.predict(X_test) for name, model in fitted.items()}
 
-    print(f"Recall of malignant tumours, {(y_test == 'malignant').sum()} in the test data")
+    print(f"Recall of malignant tumors, {(y_test == 'malignant').sum()} in the test data")
     matrices = {
         name: ConfusionMatrix.from_labels(y_test, labels, labels=["benign", "malignant"])
         for name, labels in predictions.items()
@@ -55,7 +55,7 @@ def tumours():
     for name, cm in matrices.items():
         print(f"  {name:<12} {cm.interval('recall')}")
     wanted = sample_size("recall", value=0.95, half_width=0.02).n
-    print(f"  estimating a recall of 0.95 to within 0.02 takes {wanted} malignant tumours\n")
+    print(f"  estimating a recall of 0.95 to within 0.02 takes {wanted} malignant tumors\n")
 
     comparison = compare(
         y_test,
@@ -113,8 +113,8 @@ def folds():
         for name, model in models().items()
     }
     sizes = {"n_train": 0.8 * len(y), "n_test": 0.2 * len(y)}
-    found = compare_folds(scores["logistic"], scores["neighbours"], **sizes, rope=0.02)
-    print("\nMCC over 20 folds, logistic minus neighbours, allowing for other training data")
+    found = compare_folds(scores["logistic"], scores["neighbors"], **sizes, rope=0.02)
+    print("\nMCC over 20 folds, logistic minus neighbors, allowing for other training data")
     print(
         f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}"
     )
@@ -139,7 +139,7 @@ def short(comparison):
 
 def picture(comparison):
     plot = plot_intervals(comparison, sort=False)
-    plot.ax_.set_title("Tumours: how much better than the tree")
+    plot.ax_.set_title("Tumors: how much better than the tree")
     save(plot.figure_)
 
 
@@ -151,7 +151,7 @@ def save(figure):
 
 
 if __name__ == "__main__":
-    of_tumours = tumours()
+    of_tumors = tumors()
     digits()
     folds()
-    picture(of_tumours)
+    picture(of_tumors)

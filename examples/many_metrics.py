@@ -41,7 +41,7 @@ def compare_models(X, y):
     )
     models = {
         "naive Bayes": GaussianNB(),
-        "neighbours": KNeighborsClassifier(),
+        "neighbors": KNeighborsClassifier(),
         "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=500)),
     }
     results = {
@@ -51,7 +51,7 @@ def compare_models(X, y):
 
     print("Mean of five folds\n")
     print(f"  {'':<30}", *(f"{name:>13}" for name in models))
-    keys = [key for key in results["neighbours"] if key.startswith("test_")]
+    keys = [key for key in results["neighbors"] if key.startswith("test_")]
     for key in keys[:8]:
         print(
             f"  {key.removeprefix('test_'):<30}",
@@ -68,7 +68,7 @@ def search_by_the_rare_class(X, y):
         KNeighborsClassifier(), grid, scoring=scorer, refit="recall_eight", cv=FOLDS
     ).fit(X, y)
 
-    print("\nNeighbours: chosen by the recall of the eights\n")
+    print("\nNeighbors: chosen by the recall of the eights\n")
     print(f"  {'':<44} {'recall':>8} {'precision':>10} {'eights taken for even':>22}")
     found = search.cv_results_
     for k, parameters in enumerate(found["params"]):

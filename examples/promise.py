@@ -1,4 +1,4 @@
-"""Guarantee: which threshold finds 95 % of malignant tumours in new patients, and what it costs.
+"""Guarantee: which threshold finds 95 % of malignant tumors in new patients, and what it costs.
 
 The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'`
 for the plot. Run it with `python examples/promise.py [PLOT]`; it takes a few seconds.
@@ -44,7 +44,7 @@ def choose(X, y, confidence_level):
 
 def compare_promises(chosen):
     """The higher the confidence, the lower the threshold, and the more false alarms."""
-    print(f"The highest precision with a recall of {ASKED} for malignant tumours\n")
+    print(f"The highest precision with a recall of {ASKED} for malignant tumors\n")
     print(
         f"  {'confidence':<18} {'threshold':>9} {'recall':>8} {'precision':>10} {'missed':>8} "
         f"{'alarms':>8}"
@@ -67,7 +67,7 @@ def draw(classifier):
         1, 2, figsize=(8, 3.8), width_ratios=[1.75, 1], layout="constrained"
     )
     figure.get_layout_engine().set(h_pad=0.08)
-    title = f"The threshold that finds {100 * ASKED:.0f} % of the tumours of new patients, too"
+    title = f"The threshold that finds {100 * ASKED:.0f} % of the tumors of new patients, too"
     figure.suptitle(title, fontweight="bold")
     # A threshold with less recall than the chosen one may miss the bound on new data. The lower
     # edge of a 90 % band is a one-sided 95 % limit.
@@ -103,7 +103,7 @@ def draw(classifier):
     )
     missed, ill = cm.counts[1, 0], cm.counts[1].sum()
     plot_confusion_matrix(cm, title="", ax=right)
-    right.set_title(f"{missed} of {ill} tumours missed", fontsize="medium")
+    right.set_title(f"{missed} of {ill} tumors missed", fontsize="medium")
     save(figure)
 
 

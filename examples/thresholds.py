@@ -1,4 +1,4 @@
-"""Choose a threshold under a constraint: few false alarms, hardly a malignant tumour missed.
+"""Choose a threshold under a constraint: few false alarms, hardly a malignant tumor missed.
 
 The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'`
 for the plot. Run it with `python examples/thresholds.py [PLOT]`; it takes a few seconds.
@@ -72,7 +72,7 @@ def choose_on_training_data(model, X, y):
 
 def picture(curve):
     plot = plot_threshold_curve(curve, ["precision", "recall", "specificity"], subject_to=BOUNDS)
-    plot.ax_.set_title("The most precise threshold that misses hardly a tumour")
+    plot.ax_.set_title("The most precise threshold that misses hardly a tumor")
     save(plot.figure_)
 
 

@@ -42,7 +42,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture(scope="session")
-def tumours():
+def tumors():
     """Breast cancer data: 569 samples with the labels "benign" and "malignant"."""
     data = load_breast_cancer()
     return data.data[:, :6], data.target_names[data.target]

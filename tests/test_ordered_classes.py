@@ -118,7 +118,7 @@ def test_levels_that_do_not_occur_keep_their_place_between_those_that_do():
     codes = [np.array([levels.index(label) for label in side]) for side in (true, pred)]
     gerrity = gerrity_by_rewards(*codes, 4)
     kappa = sklearn.metrics.cohen_kappa_score(*codes, weights="linear", labels=range(4))
-    # Without the level between them, low and high are neighbours, as scikit-learn has it.
+    # Without the level between them, low and high are neighbors, as scikit-learn has it.
     assert kappa != pytest.approx(sklearn.metrics.cohen_kappa_score(*codes, weights="linear"))
     assert gerrity != pytest.approx(gerrity_score(*codes))
     model = AnsweringClassifier(sorted({*true}), {"predict": np.array(pred)}).fit()

@@ -230,7 +230,7 @@ def _is_of_curve(scores: NDArray[Any], threshold: NDArray[Any]) -> bool:
     cut = in_precision_of(scores, np.ravel(threshold))[0]
     below = scores.max(where=scores < cut, initial=-np.inf)
     above = scores.min(where=scores >= cut, initial=np.inf)
-    neighbours = [score for score in (below, above) if np.isfinite(score)]
+    neighbors = [score for score in (below, above) if np.isfinite(score)]
     both: tuple[Ties, Ties] = ("positive", "negative")
-    returned = [between_scores(scores, score, ties) for score in neighbours for ties in both]
-    return bool(np.isin(cut, [*neighbours, *returned]))
+    returned = [between_scores(scores, score, ties) for score in neighbors for ties in both]
+    return bool(np.isin(cut, [*neighbors, *returned]))

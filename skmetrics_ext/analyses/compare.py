@@ -60,7 +60,7 @@ def compare(
 
     Inference is for these fitted models on new samples from the same population, not for models
     refitted to new training data (`compare_folds`); on samples used for model selection it is
-    biased in favour of the selected model.
+    biased in favor of the selected model.
 
     Parameters
     ----------

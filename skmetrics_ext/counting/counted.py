@@ -327,7 +327,7 @@ def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
 def counted_at_once(
     y_true: Any, y_pred: Any, sample_weight: Any, labels: Any
 ) -> CountedMatrix | None:
-    """What `counted` gives for short arrays of neighbouring integers, whose cost is the number of
+    """What `counted` gives for short arrays of neighboring integers, whose cost is the number of
     calls; else None.
     """
     if (

@@ -160,7 +160,7 @@ def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value)
 
 def gerrity(matrix: Value, *, label_steps: Any = None) -> Quotient:
     # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between
-    # neighbouring levels, which equals the sum over the matrix of rewards. Boundaries without a
+    # neighboring levels, which equals the sum over the matrix of rewards. Boundaries without a
     # class between them divide the samples alike; one with nothing on one side has no skill.
     below, *between, above = _steps(matrix, label_steps)
     skills = informedness(_above_each_boundary(matrix))
@@ -179,7 +179,7 @@ def _steps(matrix: Value, label_steps: Any) -> NDArray[np.intp]:
 
 
 def _above_each_boundary(matrix: Value) -> ClassCounts:
-    """Counts (..., K - 1) of lying above the boundary between two neighbouring classes."""
+    """Counts (..., K - 1) of lying above the boundary between two neighboring classes."""
     up_to_row = matrix.cumsum(-2)
     from_row = matrix[..., ::-1, :].cumsum(-2)[..., ::-1, :]
 

@@ -193,9 +193,10 @@ def balanced_accuracy_score(
     Examples
     --------
     >>> from skmetrics_ext import balanced_accuracy_score
-    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
+    >>> y_true, y_pred = [0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1]
+    >>> balanced_accuracy_score(y_true, y_pred)
     0.625
-    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1], adjusted=True)
+    >>> balanced_accuracy_score(y_true, y_pred, adjusted=True)
     0.25
     """
     samples = CountedPairs(encode_single_label(y_true, y_pred, sample_weight=sample_weight))

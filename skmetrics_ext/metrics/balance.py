@@ -134,9 +134,11 @@ def one_vs_rest_balanced_accuracy_score(
     >>> from skmetrics_ext import one_vs_rest_balanced_accuracy_score
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> one_vs_rest_balanced_accuracy_score(y_true, y_pred, average=None).round(4)
+    >>> values = one_vs_rest_balanced_accuracy_score(y_true, y_pred, average=None)
+    >>> values.round(4)
     array([0.75  , 0.9   , 0.6667])
-    >>> round(one_vs_rest_balanced_accuracy_score(y_true, y_pred, average="macro"), 4)
+    >>> macro = one_vs_rest_balanced_accuracy_score(y_true, y_pred, average="macro")
+    >>> round(macro, 4)
     0.7722
     """
     return class_metric("one_vs_rest_balanced_accuracy", y_true, y_pred, **options)

@@ -114,9 +114,10 @@ def net_benefit(
     >>> from skmetrics_ext import net_benefit
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> net_benefit(y_true, y_pred, threshold_probability=0.2, average=None).round(4)
+    >>> risk = {"threshold_probability": 0.2}
+    >>> net_benefit(y_true, y_pred, **risk, average=None).round(4)
     array([0.1667, 0.125 , 0.2917])
-    >>> round(net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"), 4)
+    >>> round(net_benefit(y_true, y_pred, **risk, average="macro"), 4)
     0.1944
     """
     return from_labels.class_metric(
@@ -191,14 +192,16 @@ data frame, or dict of (actual, predicted) to cost
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     >>> from sklearn.model_selection import cross_val_score
     >>> from skmetrics_ext import ProbabilityClassifier, expected_cost, get_scorer
-    >>> expected_cost(["cat", "ant", "cat"], ["cat", "cat", "ant"], cost_matrix={("cat", "ant"): 6})
-    2.0
+    >>> costs = {("cat", "ant"): 6}
+    >>> expected_cost(["cat", "ant"], ["ant", "ant"], cost_matrix=costs)
+    3.0
     >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
-    >>> missed = {(1, 0): 1, (0, 1): 20}  # a false alarm, a missed tumour
+    >>> missed = {(1, 0): 1, (0, 1): 20}  # a false alarm, a missed tumor
     >>> scoring = get_scorer("neg_expected_cost", cost_matrix=missed)
     >>> model = LinearDiscriminantAnalysis()
     >>> models = [model, ProbabilityClassifier(model, cost_matrix=missed)]
-    >>> [round(cross_val_score(each, X, y, scoring=scoring).mean().item(), 3) for each in models]
+    >>> scores = [cross_val_score(each, X, y, scoring=scoring) for each in models]
+    >>> [round(each.mean().item(), 3) for each in scores]
     [-0.741, -0.216]
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
@@ -299,7 +302,8 @@ def macro_averaged_mean_absolute_error(
     >>> round(macro_averaged_mean_absolute_error(y_true, y_pred), 4)
     0.3889
     >>> order = ["low", "mid", "top"]
-    >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=order)
+    >>> y_true, y_pred = ["low", "top"], ["top", "top"]
+    >>> macro_averaged_mean_absolute_error(y_true, y_pred, labels=order)
     1.0
     """
     return overall_metric(

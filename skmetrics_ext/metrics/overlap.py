@@ -169,9 +169,10 @@ def tversky_score(
     >>> from skmetrics_ext import tversky_score
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> tversky_score(y_true, y_pred, alpha=0.2, beta=0.8, average=None).round(4)
+    >>> weights = {"alpha": 0.2, "beta": 0.8}
+    >>> tversky_score(y_true, y_pred, **weights, average=None).round(4)
     array([0.5556, 0.8333, 0.6667])
-    >>> round(tversky_score(y_true, y_pred, alpha=0.2, beta=0.8, average="macro"), 4)
+    >>> round(tversky_score(y_true, y_pred, **weights, average="macro"), 4)
     0.6852
     """
     return class_metric("tversky", y_true, y_pred, alpha=alpha, beta=beta, **options)

@@ -129,9 +129,11 @@ def symmetric_extremal_dependence_index(
     >>> from skmetrics_ext import symmetric_extremal_dependence_index
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> symmetric_extremal_dependence_index(y_true, y_pred, average=None).round(4)
+    >>> values = symmetric_extremal_dependence_index(y_true, y_pred, average=None)
+    >>> values.round(4)
     array([1.    , 1.    , 0.4608])
-    >>> round(symmetric_extremal_dependence_index(y_true, y_pred, average="macro"), 4)
+    >>> macro = symmetric_extremal_dependence_index(y_true, y_pred, average="macro")
+    >>> round(macro, 4)
     0.8203
     """
     return class_metric("symmetric_extremal_dependence_index", y_true, y_pred, **options)

@@ -143,5 +143,5 @@ def title_of_cells(cells: Cells, normalize: Normalize, values: str) -> str:
 
 
 def whole_of(normalize: Normalize) -> str:
-    """A description of what the colours encode."""
+    """A description of what the colors encode."""
     return "samples" if normalize is None else f"% of {WHOLES[normalize][0]}"

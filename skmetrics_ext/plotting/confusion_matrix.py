@@ -30,17 +30,17 @@ def plot_confusion_matrix(
 ) -> ConfusionMatrixPlot:
     """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
 
-    A cell without samples is blank. A colour bar is added where the cell text does not show the
-    value that the colour encodes. Long names are wrapped or shortened. With more than 30 classes
-    there is no cell text but a colour bar, and only every second, fifth, ... class name, as fits. A
+    A cell without samples is blank. A color bar is added where the cell text does not show the
+    value that the color encodes. Long names are wrapped or shortened. With more than 30 classes
+    there is no cell text but a color bar, and only every second, fifth, ... class name, as fits. A
     matrix with groups, or a dict of matrices, is drawn as a panel each, side by side on a common
-    colour scale. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    color scale. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     cm : ConfusionMatrix, dict of name to ConfusionMatrix, or array-like of shape (n_samples,)
         A single matrix, or one per fold on an axis "fold". For folds the cells show mean ± standard
-        deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colours the
+        deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colors the
         mean. Proportions are computed per fold; folds without samples of a class are omitted.
         Another axis, such as of groups, gives a panel per entry, a dict one per matrix, which may
         have folds, too; at most 12 panels. With `y_pred`, the actual labels.
@@ -52,13 +52,13 @@ def plot_confusion_matrix(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     normalize : {"true", "pred", "all"} or None, default="true"
-        Colours show proportions of the actual class, the predicted class or all samples, as
-        does the percentage. None: colours show counts, among which a rare class is as pale as its
+        Colors show proportions of the actual class, the predicted class or all samples, as
+        does the percentage. None: colors show counts, among which a rare class is as pale as its
         errors, and the percentage is of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
         Text in each cell; None for no text. A dash marks a percentage of zero samples.
     cmap : str or matplotlib.colors.Colormap, default="Blues"
-        The colours; the text of a cell is black or white, whichever stands out.
+        The colors; the text of a cell is black or white, whichever stands out.
     title : str, default=None
         The title, of all panels together, above a description of the cell contents; "" for
         neither. None: the description alone, unless `ax` has a title.

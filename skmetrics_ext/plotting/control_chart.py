@@ -171,12 +171,12 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
     limits: list[Line2D] = []
     x_outside: list[Any] = []
     y_outside: list[float] = []
-    for one, colour, marker in zip(series, LINE_COLOURS, MARKERS, strict=False):
+    for one, color, marker in zip(series, LINE_COLOURS, MARKERS, strict=False):
         shown = _with_samples(one)
         lines += ax.plot(
             one.x,
             shown.value,
-            color=colour,
+            color=color,
             linewidth=LINE_WIDTH,
             label=one.name,
             marker=marker,
@@ -189,7 +189,7 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
         lower, upper = limits_of_all_before(one)
-        limits += [_draw_limit(ax, one.x, edge, colour) for edge in (lower, upper)]
+        limits += [_draw_limit(ax, one.x, edge, color) for edge in (lower, upper)]
         is_outside = (shown.value < lower) | (shown.value > upper)
         x_outside += [*one.x[is_outside]]
         y_outside += shown.value[is_outside].tolist()
@@ -227,12 +227,12 @@ def _with_samples(one: TimeSeries) -> TimeSeries:
     return one._replace(value=shown(one.value), low=shown(one.low), high=shown(one.high))
 
 
-def _draw_limit(ax: Axes, x: NDArray[Any], edge: NDArray[np.float64], colour: str) -> Line2D:
+def _draw_limit(ax: Axes, x: NDArray[Any], edge: NDArray[np.float64], color: str) -> Line2D:
     """A dotted line at a control limit."""
     (line,) = ax.plot(
         x,
         edge,
-        color=colour,
+        color=color,
         label=OF_LIMITS,
         drawstyle="steps-mid",
         linestyle=":",

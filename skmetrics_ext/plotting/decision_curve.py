@@ -59,13 +59,13 @@ class DecisionCurvePlot:
     lines_ : dict of label or name to matplotlib.lines.Line2D
         The line of each curve, by its label or name.
     treat_all_ : dict of label or name to matplotlib.lines.Line2D
-        The net benefit of treating all, for each coloured curve; one line for curves that share it.
+        The net benefit of treating all, for each colored curve; one line for curves that share it.
     treat_none_ : matplotlib.lines.Line2D
         The net benefit of treating none: 0.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        The confidence band of each coloured curve; empty without `confidence_level`.
+        The confidence band of each colored curve; empty without `confidence_level`.
 
     Examples
     --------
@@ -101,14 +101,14 @@ def plot_decision_curve(
     `ThresholdCurve.net_benefit`, is above both others; it needs calibrated probabilities. The x
     axis ends where no model achieves 2 % of the net benefit of a perfect model (the prevalence),
     and the y axis a little below 0. Curves drawn on axes that already have some take the next
-    colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    colors. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
         A single curve, the curves of all classes or groups, or one per model; fold curves are drawn
         as one pooled curve. A curve with given thresholds is drawn as points. With more than ten,
-        only the three best and the three worst by net benefit are coloured and named; to show
+        only the three best and the three worst by net benefit are colored and named; to show
         others, pass only those.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.
@@ -198,11 +198,11 @@ def plot_decision_curve(
 def _draw_bands(
     ax: Axes, lines: DrawnCurves, named: list[NamedCurve], end: float, request: Request
 ) -> dict[Any, PolyCollection]:
-    """The limits of the net benefit of each curve with a colour."""
+    """The limits of the net benefit of each curve with a color."""
     label = f"{100 * request.confidence_level:g} % at each threshold probability"
     bands = {}
     for one in named:
-        if one.key in lines.coloured and one.n_positive:
+        if one.key in lines.colored and one.n_positive:
             x = np.linspace(LEAST_RISK, 1, N_LIMITS) * min(end, MOST_RISK)
             if not one.curve.at_every_score:
                 given = np.sort(one.curve.thresholds).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The lines of curves: colour-blind-safe colours, as many points as visible, legend, bands."""
+"""The lines of curves: color-blind-safe colors, as many points as visible, legend, bands."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
 
-# Ten colours that are distinguishable with colour blindness: Petroff (2021), Accessible color
+# Ten colors that are distinguishable with color blindness: Petroff (2021), Accessible color
 # sequences for data visualization, arXiv:2107.02270.
 LINE_COLOURS = (
     "#3f90da",

@@ -1,4 +1,4 @@
-"""The curves in a plot: which they are, the mean of folds, colours, legend entries, and points."""
+"""The curves in a plot: which they are, the mean of folds, colors, legend entries, and points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -26,22 +26,22 @@ from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import count_as_text, on_one_line
 
-# Neighbours differ in it, and so do lines whose colours are the same.
+# Neighbors differ in it, and so do lines whose colors are the same.
 STYLES_OF_CURVES = ("-", "--", "-.")
 OTHERS: dict[str, Any] = {"color": "0.5", "alpha": 0.45, "linewidth": 0.7, "zorder": 1.8}
 GUIDE_COLOUR = "0.6"
 
 STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 
-# If there are more curves than colours, only this many of the best and of the worst are coloured.
+# If there are more curves than colors, only this many of the best and of the worst are colored.
 NAMED_OF_EACH = 3
 
 # Of curves in an order, more than these are not all named, and none is lighter than this part of
-# the colours.
+# the colors.
 MOST_OF_SERIES = 12
 LIGHTEST = 0.9
 
-# Mark the lines that take a colour from the cycle, and those that do not.
+# Mark the lines that take a color from the cycle, and those that do not.
 CURVE, GUIDE = "curve", "guide"
 
 NO_POINTS = np.zeros(0)
@@ -119,12 +119,12 @@ class DrawnCurve(NamedTuple):
 
 class DrawnCurves(NamedTuple):
     """The line of each curve, those with an entry in the legend, and the keys of those with a
-    colour.
+    color.
     """
 
     lines: dict[Any, Line2D]
     handles: list[Line2D]
-    coloured: list[Any]
+    colored: list[Any]
 
 
 def read_curves(
@@ -216,7 +216,7 @@ def dots_of(n_thresholds: int) -> dict[str, Any]:
 
 
 def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
-    """Each in the next colour, with an entry in the legend; of many, only the best
+    """Each in the next color, with an entry in the legend; of many, only the best
     and the worst.
     """
     if isinstance(source, ThresholdCurves):
@@ -225,7 +225,7 @@ def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
             return _draw_series(ax, curves, np.argsort(coordinates, kind="stable"))
     if len(curves) > len(LINE_COLOURS):
         return _draw_many_curves(ax, curves)
-    first = colours_taken(ax)
+    first = colors_taken(ax)
     lines = {
         curve.key: draw_line(ax, curve, **look_of(first + k)) for k, curve in enumerate(curves)
     }
@@ -238,11 +238,11 @@ def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) ->
     """
     from matplotlib import colormaps
 
-    colours = colormaps["viridis"](np.linspace(0, LIGHTEST, len(curves)))
+    colors = colormaps["viridis"](np.linspace(0, LIGHTEST, len(curves)))
     style: dict[str, Any] = {"linewidth": LINE_WIDTH, "gid": CURVE}
     in_order = [
-        draw_line(ax, curves[k], color=colour, **style)
-        for k, colour in zip(order, colours, strict=True)
+        draw_line(ax, curves[k], color=color, **style)
+        for k, color in zip(order, colors, strict=True)
     ]
     lines = {curves[k].key: line for k, line in zip(order, in_order, strict=True)}
     handles = in_order
@@ -253,10 +253,10 @@ def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) ->
 
 
 def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
-    """The best and the worst in colour, and all others as thin grey lines with one entry in the
+    """The best and the worst in color, and all others as thin gray lines with one entry in the
     legend.
     """
-    first = colours_taken(ax)
+    first = colors_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
     defined = [curve for curve in curves if len(curve.x)]
     # Those without an area come last.
@@ -266,16 +266,16 @@ def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
     for k, curve in enumerate([*best, *worst]):
         rank = "best" if k < of_each else "worst"
         lines[curve.key].set(**look_of(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
-    coloured = [curve.key for curve in (*best, *worst)]
-    handles = [lines[key] for key in coloured]
+    colored = [curve.key for curve in (*best, *worst)]
+    handles = [lines[key] for key in colored]
     undefined = [curve for curve in curves if not len(curve.x)]
-    others = [curve for curve in defined if curve.key not in coloured]
+    others = [curve for curve in defined if curve.key not in colored]
     for rest, text in ((others, "others"), (undefined, "undefined")):
         if rest:
             line = lines[rest[0].key]
             line.set_label(f"{len(rest)} {text}")
             handles.append(line)
-    return DrawnCurves(lines, handles, coloured)
+    return DrawnCurves(lines, handles, colored)
 
 
 def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
@@ -285,7 +285,7 @@ def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
 
 
 def draw_average(ax: Axes, average: DrawnCurve) -> Line2D:
-    """An average, dashed and in the colour of the text."""
+    """An average, dashed and in the color of the text."""
     ink = ax.xaxis.label.get_color()
     style: dict[str, Any] = {
         "color": ink,
@@ -296,7 +296,7 @@ def draw_average(ax: Axes, average: DrawnCurve) -> Line2D:
 
 
 def draw_guide(ax: Axes, x: Any, y: Any, label: str, **style: Any) -> Line2D:
-    """A thin grey reference line; an existing identical one is reused."""
+    """A thin gray reference line; an existing identical one is reused."""
     points = np.column_stack([x, y])
     for line in ax.lines:
         if (line.get_gid(), line.get_label()) == (REFERENCE, label) and np.array_equal(
@@ -322,12 +322,12 @@ def draw_references(
     text_of_several: str,
     points: Callable[[float], tuple[Any, Any]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
-    """A reference line from the prevalence of each curve, in its colour unless all are equal; and
+    """A reference line from the prevalence of each curve, in its color unless all are equal; and
     legend entries.
     """
     from matplotlib.lines import Line2D
 
-    defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
+    defined = [one for one in curves if one.key in drawn.colored and one.n_positive]
     differ = len({one.prevalence for one in defined}) > 1
     lines = {}
     for one in defined:
@@ -346,7 +346,7 @@ def draw_marks(
     thresholds: dict[Any, float],
     place: Callable[[ThresholdCurve, float], tuple[float, float]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
-    """A marker at the threshold of each coloured curve, and the legend entries."""
+    """A marker at the threshold of each colored curve, and the legend entries."""
     from matplotlib.lines import Line2D
 
     style: dict[str, Any] = {
@@ -358,12 +358,12 @@ def draw_marks(
     texts = {key: f"at {value_as_text(float(value), 3)}" for key, value in thresholds.items()}
     marks = {}
     for one in curves:
-        if one.key not in thresholds or one.key not in drawn.coloured:
+        if one.key not in thresholds or one.key not in drawn.colored:
             continue
         x, y = place(one.curve, thresholds[one.key])
         text = f"{one.name} {texts[one.key]}" if one.name else texts[one.key]
-        colour = drawn.lines[one.key].get_color()
-        look: dict[str, Any] = {**style, "color": colour, "zorder": 4, "gid": GUIDE}
+        color = drawn.lines[one.key].get_color()
+        look: dict[str, Any] = {**style, "color": color, "zorder": 4, "gid": GUIDE}
         (marks[one.key],) = ax.plot([x], [y], clip_on=False, label=text, **look)
     handles: list[Any] = list(marks.values())
     if len(handles) > 1 and len(set(thresholds.values())) == 1:
@@ -372,7 +372,7 @@ def draw_marks(
 
 
 def look_of(k: int) -> dict[str, Any]:
-    """The colour and the style of the k-th line of a plot."""
+    """The color and the style of the k-th line of a plot."""
     style = STYLES_OF_CURVES[k % len(STYLES_OF_CURVES)]
     return {
         "color": LINE_COLOURS[k % len(LINE_COLOURS)],
@@ -382,8 +382,8 @@ def look_of(k: int) -> dict[str, Any]:
     }
 
 
-def colours_taken(ax: Axes) -> int:
-    """The number of existing curves, including those drawn by other code, whose colours may look
+def colors_taken(ax: Axes) -> int:
+    """The number of existing curves, including those drawn by other code, whose colors may look
     alike.
     """
     others = [
@@ -487,11 +487,11 @@ def _warn_of_lack(
 
 
 def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> DrawnFolds:
-    """A band around each coloured mean; with a single mean, also its folds."""
+    """A band around each colored mean; with a single mean, also its folds."""
     from matplotlib.patches import Patch
 
     shown = {
-        key: mean for key, mean in means.items() if key in drawn.coloured and mean.n_defined > 1
+        key: mean for key, mean in means.items() if key in drawn.colored and mean.n_defined > 1
     }
     bands = {
         key: draw_band(ax, drawn.lines[key], mean.x, mean.low, mean.high)
@@ -504,14 +504,14 @@ def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> 
         return DrawnFolds(bands, lines, [])
     numbers = {mean.n_defined for mean in shown.values()}
     label = f"± 1 SD over {numbers.pop() if len(numbers) == 1 else 'the'} folds"
-    colours = {line.get_color() for key, line in drawn.lines.items() if key in bands}
-    colour = colours.pop() if len(colours) == 1 else GUIDE_COLOUR
+    colors = {line.get_color() for key, line in drawn.lines.items() if key in bands}
+    color = colors.pop() if len(colors) == 1 else GUIDE_COLOUR
     opacity = OPACITY_OF_BANDS if len(bands) == 1 else 2 * OPACITY_OF_BANDS
-    return DrawnFolds(bands, lines, [Patch(color=colour, alpha=opacity, linewidth=0, label=label)])
+    return DrawnFolds(bands, lines, [Patch(color=color, alpha=opacity, linewidth=0, label=label)])
 
 
 def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
-    """The folds in the colour of their mean, without entries in a legend."""
+    """The folds in the color of their mean, without entries in a legend."""
     opacity = OPACITY_OF_FOLDS * min(1, (FEW_FOLDS / len(mean.folds)) ** 0.5)
     style = {"color": line.get_color(), "alpha": opacity, "drawstyle": line.get_drawstyle(), **THIN}
     return {

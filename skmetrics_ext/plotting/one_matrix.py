@@ -1,4 +1,4 @@
-"""One confusion matrix in axes: its cells, their text, colours and names, for one or many."""
+"""One confusion matrix in axes: its cells, their text, colors and names, for one or many."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ConfusionMatrixPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     im_ : matplotlib.image.AxesImage
-        The colours; its array has the counts or proportions that they encode.
+        The colors; its array has the counts or proportions that they encode.
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
         The text of each cell; None where cells have no text.
     panels_ : dict of name or coordinate to ConfusionMatrixPlot
@@ -96,8 +96,8 @@ def draw_one(
         contents = title_of_cells(cells, look.normalize, str(look.values)) if is_said else ""
         # Wrapped at the edges of the figure.
         ax.set_title(title_with(title, contents).rstrip(), fontsize="medium", wrap=True)
-    if not is_said or not look.says_colours:
-        draw_colour_bar(ax, image, cells, look.normalize)
+    if not is_said or not look.says_colors:
+        draw_color_bar(ax, image, cells, look.normalize)
     if own_figure:
         side = side_for(ax, texts, len(names), LEAST_SIDE)
         side = max(side, *extent(ax, [ax.title]))
@@ -109,15 +109,15 @@ def draw_one(
 
 
 class Look(NamedTuple):
-    """What the cells of matrices show as text and as colour."""
+    """What the cells of matrices show as text and as color."""
 
     normalize: Normalize
     values: CellValues
     cmap: Any
 
     @property
-    def says_colours(self) -> bool:
-        """Whether the text of a cell includes the value that its colour encodes."""
+    def says_colors(self) -> bool:
+        """Whether the text of a cell includes the value that its color encodes."""
         return (
             self.values is not None
             and ("counts" if self.normalize is None else "percent") in self.values
@@ -158,8 +158,8 @@ def names_of(cm: ConfusionMatrix) -> list[str]:
 def draw_matrix(
     ax: Axes, cells: Cells, look: Look, most: float | None = None
 ) -> tuple[AxesImage, NDArray[Any] | None]:
-    """The cells with their text and colours, on a scale up to the largest value of all matrices."""
-    image = _draw_colours(ax, cells, look, most)
+    """The cells with their text and colors, on a scale up to the largest value of all matrices."""
+    image = _draw_colors(ax, cells, look, most)
     texts = None
     if look.values is not None and len(cells.counts) <= MOST_CLASSES_WITH_TEXT:
         texts = _draw_texts(ax, image, cells, look.values)
@@ -167,22 +167,22 @@ def draw_matrix(
     return image, texts
 
 
-def largest_colour(cells: Cells, normalize: Normalize) -> float:
-    """The value with the last colour of the scale."""
+def largest_color(cells: Cells, normalize: Normalize) -> float:
+    """The value with the last color of the scale."""
     if normalize in ("true", "pred"):
         return 1.0
     return float(np.max(cells.counts if normalize is None else np.nan_to_num(cells.shares))) or 1.0
 
 
-def _draw_colours(ax: Axes, cells: Cells, look: Look, most: float | None) -> AxesImage:
+def _draw_colors(ax: Axes, cells: Cells, look: Look, most: float | None) -> AxesImage:
     """The cells as an image, with fine lines between those that may have text."""
-    colours = cells.counts if look.normalize is None else np.nan_to_num(cells.shares)
+    colors = cells.counts if look.normalize is None else np.nan_to_num(cells.shares)
     image = ax.imshow(
-        colours, cmap=look.cmap, vmin=0, vmax=most or largest_colour(cells, look.normalize)
+        colors, cmap=look.cmap, vmin=0, vmax=most or largest_color(cells, look.normalize)
     )
     ax.grid(False)
-    if len(colours) <= MOST_CLASSES_WITH_TEXT:
-        between = np.arange(1, len(colours)) - 0.5
+    if len(colors) <= MOST_CLASSES_WITH_TEXT:
+        between = np.arange(1, len(colors)) - 0.5
         ax.set_xticks(between, minor=True)
         ax.set_yticks(between, minor=True)
         ax.grid(which="minor", color=LINES, linewidth=0.5)
@@ -193,8 +193,8 @@ def _draw_colours(ax: Axes, cells: Cells, look: Look, most: float | None) -> Axe
 
 
 def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArray[Any]:
-    """The text of each cell, legible on its colour."""
-    colours = np.where(
+    """The text of each cell, legible on its color."""
+    colors = np.where(
         _luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white"
     )
     # The layout need not measure text inside the matrix.
@@ -205,25 +205,25 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
         "in_layout": False,
         "gid": CELL,
     }
-    texts = np.empty(colours.shape, dtype=object)
+    texts = np.empty(colors.shape, dtype=object)
     for (row, column), text in zip(
         np.ndindex(texts.shape), texts_of_cells(cells, values), strict=True
     ):
-        texts[row, column] = ax.text(column, row, text, color=str(colours[row, column]), **style)
+        texts[row, column] = ax.text(column, row, text, color=str(colors[row, column]), **style)
     return texts
 
 
-def _luminance(colours: Any) -> NDArray[np.float64]:
-    """Relative luminance (WCAG 2) of colours (..., RGBA): above 0.179 black has more contrast,
+def _luminance(colors: Any) -> NDArray[np.float64]:
+    """Relative luminance (WCAG 2) of colors (..., RGBA): above 0.179 black has more contrast,
     below it white.
     """
-    rgb = np.asarray(colours)[..., :3]
+    rgb = np.asarray(colors)[..., :3]
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ [0.2126, 0.7152, 0.0722])
 
 
-def draw_colour_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normalize) -> None:
-    """The colour bar, on axes inside `ax`, so that it is as high as the matrix in every layout."""
+def draw_color_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normalize) -> None:
+    """The color bar, on axes inside `ax`, so that it is as high as the matrix in every layout."""
     from matplotlib.ticker import PercentFormatter
 
     name = whole_of(normalize)
@@ -267,10 +267,10 @@ def _fit_text(ax: Axes, names: list[str]) -> None:
             ax, names, side, int(np.clip(side * len(names) / SIDE_WITH_LETTER, *WIDEST_IN_AXES))
         )
         fit_room(ax)
-    for neighbour in figure.axes:
-        texts = [text for text in neighbour.texts if text.get_gid() == CELL]
+    for neighbor in figure.axes:
+        texts = [text for text in neighbor.texts if text.get_gid() == CELL]
         if texts:
-            shrink(neighbour, texts, side_of_cell(neighbour, math.isqrt(len(texts))))
+            shrink(neighbor, texts, side_of_cell(neighbor, math.isqrt(len(texts))))
 
 
 def shrink(ax: Axes, texts: list[Text], side: float) -> None:

@@ -77,7 +77,7 @@ class RocPlot:
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        The confidence band of each coloured curve with `confidence_level`, one standard deviation
+        The confidence band of each colored curve with `confidence_level`, one standard deviation
         around the mean of each curve with folds; else empty.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
         The thin lines of the folds if a single curve with folds is drawn; else empty.
@@ -128,7 +128,7 @@ def plot_roc(
     other curve.
 
     Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
-    axes that already have some take the next colours. Needs matplotlib: `pip install
+    axes that already have some take the next colors. Needs matplotlib: `pip install
     'skmetrics-ext[plot]'`.
 
     Parameters
@@ -137,9 +137,9 @@ def plot_roc(
         A single curve, the curves of all classes or groups, or one per model, which may be the
         curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
         drawn as points, without an area, which is defined only over all scores. Groups that are
-        dates or numbers are coloured in their order, from dark to light, and at most 12 of them are
+        dates or numbers are colored in their order, from dark to light, and at most 12 of them are
         named. Of others, if they are more than ten, only the three best and the three worst are
-        coloured and named; to show others, pass only those: `{label: curves[label] for label in
+        colored and named; to show others, pass only those: `{label: curves[label] for label in
         ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Scores, if `curves` are actual labels: of the positive class, or a column per class, of
@@ -227,11 +227,11 @@ class PrecisionRecallPlot:
     average_lines_ : dict of str to matplotlib.lines.Line2D
         The line "micro" for curves of classes; else empty.
     chance_levels_ : dict of label or name to matplotlib.lines.Line2D
-        The prevalence of each coloured curve; one line for curves that share it.
+        The prevalence of each colored curve; one line for curves that share it.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
-        The confidence band of each coloured curve with `confidence_level`, one standard deviation
+        The confidence band of each colored curve with `confidence_level`, one standard deviation
         around the mean of each curve with folds; else empty.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
         The thin lines of the folds if a single curve with folds is drawn; else empty.
@@ -282,7 +282,7 @@ def plot_precision_recall(
     lines if there is no other curve.
 
     Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
-    axes that already have some take the next colours. Needs matplotlib: `pip install
+    axes that already have some take the next colors. Needs matplotlib: `pip install
     'skmetrics-ext[plot]'`.
 
     Parameters
@@ -291,9 +291,9 @@ def plot_precision_recall(
         A single curve, the curves of all classes or groups, or one per model, which may be the
         curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
         drawn as points, without an area, which is defined only over all scores. Groups that are
-        dates or numbers are coloured in their order, from dark to light, and at most 12 of them are
+        dates or numbers are colored in their order, from dark to light, and at most 12 of them are
         named. Of others, if they are more than ten, only the three best and the three worst are
-        coloured and named; to show others, pass only those: `{label: curves[label] for label in
+        colored and named; to show others, pass only those: `{label: curves[label] for label in
         ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Scores, if `curves` are actual labels: of the positive class, or a column per class, of
@@ -486,7 +486,7 @@ def _draw_bands(
     lacking: Mapping[Any, str | None],
     request: BandRequest,
 ) -> dict[Any, PolyCollection]:
-    """The confidence band of each curve with a colour."""
+    """The confidence band of each curve with a color."""
     return {
         one.key: draw_band(
             ax,
@@ -496,7 +496,7 @@ def _draw_bands(
             label=request.text_at(rates.metrics[0]),
         )
         for one in named
-        if one.key in lines.coloured and lacking[one.key] is None
+        if one.key in lines.colored and lacking[one.key] is None
     }
 
 

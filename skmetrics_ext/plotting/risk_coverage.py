@@ -67,14 +67,14 @@ def plot_risk_coverage(
     A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any
     model `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right
     end all samples are answered, and the risk is 1 - accuracy. At the left end it rests on a few
-    samples. Curves drawn on axes that already have some take the next colours. Needs matplotlib:
+    samples. Curves drawn on axes that already have some take the next colors. Needs matplotlib:
     `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
         A single curve, the curves of groups, or one per model; fold curves are drawn as one pooled
-        curve. With more than ten, only the three best and the three worst by mean risk are coloured
+        curve. With more than ten, only the three best and the three worst by mean risk are colored
         and named.
     name : str, default=None
         Legend name of a single curve; a prefix for the names of several.

@@ -1,4 +1,4 @@
-"""Several confusion matrices in a figure: a panel per group or model, on one colour scale."""
+"""Several confusion matrices in a figure: a panel per group or model, on one color scale."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from skmetrics_ext.plotting.one_matrix import (
     ConfusionMatrixPlot,
     Look,
     check_matrix,
-    draw_colour_bar,
+    draw_color_bar,
     draw_matrix,
-    largest_colour,
+    largest_color,
     names_of,
     shrink,
     side_for,
@@ -50,7 +50,7 @@ def draw_panels(
     they are the same.
     """
     cells = {key: summarized(cm, look.normalize) for key, cm in panels.items()}
-    most = max(largest_colour(of_panel, look.normalize) for of_panel in cells.values())
+    most = max(largest_color(of_panel, look.normalize) for of_panel in cells.values())
 
     # Rows of about equal length.
     n_rows = math.ceil(len(panels) / MOST_COLUMNS)
@@ -72,10 +72,10 @@ def draw_panels(
         contents = title_of_cells(next(iter(cells.values())), look.normalize, str(look.values))
     if whole_title := title_with(title, contents).rstrip():
         figure.suptitle(whole_title, fontsize="medium")
-    if not look.says_colours or not has_text:
+    if not look.says_colors or not has_text:
         # At the end of the first row, where there is always a panel.
         key = list(plots)[n_columns - 1]
-        draw_colour_bar(plots[key].ax_, plots[key].im_, cells[key], look.normalize)
+        draw_color_bar(plots[key].ax_, plots[key].im_, cells[key], look.normalize)
     _fit_panels(panels, plots, n_columns)
     first_plot = next(iter(plots.values()))
     return replace(first_plot, panels_=plots)

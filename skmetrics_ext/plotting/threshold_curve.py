@@ -32,7 +32,7 @@ from skmetrics_ext.plotting.lines import (
     points_to_draw,
     value_as_text,
 )
-from skmetrics_ext.plotting.many_curves import GUIDE, colours_taken, look_of
+from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.request import Request, requested
 
@@ -115,7 +115,7 @@ def plot_threshold_curve(
     positive samples have less than 0.1. Ratios such as odds ratios (only if all metrics range from
     0 to infinity) have a log axis if they span a factor of 100. Set other scales afterwards:
     `plot.ax_.set_xscale("logit")`, or "linear". Axes passed with data or a log scale keep their
-    scale; lines drawn on them take the next colours. Needs matplotlib: `pip install
+    scale; lines drawn on them take the next colors. Needs matplotlib: `pip install
     'skmetrics-ext[plot]'`.
 
     Parameters
@@ -273,7 +273,7 @@ def _draw_scores(
     style: dict[str, Any] = {"drawstyle": _drawstyle_of(curve)}
     if not curve.at_every_score and len(x) <= MOST_DOTS:
         style["marker"] = "."
-    first = colours_taken(ax)
+    first = colors_taken(ax)
     lines = {}
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
@@ -365,7 +365,7 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
     return held_together(ax.fill_between(x[kept], excluded[kept], label=label, **style))
 
 
-def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
+def _mark(ax: Axes, score: Score, best: BestThreshold, color: str) -> Line2D:
     """A marker at the best point, with its value and threshold in the legend; at the edge if off
     the scale.
     """
@@ -377,7 +377,7 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
     at_point = blended_transform_factory(of_x, of_y)
     label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
     # The limits of a log axis are already set.
-    style: dict[str, Any] = {"color": colour, "scalex": False, "scaley": False}
+    style: dict[str, Any] = {"color": color, "scalex": False, "scaley": False}
     ax.plot([x, x], [0, 1], linewidth=1, linestyle=":", zorder=1.5, transform=at_line, **style)
     style |= {
         "markeredgecolor": ax.get_facecolor(),

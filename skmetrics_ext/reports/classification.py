@@ -430,7 +430,7 @@ def classification_report_imbalanced(
 
     Returns
     -------
-    str, or dict of class to dict of column to number, with averages "avg_<column>" and
+    str, or dict of class to dict of column to number, with averages `avg_<column>` and
     "total_support"
 
     Raises

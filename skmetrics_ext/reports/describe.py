@@ -15,9 +15,9 @@ from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.writing.frames import frame
 
-# Columns of the names to the left, and lines of the text.
+# Columns of the names to the left, and lines of the text: 80 with the "# " of a comment.
 INDENT = 12
-IN_LINES = partial(textwrap.fill, width=80, break_long_words=False, break_on_hyphens=False)
+IN_LINES = partial(textwrap.fill, width=78, break_long_words=False, break_on_hyphens=False)
 
 SYMBOLS_OF_A_CLASS = (
     "tp, fp, fn and tn count samples of one class against the rest: true and false positives, "

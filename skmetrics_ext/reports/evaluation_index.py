@@ -60,11 +60,11 @@ def evaluation_index(
     Returns
     -------
     dict of str to int or float
-        For each class i: "true_positive_<i>", "false_positive_<i>", "true_negative_<i>" and
-        "false_negative_<i>" (counts); "accuracy_<i>", "classification_error_<i>",
-        "precision_<i>", "recall_<i>", "specificity_<i>", "false_positive_rate_<i>",
-        "false_negative_rate_<i>" and "f_measure_<i>" (in [0, 1]); "cf_<i>_<j>", the number of
-        samples of actual class i predicted as j. Also, for each rate, "<rate>_weighted": its
+        For each class i: `true_positive_<i>`, `false_positive_<i>`, `true_negative_<i>` and
+        `false_negative_<i>` (counts); `accuracy_<i>`, `classification_error_<i>`,
+        `precision_<i>`, `recall_<i>`, `specificity_<i>`, `false_positive_rate_<i>`,
+        `false_negative_rate_<i>` and `f_measure_<i>` (in [0, 1]); `cf_<i>_<j>`, the number of
+        samples of actual class i predicted as j. Also, for each rate, `<rate>_weighted`: its
         average weighted by class prevalence; for an entry without samples the plain mean.
 
     Raises

@@ -79,8 +79,8 @@ class ConfusionScorer(BaseScorer):
         `y_true`, which are the same in every fold of a cross-validation; where a split may lack a
         class in both labels and predictions, list all with `classes`.
     counts : bool, default=False
-        Add the counts "true_positive_<label>", "false_positive_<label>",
-        "true_negative_<label>", "false_negative_<label>", and "cf_<label>_<label>" for each
+        Add the counts `true_positive_<label>`, `false_positive_<label>`,
+        `true_negative_<label>`, `false_negative_<label>`, and `cf_<label>_<label>` for each
         actual and each predicted class.
     response_method : str or sequence of str, default="auto"
         "auto": predict; with a threshold or costs the first method that gives scores.

@@ -67,14 +67,14 @@ def rows_for(answer):
 
 
 @pytest.fixture(scope="module")
-def tumours(tumours):
-    X, y = tumours
+def tumors(tumors):
+    X, y = tumors
     return StandardScaler().fit_transform(X), y
 
 
 @pytest.fixture(scope="module")
-def tumour_model(tumours):
-    return LogisticRegression().fit(*tumours)
+def tumor_model(tumors):
+    return LogisticRegression().fit(*tumors)
 
 
 @pytest.fixture(scope="module")
@@ -151,12 +151,12 @@ def test_columns_find_their_labels_in_a_fold_that_lacks_a_class(flowers, lacking
 
 
 @pytest.mark.parametrize("only", ["benign", "malignant"])
-def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumours, tumour_model, only):
-    X, y = tumours
+def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumors, tumor_model, only):
+    X, y = tumors
     fold = y == only
-    share = np.mean(tumour_model.predict_proba(X[fold])[:, 1] >= 0.2)
+    share = np.mean(tumor_model.predict_proba(X[fold])[:, 1] >= 0.2)
     cm = ConfusionMatrix.from_estimator(
-        tumour_model, X[fold], y[fold], threshold=0.2, pos_label="malignant"
+        tumor_model, X[fold], y[fold], threshold=0.2, pos_label="malignant"
     )
     assert cm.labels.tolist() == ["benign", "malignant"]
     assert cm.normalize("all").sum(axis=0)[1] == pytest.approx(share, abs=1e-15)
@@ -237,11 +237,11 @@ def test_classes_given_name_the_columns_of_an_estimator_without_them():
 @pytest.mark.parametrize("pos_label", ["benign", "malignant"])
 @pytest.mark.parametrize("threshold", [0.05, 0.5, 0.8])
 def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(
-    tumours, tumour_model, pos_label, threshold
+    tumors, tumor_model, pos_label, threshold
 ):
-    X, y = tumours
+    X, y = tumors
     fixed = FixedThresholdClassifier(
-        tumour_model, threshold=threshold, pos_label=pos_label, response_method="predict_proba"
+        tumor_model, threshold=threshold, pos_label=pos_label, response_method="predict_proba"
     ).fit(X, y)
     cm = ConfusionMatrix.from_estimator(
         fixed.estimator_, X, y, threshold=threshold, pos_label=pos_label
@@ -259,9 +259,9 @@ def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(
     ids=lambda model: type(model).__name__,
 )
 def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(
-    tumours, model, pos_label, threshold
+    tumors, model, pos_label, threshold
 ):
-    X, y = tumours
+    X, y = tumors
     options = {
         "threshold": threshold,
         "pos_label": pos_label,
@@ -277,8 +277,8 @@ def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(
 @pytest.mark.parametrize(
     "model", [LinearSVC(), SVC(), RidgeClassifier()], ids=lambda model: type(model).__name__
 )
-def test_a_threshold_falls_back_to_decision_function(tumours, model):
-    X, y = tumours
+def test_a_threshold_falls_back_to_decision_function(tumors, model):
+    X, y = tumors
     model.fit(X, y)
     expected = model.classes_[(model.decision_function(X) >= 1.3).astype(int)]
     assert (
@@ -287,8 +287,8 @@ def test_a_threshold_falls_back_to_decision_function(tumours, model):
 
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
-def test_decision_values_of_two_classes_are_cut_at_0_by_default(tumours, pos_label):
-    X, y = tumours
+def test_decision_values_of_two_classes_are_cut_at_0_by_default(tumors, pos_label):
+    X, y = tumors
     model = LinearSVC().fit(X, y)
     labels = predicted(model, X, y, response_method="decision_function", pos_label=pos_label)
     assert labels.tolist() == model.predict(X).tolist()
@@ -385,20 +385,20 @@ def test_one_threshold_for_three_classes_is_refused(flowers):
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
 def test_costs_of_a_classifier_are_in_the_order_that_the_caller_or_the_labels_declare(
-    tumours, tumour_model, pos_label
+    tumors, tumor_model, pos_label
 ):
-    X, y = tumours
-    benign, malignant = tumour_model.predict_proba(X).T
+    X, y = tumors
+    benign, malignant = tumor_model.predict_proba(X).T
     for order, times in ((["benign", "malignant"], 7), (["malignant", "benign"], 1 / 7)):
         expected = np.where(malignant * times > benign, "malignant", "benign")
         declared = pd.Categorical(y, categories=order, ordered=True)
         for labels, options in ((y, {"classes": order}), (declared, {}), (pd.Series(declared), {})):
             options |= {"cost_matrix": COSTS, "pos_label": pos_label}
-            cm = ConfusionMatrix.from_estimator(tumour_model, X, labels, **options)
+            cm = ConfusionMatrix.from_estimator(tumor_model, X, labels, **options)
             assert cm.labels.tolist() == order
             assert cm.counts.tolist() == confusion_matrix(y, expected, labels=order).tolist()
             scorer = ConfusionScorer("accuracy", **options)
-            assert scorer(tumour_model, X, labels) == pytest.approx(
+            assert scorer(tumor_model, X, labels) == pytest.approx(
                 accuracy_score(y, expected), abs=1e-15
             )
     # Neither classes_ nor a positive class is an order.
@@ -406,19 +406,17 @@ def test_costs_of_a_classifier_are_in_the_order_that_the_caller_or_the_labels_de
         ValueError,
         match=r"cost_matrix=\{\('benign', 'malignant'\): 1.0, \('malignant', 'benign'\): 7",
     ):
-        ConfusionMatrix.from_estimator(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label)
+        ConfusionMatrix.from_estimator(tumor_model, X, y, cost_matrix=COSTS, pos_label=pos_label)
     with pytest.raises(ValueError, match=r"threshold=\{'benign': 0.2, 'malignant': 0.8\}"):
-        ConfusionMatrix.from_estimator(
-            tumour_model, X, y, threshold=[0.2, 0.8], pos_label=pos_label
-        )
+        ConfusionMatrix.from_estimator(tumor_model, X, y, threshold=[0.2, 0.8], pos_label=pos_label)
 
 
 @pytest.mark.parametrize(
     "labels", [("benign", "malignant"), (0, 1), (0.0, 1.0)], ids=["str", "int", "float"]
 )
 @pytest.mark.parametrize("method", ["auto", "decision_function"])
-def test_costs_are_refused_where_there_are_only_decision_values(tumours, labels, method):
-    X, y = tumours
+def test_costs_are_refused_where_there_are_only_decision_values(tumors, labels, method):
+    X, y = tumors
     y = np.where(y == "malignant", labels[1], labels[0])
     with pytest.raises(ValueError, match=r"costs?.*predict_proba"):
         ConfusionMatrix.from_estimator(
@@ -451,10 +449,10 @@ def test_float_labels_of_a_classifier_are_labels_and_no_scores(rule):
         ConfusionMatrix.from_estimator(model, rows_for("ab"), [0.0, 1.0], **rule)
 
 
-def test_response_method_predict_with_a_threshold_asks_predict_alone(tumours, tumour_model):
-    X, y = tumours
+def test_response_method_predict_with_a_threshold_asks_predict_alone(tumors, tumor_model):
+    X, y = tumors
     with pytest.raises(ValueError, match="predict returns labels"):
-        ConfusionMatrix.from_estimator(tumour_model, X, y, threshold=0.3, response_method="predict")
+        ConfusionMatrix.from_estimator(tumor_model, X, y, threshold=0.3, response_method="predict")
 
 
 def test_response_methods_are_tried_in_order():
@@ -485,8 +483,8 @@ def test_unknown_response_methods_are_refused(method):
 
 
 @pytest.mark.parametrize("threshold", [None, 0.2, 0.9])
-def test_clipped_regression_is_a_classifier(tumours, threshold):
-    X, y = tumours
+def test_clipped_regression_is_a_classifier(tumors, threshold):
+    X, y = tumors
     number = (y == "malignant").astype(int)
     model = ClippedRegression().fit(X, number)
     expected = (model.predict(X) >= (0.5 if threshold is None else threshold)).astype(int)
@@ -501,16 +499,16 @@ def test_clipped_regression_is_a_classifier(tumours, threshold):
     [{"pos_label": "malignant"}, {"classes": ["benign", "malignant"]}],
     ids=["classes inferred", "classes given"],
 )
-def test_regression_on_names_maps_them_in_order(tumours, options):
-    X, y = tumours
+def test_regression_on_names_maps_them_in_order(tumors, options):
+    X, y = tumors
     model = ClippedRegression().fit(X, y == "malignant")
     expected = np.where(model.predict(X) >= 0.3, "malignant", "benign")
     cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.3, **options)
     assert cm.counts.tolist() == confusion_matrix(y, expected).tolist()
 
 
-def test_regression_beyond_0_and_1_needs_a_threshold(tumours):
-    X, y = tumours
+def test_regression_beyond_0_and_1_needs_a_threshold(tumors):
+    X, y = tumors
     number = (y == "malignant").astype(int)
     model = LinearRegression().fit(X, number)
     assert model.predict(X).max() > 1
@@ -600,9 +598,9 @@ def test_probabilities_that_are_all_0_or_1_are_read_as_those_in_between(labels):
 
 @pytest.mark.parametrize("threshold", [None, 0.5, 1.0])
 def test_tree_regressor_with_whole_outputs_gives_the_same_labels_with_and_without_a_threshold(
-    tumours, threshold
+    tumors, threshold
 ):
-    X, y = tumours
+    X, y = tumors
     number = (y == "malignant").astype(float)
     model = DecisionTreeRegressor(random_state=0).fit(X[::2], number[::2])
     answer = model.predict(X)
@@ -611,8 +609,8 @@ def test_tree_regressor_with_whole_outputs_gives_the_same_labels_with_and_withou
     assert cm.counts.tolist() == confusion_matrix(number, answer).tolist()
 
 
-def test_tree_regressor_with_whole_outputs_obeys_a_threshold_that_all_reach(tumours):
-    X, y = tumours
+def test_tree_regressor_with_whole_outputs_obeys_a_threshold_that_all_reach(tumors):
+    X, y = tumors
     number = (y == "malignant").astype(int)
     model = DecisionTreeRegressor(random_state=0).fit(X, number)
     cm = ConfusionMatrix.from_estimator(model, X, number, threshold=0.0)
@@ -814,8 +812,8 @@ def test_estimators_without_the_method_are_refused_by_name(estimator, options, n
     ],
 )
 @pytest.mark.parametrize("pos_label", ["benign", "malignant"])
-def test_wrapped_classifiers_keep_their_classes(tumours, wrap, pos_label):
-    X, y = tumours
+def test_wrapped_classifiers_keep_their_classes(tumors, wrap, pos_label):
+    X, y = tumors
     model = wrap(LogisticRegression()).fit(X, y)
     column = model.predict_proba(X)[:, ["benign", "malignant"].index(pos_label)]
     other = {"benign": "malignant", "malignant": "benign"}[pos_label]
@@ -833,8 +831,8 @@ def test_wrapped_classifiers_keep_their_classes(tumours, wrap, pos_label):
         pytest.param(lambda model: GridSearchCV(model, {}, cv=2), id="GridSearchCV"),
     ],
 )
-def test_wrapped_decision_functions_and_regressors(tumours, wrap):
-    X, y = tumours
+def test_wrapped_decision_functions_and_regressors(tumors, wrap):
+    X, y = tumors
     number = (y == "malignant").astype(int)
     machine = wrap(LinearSVC()).fit(X, y)
     expected = np.where(machine.decision_function(X) >= 0, "malignant", "benign")
@@ -847,8 +845,8 @@ def test_wrapped_decision_functions_and_regressors(tumours, wrap):
     )
 
 
-def test_scores_of_folds_are_those_of_a_loop(tumours):
-    X, y = tumours
+def test_scores_of_folds_are_those_of_a_loop(tumors):
+    X, y = tumors
     folds = [(np.arange(0, 400), np.arange(400, 569)), (np.arange(200, 569), np.arange(0, 200))]
     expected = []
     for train, test in folds:
@@ -1128,13 +1126,13 @@ def test_a_class_that_y_lacks_is_no_reason_to_warn(flowers):
 
 
 @pytest.mark.parametrize("response_method", ["predict", "predict_proba"])
-def test_weights_reach_the_counts(tumours, tumour_model, response_method):
-    X, y = tumours
+def test_weights_reach_the_counts(tumors, tumor_model, response_method):
+    X, y = tumors
     weights = np.arange(len(y))
     cm = ConfusionMatrix.from_estimator(
-        tumour_model, X, y, response_method=response_method, sample_weight=weights
+        tumor_model, X, y, response_method=response_method, sample_weight=weights
     )
     assert (
         cm.counts.tolist()
-        == confusion_matrix(y, tumour_model.predict(X), sample_weight=weights).tolist()
+        == confusion_matrix(y, tumor_model.predict(X), sample_weight=weights).tolist()
     )

@@ -45,8 +45,8 @@ def exact_scores(n_classes):
 
 
 @pytest.fixture(scope="module")
-def tumour_model(tumours):
-    return make_pipeline(StandardScaler(), LogisticRegression()).fit(*tumours)
+def tumor_model(tumors):
+    return make_pipeline(StandardScaler(), LogisticRegression()).fit(*tumors)
 
 
 # The numbers of the sources.
@@ -300,10 +300,10 @@ def test_costs_of_1d_probabilities_know_whose_probability_it_is(pos_label, expec
 # Agreement with scikit-learn.
 
 
-def test_argmax_is_what_a_binary_model_predicts(tumours, tumour_model):
-    X, _ = tumours
-    labels = labels_from_scores(tumour_model.predict_proba(X), classes=tumour_model.classes_)
-    assert labels.tolist() == tumour_model.predict(X).tolist()
+def test_argmax_is_what_a_binary_model_predicts(tumors, tumor_model):
+    X, _ = tumors
+    labels = labels_from_scores(tumor_model.predict_proba(X), classes=tumor_model.classes_)
+    assert labels.tolist() == tumor_model.predict(X).tolist()
 
 
 def test_argmax_is_what_a_multiclass_model_predicts():
@@ -320,12 +320,10 @@ def test_argmax_is_what_a_multiclass_model_predicts():
 
 @pytest.mark.parametrize("threshold", [0.0, 0.03, 0.3, 0.9, 1.0])
 @pytest.mark.parametrize("pos_label", ["benign", "malignant"])
-def test_threshold_is_that_of_fixed_threshold_classifier(
-    tumours, tumour_model, threshold, pos_label
-):
-    X, y = tumours
+def test_threshold_is_that_of_fixed_threshold_classifier(tumors, tumor_model, threshold, pos_label):
+    X, y = tumors
     fixed = FixedThresholdClassifier(
-        tumour_model, threshold=threshold, pos_label=pos_label, response_method="predict_proba"
+        tumor_model, threshold=threshold, pos_label=pos_label, response_method="predict_proba"
     ).fit(X, y)
     probabilities = fixed.estimator_.predict_proba(X)
     expected = fixed.predict(X).tolist()

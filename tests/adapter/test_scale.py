@@ -49,7 +49,7 @@ LOOKS_LIKE_ONE = r"threshold=0\.4 looks like a probability, but there are scores
 
 
 @pytest.fixture(scope="module")
-def tumours():
+def tumors():
     """Standardized, so that models converge at once."""
     X, y = load_breast_cancer(return_X_y=True)
     return StandardScaler().fit_transform(X), y
@@ -167,8 +167,8 @@ def test_probabilities_of_models_have_thresholds_from_0_to_1_or_infinity(use):
         use(possible)
 
 
-def test_percent_of_a_model_are_refused(tumours):
-    X, y = tumours
+def test_percent_of_a_model_are_refused(tumors):
+    X, y = tumors
     model = LogisticRegression().fit(X, y)
     for threshold, shown in [(95, "95"), (np.nextafter(1, 2), r"1\.0000000000000002")]:
         with pytest.raises(
@@ -355,8 +355,8 @@ def test_a_scorer_says_once_that_scores_are_no_probabilities():
     assert len(caught) == 1
 
 
-def test_a_threshold_of_probabilities_that_meets_decision_values_deserves_a_word_once(tumours):
-    X, y = tumours
+def test_a_threshold_of_probabilities_that_meets_decision_values_deserves_a_word_once(tumors):
+    X, y = tumors
     expected = (LinearSVC().fit(X, y).decision_function(X) >= 0.3).astype(int)
     message = (
         r"threshold=0\.3 is compared with the values of decision_function.*LinearSVC has no "
@@ -386,8 +386,8 @@ def test_a_threshold_of_probabilities_that_meets_decision_values_deserves_a_word
     ],
     ids=str,
 )
-def test_other_thresholds_of_decision_values_need_none(tumours, options):
-    X, y = tumours
+def test_other_thresholds_of_decision_values_need_none(tumors, options):
+    X, y = tumors
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ConfusionScorer("recall", **options)(LinearSVC().fit(X, y), X, y)
@@ -405,8 +405,8 @@ def test_decision_values_of_a_few_samples_may_lie_between_0_and_1():
         assert cm == ConfusionMatrix.from_labels(tags, np.stack([expected, expected], axis=1))
 
 
-def test_a_fold_of_one_sample_does_not_tell_the_scale_of_decision_values(tumours):
-    X, y = (values[::28] for values in tumours)
+def test_a_fold_of_one_sample_does_not_tell_the_scale_of_decision_values(tumors):
+    X, y = (values[::28] for values in tumors)
     scorer = ConfusionScorer("accuracy", threshold=-0.25)
     scores = cross_val_score(RidgeClassifier(), X, y, cv=LeaveOneOut(), scoring=scorer)
     decisions = cross_val_predict(
@@ -416,8 +416,8 @@ def test_a_fold_of_one_sample_does_not_tell_the_scale_of_decision_values(tumours
     assert scores.tolist() == ((decisions >= -0.25) == y).tolist()
 
 
-def test_a_regressor_of_0_and_1_has_such_thresholds(tumours):
-    X, y = tumours
+def test_a_regressor_of_0_and_1_has_such_thresholds(tumors):
+    X, y = tumors
     model = LinearRegression().fit(X, y)
     scores = model.predict(X)
     assert scores.max() > 1.1

@@ -1091,7 +1091,7 @@ def test_the_rates_of_disagreement_are_the_most_likely_ones(times):
     moves = np.array([1, -1, 1 / 9, -1 / 9])
     kept = np.array(times) > 0
     if not kept.all():
-        # Without a sample of that kind its rate is 0: the difference is not in its favour.
+        # Without a sample of that kind its rate is 0: the difference is not in its favor.
         assert moves @ times > 0
     expected = stats.chi2.sf(rates_test(moves[kept], np.array(times)[kept]), 1)
     assert (

@@ -82,7 +82,7 @@ SETTINGS = {
     "strong logistic, n 100": Setting(LogisticRegression(C=0.05, solver="liblinear"), 100, 10),
     "tree, n 100": Setting(TREE, 100, 5),
     "forest, n 100": Setting(RandomForestClassifier(10, random_state=0), 100, 5),
-    "nearest neighbour, n 100": Setting(KNeighborsClassifier(1), 100, 5),
+    "nearest neighbor, n 100": Setting(KNeighborsClassifier(1), 100, 5),
     "30 groups of 5, tree": Setting(TREE, 150, 5, n_groups=30),
     "30 groups of 5, weak logistic": Setting(WEAK, 150, 5, n_groups=30),
     "weak logistic, n 100, unequal": Setting(WEAK, 100, 5, 0.6),

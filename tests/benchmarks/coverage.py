@@ -5,12 +5,14 @@ N] [--publish]`, or with `--report` alone.
 
 What looks bad is drawn again, with other seeds, and then only the new figures are reported: the
 worst of many first ones is bad by chance, too. Results are kept, one line per block of draws, and a
-run goes on where the last ended; `--publish` adds them to coverage.jsonl.xz, from which the table
-in docs/theory/coverage.md is made. After a change of the methods begin again without that file.
+run goes on where the last ended; `--publish` adds them to coverage.jsonl.xz, from which the file
+docs/theory/coverage.csv is made, and of that the table in coverage.md beside it. After a change of
+the methods begin again without that file.
 """
 
 import argparse
 import collections
+import csv
 import json
 import lzma
 import multiprocessing
@@ -33,8 +35,10 @@ from tests.benchmarks.coverage_cells import FAMILIES, cells_of
 from tests.benchmarks.coverage_draws import measure
 
 BLOCK = 50
-# What was measured so far, which the tables of docs/theory/coverage.md show; a run goes on from it.
+# What was measured so far; a run goes on from it.
 PUBLISHED = Path(__file__).with_name("coverage.jsonl.xz")
+# The worst of it, a row a metric and part.
+TABLE = Path(__file__).parents[2] / "docs" / "theory" / "coverage.csv"
 # The first look at a cell, and the second at what looks bad there.
 FIRST, FAST, SLOW = 1, 2, 3
 # How often an answer may be wrong, and how often it looks bad: of intervals, tests, and tests of
@@ -55,9 +59,9 @@ LOOKS_BAD = {
 }
 MOST_UNSURE = 0.05
 LEAST = 100
-HEADER = (
-    "| metric | hardest scenario | right there | median | warned or nan where classes have 10 "
-    "samples |"
+COLUMNS = (
+    *("part", "metric", "hardest scenario", "right there", "median"),
+    "warned or nan where classes have 10 samples",
 )
 TITLES = {
     "matrices": "Intervals of a matrix: all averages, the first and the last class",
@@ -220,15 +224,10 @@ def second_jobs(families, lines, options):
     ]
 
 
-def report(lines, families, least):
-    """A table a family with the worst cell of each metric, whatever its average, and all that
-    breaks the rule.
-    """
-    figures = {**figures_of(lines, [FIRST]), **figures_of(lines, [FAST, SLOW])}
-    broken = []
+def worst(lines, families, least):
+    """A row of COLUMNS for each metric of a family: its worst cell, whatever its average."""
+    figures = figures_to_report(lines)
     for family in families:
-        print(f"\n## {TITLES[family]}\n\n{HEADER}")
-        print("|---|---|---|---|---|")
         by_metric = collections.defaultdict(list)
         for (of_family, place, key), of in figures.items():
             if of_family == family:
@@ -239,22 +238,40 @@ def report(lines, families, least):
                 reverse=True,
             )
             unsure_there = [unsure(of) for _, _, of in each if of["enough"]]
-            worst = "|||"
+            right = ["", "", ""]
             if known:
                 share, key, cell = known[0]
                 setting = f"{key.removeprefix(metric).strip(', ')}; {cell}".removeprefix("; ")
                 median = known[len(known) // 2][0]
-                worst = f"{setting} | {1 - share:.3f} | {1 - median:.3f}"
-            print(
-                f"| {metric} | {worst} | {f'{np.mean(unsure_there):.3f}' if unsure_there else ''} |"
-            )
-            broken += [
-                f"{family}: {key}: {cell}: {why}"
-                for key, cell, of in each
-                for why in broken_by(key, of, least)
-            ]
-    print(f"\n## What breaks the rule: {len(broken)} of {len(figures)}\n")
+                right = [setting, f"{1 - share:.3f}", f"{1 - median:.3f}"]
+            mean = f"{np.mean(unsure_there):.3f}" if unsure_there else ""
+            yield [TITLES[family], metric, *right, mean]
+
+
+def report(lines, families, least):
+    """Print the rows, and all that breaks the rule."""
+    csv.writer(sys.stdout, lineterminator="\n").writerows(worst(lines, families, least))
+    figures = figures_to_report(lines)
+    broken = [
+        f"{family}: {key}: {cells_of(family)[place]}: {why}"
+        for (family, place, key), of in figures.items()
+        if family in families
+        for why in broken_by(key, of, least)
+    ]
+    print(f"\nWhat breaks the rule: {len(broken)} of {len(figures)}\n")
     print("\n".join(f"- {line}" for line in broken))
+
+
+def figures_to_report(lines):
+    """What the first looks found; where there was a second, what that found."""
+    return {**figures_of(lines, [FIRST]), **figures_of(lines, [FAST, SLOW])}
+
+
+def write_table(lines):
+    """Write the rows to the file of the site."""
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        rows = worst(lines, list(FAMILIES), LEAST)
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
 
 
 def metric_of(key):
@@ -304,6 +321,7 @@ def main():
     lines = read_all(options.results)
     if options.publish:
         publish(lines, PUBLISHED)
+        write_table(lines)
         options.results.unlink(missing_ok=True)
     report(lines, families, options.least)
 

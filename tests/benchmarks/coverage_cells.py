@@ -50,7 +50,7 @@ WORDS = {
         "equal": "equal rates",
     }[rates],
     "prevalence": _percent("{} positive"),
-    "labelled": _percent("{} of those without an alert labelled"),
+    "labeled": _percent("{} of those without an alert labeled"),
     "recall_specificity": lambda of_both: "recall {:g}, specificity {:g}".format(*of_both),
     "clusters": "{} clusters".format,
     "correlation": "correlation {:g}".format,
@@ -135,10 +135,7 @@ FAMILIES = {
         {"n": 1500, "classes": 50, "shares": "Zipf", "right": 0.9, "rates": "apart"},
     ],
     "weights": grid(
-        n=[2000, 10_000],
-        prevalence=[0.05, 0.3],
-        labelled=[0.01, 0.1, 0.5],
-        recall_specificity=RATES,
+        n=[2000, 10_000], prevalence=[0.05, 0.3], labeled=[0.01, 0.1, 0.5], recall_specificity=RATES
     ),
     "clusters": [
         *grid(clusters=[5, 10, 20, 40], correlation=[0, 0.1, 0.5], right=[0.7, 0.95], sizes=[30]),

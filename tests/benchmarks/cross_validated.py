@@ -195,7 +195,7 @@ SETTINGS = {
     "tree, n 100, one repetition": Setting(tree, logistic(20), 100, 5, 1),
     "weak logistic, n 60, two repetitions": Setting(weak, logistic(20), 60, 5, 2),
     "forest, n 100": Setting(forest, logistic(20), 100),
-    "nearest neighbour, n 100": Setting(nearest, logistic(20), 100),
+    "nearest neighbor, n 100": Setting(nearest, logistic(20), 100),
     "200 features, n 60": Setting(
         lambda: LogisticRegression(solver="liblinear"), logistic(200, 0.0), 60
     ),
@@ -230,11 +230,11 @@ SETTINGS = {
     ),
     "digits, naive Bayes, n 200": Setting(GaussianNB, of_data(load_digits), 200, metrics=SEVERAL),
     "tree, n 10,000": Setting(tree, logistic(20), 10_000),
-    "nearest neighbour, n 4,000": Setting(nearest, logistic(20), 4_000),
+    "nearest neighbor, n 4,000": Setting(nearest, logistic(20), 4_000),
     # Those that nobody chose a constant by.
     "logistic, n 10,000": Setting(LogisticRegression, logistic(20), 10_000, is_fresh=True),
     "tree of rings, n 10,000": Setting(tree, rings(10), 10_000, is_fresh=True),
-    "5 neighbours of rings, n 12,000": Setting(
+    "5 neighbors of rings, n 12,000": Setting(
         KNeighborsClassifier, rings(5), 12_000, is_fresh=True
     ),
     "boosting, n 200": Setting(
@@ -287,7 +287,7 @@ SETTINGS = {
     ),
     "weights, tree, n 200": Setting(tree, logistic(10, weighted=True), 200, is_fresh=True),
     "breast cancer, tree, n 120": Setting(tree, of_data(load_breast_cancer), 120, is_fresh=True),
-    "7 folds, 3 neighbours, n 90": Setting(
+    "7 folds, 3 neighbors, n 90": Setting(
         lambda: KNeighborsClassifier(3), logistic(8, -0.5), 90, 7, 3, is_fresh=True
     ),
     "two folds, logistic, n 100": Setting(LogisticRegression, logistic(5), 100, 2, is_fresh=True),

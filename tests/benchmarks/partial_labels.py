@@ -79,9 +79,9 @@ def main():
     }
     head = [
         "checked besides all alerts",
-        "the labeled alone",
+        "labeled samples alone",
         "`from_partial_labels`",
-        "95 % intervals that cover",
+        "95 % intervals that contain the truth",
     ]
     rows = [[name, *columns.mean(0)] for name, columns in found.items()]
     text = with_parts(PAGE.read_text(encoding="utf-8"), {"estimates": lambda: table(head, rows)})

@@ -19,7 +19,7 @@ from tests.docs.theory_pages import FOLDER, table
 PAGE = FOLDER / "tests.md"
 LEVEL, N_DRAWS, N_RESAMPLES = 0.05, 1_000, 999
 SHARES = np.linspace(0.01, 0.99, 99)
-HEAD = ["samples", "test", "rejects equal ones", "rejects unequal ones"]
+HEAD = ["samples", "test", "rejects equal values", "rejects unequal values"]
 
 
 # Two groups compared by a proportion: all tables.

@@ -1,4 +1,4 @@
-"""Short arrays of neighbouring integers, counted at once, have the counts of all others."""
+"""Short arrays of neighboring integers, counted at once, have the counts of all others."""
 
 from collections import Counter
 

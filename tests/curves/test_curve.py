@@ -608,8 +608,8 @@ def test_a_threshold_is_chosen_in_the_precision_of_the_scores():
     low, high = np.float32([0.3, 0.7])
     best = threshold_curve([0, 1], np.array([low, high])).best("f1")
     assert best.threshold == np.float32((float(low) + float(high)) / 2)
-    neighbours = np.array([1, np.nextafter(np.float32(1), np.float32(2))], dtype=np.float32)
-    assert threshold_curve([0, 1], neighbours).best("f1").threshold == neighbours[1]
+    neighbors = np.array([1, np.nextafter(np.float32(1), np.float32(2))], dtype=np.float32)
+    assert threshold_curve([0, 1], neighbors).best("f1").threshold == neighbors[1]
 
 
 def test_quantiles_are_scores_too_and_given_thresholds_and_bins_are_kept():

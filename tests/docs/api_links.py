@@ -72,7 +72,8 @@ def named(match, there):
     owner = OBJECTS[of_object]
     if not callable(getattr(getattr(skmetrics_ext, owner), name, None)):
         return name, None
-    return f"{of_object}.{name}", f"{there[owner]}.{name}"
+    own = there.get(f"{owner}.{name}")
+    return f"{of_object}.{name}", own or f"{there[owner]}.{name}"
 
 
 def main(arguments=None):

@@ -135,7 +135,7 @@ def learners():
                     shown(of["covers"]),
                 ]
             )
-    head = ["learners", "metric", "rejects", "corrected t rejects", "has the true difference"]
+    head = ["learners", "metric", "rejects", "corrected t rejects", "contains the true difference"]
     return table(head, rows)
 
 
@@ -150,9 +150,9 @@ def draw():
         "today_holds": ("s", "#2d708e", "pooled folds"),
         "0.95": ("o", "#b35806", "cross_val_interval"),
     }
-    for key, (marker, colour, label) in styles.items():
+    for key, (marker, color, label) in styles.items():
         shares = [worst(found[name], key)[1] for name in names]
-        ax.plot(shares, places, marker, color=colour, markersize=4.5, label=label)
+        ax.plot(shares, places, marker, color=color, markersize=4.5, label=label)
     for share, style, label in ((0.95, "-", "nominal, 95 %"), (0.92, ":", "required, 92 %")):
         ax.axvline(share, color="black", linestyle=style, linewidth=0.8, label=label)
     ax.set_yticks(places, names, fontsize=8)

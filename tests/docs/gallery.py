@@ -92,7 +92,7 @@ def write(name, output):
 
 
 def save(picture):
-    """Save a plot among the pictures, in 256 colours, which suffice and take a third
+    """Save a plot among the pictures, in 256 colors, which suffice and take a third
     of the bytes.
     """
     with Image.open(picture) as image:

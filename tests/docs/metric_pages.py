@@ -5,9 +5,6 @@ gathers it.
 """
 
 import argparse
-import contextlib
-import doctest
-import io
 import re
 import sys
 from pathlib import Path
@@ -118,7 +115,7 @@ READ = {
     "often positives are called positive than negatives are.",
 }
 # So many names stand in a title, so many results in an example.
-IN_TITLE = IN_EXAMPLE = 2
+IN_TITLE = 2
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -190,14 +187,12 @@ def page(row: Metric, coverage: str) -> str:
         "",
         *edges(row),
         "",
-        f"## Example {NOT_FOUND}",
+        f"::: skmetrics_ext.{row.function}",
         "",
-        "```python",
-        *example(said["Examples"]),
-        "```",
+        "---",
         "",
         f"Next: [{row.name} in a search](../tasks/search_and_cross_validate.md), "
-        f"[how certain it is](../tasks/how_certain.md), [its relatives](../{family_page(row)}).",
+        f"[how certain it is](../tasks/how_certain.md), [its relatives]({family_of(row)}).",
     ]
     return "\n".join([*lines, ""])
 
@@ -240,7 +235,7 @@ def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
         "Also called": ", ".join(
             code(alias) + (f" ({in_words(alias)})" if "_" in alias else "") for alias in row.aliases
         ),
-        "Function": f"[{code(calls['function'])}]({entry(row)}), or of a matrix "
+        "Function": f"[{code(calls['function'])}](#skmetrics_ext.{row.function}), or of a matrix "
         f"{code(calls['matrix cm'])}{parameters}",
         "Scorer": code(calls["scorer"]) + (f"; averages: {averages}" if averages else ""),
         "Interval": f"{code(calls['matrix cm'].replace('score', 'interval', 1))}: {method}. "
@@ -249,15 +244,10 @@ def facts(row: Metric, said: dict[str, str], coverage: str) -> dict[str, str]:
     }
 
 
-def entry(row: Metric) -> str:
-    """Where the reference has the function of a metric."""
-    return f"../{family_page(row)}#skmetrics_ext.{row.function}"
-
-
-def family_page(row: Metric) -> str:
-    """The page of the reference with the metrics of the same family."""
-    [family] = [name for name in HEADINGS if row in rows_of(name)]
-    return f"api/metrics_{family}.md"
+def family_of(row: Metric) -> str:
+    """Where the index has the metrics of the same family."""
+    [heading] = [heading for name, (heading, _) in HEADINGS.items() if row in rows_of(name)]
+    return f"index.md#{heading.lower().replace(' ', '-')}"
 
 
 def undefined(row: Metric, said: dict[str, str]) -> str:
@@ -345,27 +335,6 @@ def edges(row: Metric) -> list[str]:
         value, is_undefined = value_in(row, situation)
         values.append(f"{'undefined: ' * is_undefined}{value:.3g}")
     return table([situation.heading for situation in SITUATIONS], [values]).split("\n")[1:-2]
-
-
-def example(text: str) -> list[str]:
-    """The first examples of a docstring as a program that prints their results, which are comments
-    below it.
-    """
-    lines: list[str] = []
-    n_printed = 0
-    for one in doctest.DocTestParser().get_examples(text):
-        if n_printed == IN_EXAMPLE:
-            break
-        n_printed += bool(one.want)
-        source = one.source.rstrip()
-        ends_imports = lines and lines[-1].startswith("from ") and not source.startswith("from ")
-        lines += ["", source] if ends_imports else [source]
-        if one.want:
-            lines[-1] = f"print({source})"
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        exec("\n".join(lines), {})
-    return [*lines, *(f"# {line}" for line in output.getvalue().splitlines())]
 
 
 def worst_coverage() -> dict[str, str]:

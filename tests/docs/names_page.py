@@ -27,12 +27,13 @@ def entries():
     for row in METRICS:
         for name in (row.name, *row.aliases):
             found[name] = f"metrics/{row.name}.md"
+        found.setdefault(row.function, f"metrics/{row.name}.md")
     for file, text in api_pages().items():
         for line in text.splitlines():
-            if line.startswith("::: skmetrics_ext."):
-                name = line.removeprefix("::: skmetrics_ext.")
-                # The page of a metric says more than its function.
-                found.setdefault(name, f"api/{file}#skmetrics_ext.{name}")
+            name = line.removeprefix("::: skmetrics_ext.")
+            # A method is found with its class.
+            if name != line and "." not in name:
+                found[name] = f"api/{file}#skmetrics_ext.{name}"
     return found
 
 

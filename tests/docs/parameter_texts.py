@@ -262,9 +262,9 @@ TEXTS: dict[str, list[Text]] = {
             "A single curve, the curves of all classes or groups, or one per model, which may be "
             "the curves of its folds; with `y_score`, the actual labels. A curve with given "
             "thresholds is drawn as points, without an area, which is defined only over all "
-            "scores. Groups that are dates or numbers are coloured in their order, from dark to "
+            "scores. Groups that are dates or numbers are colored in their order, from dark to "
             "light, and at most 12 of them are named. Of others, if they are more than ten, only "
-            "the three best and the three worst are coloured and named; to show others, pass only "
+            "the three best and the three worst are colored and named; to show others, pass only "
             'those: `{label: curves[label] for label in ["ash", "oak"]}`.',
             of=("plot_roc", "plot_precision_recall"),
         )

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.docs.families import HEADINGS, rows_of
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -51,43 +50,81 @@ TASKS = {
     "watch_a_model_in_use": "over_time_and_claims",
     "plots": "how_certain",
 }
-# Classes of so many methods that each has a page of its own.
-LARGE = (
-    *("AbstainingClassifier", "ConfusionMatrix", "ConfusionScorer"),
-    *("ConstrainedThresholdClassifier", "ThresholdCurve"),
-)
+# What has a page of its own, since a page would be too long: its names, by the name of the page.
+OWN_PAGES = {
+    "ConfusionScorer": ("ConfusionScorer",),
+    "ThresholdCurve": ("ThresholdCurve",),
+    "ConstrainedThresholdClassifier": ("ConstrainedThresholdClassifier",),
+    "AbstainingClassifier": ("AbstainingClassifier",),
+    "ConfusionMatrix": ("ConfusionMatrix",),
+    "cross_val_interval": ("cross_val_interval", "CrossValidatedInterval"),
+    "metric_gap": ("metric_gap",),
+    "compare_estimators": ("compare_estimators",),
+    "compare_folds": ("compare_folds", "FoldComparison"),
+    "plot_roc": ("plot_roc", "plot_precision_recall"),
+}
+# Methods of large classes that stand on a further page, by its name: its heading and the methods.
+FURTHER_PAGES = {
+    "ConfusionMatrix": {
+        "ConfusionMatrix_values": (
+            "Values, intervals and gaps of a ConfusionMatrix",
+            ("score", "interval", "gap", "pairwise_gaps"),
+        ),
+        "ConfusionMatrix_tables": (
+            "Tables, groups and files of a ConfusionMatrix",
+            (
+                *("from_frame", "to_frame", "to_table", "score_table", "from_dict", "to_dict"),
+                *("sum", "sel", "stack", "with_labels", "add"),
+                *("at_prevalence", "normalize", "most_confused"),
+            ),
+        ),
+    },
+    "ThresholdCurve": {
+        "ThresholdCurve_areas": (
+            "Areas and intervals of a ThresholdCurve",
+            (
+                *("roc", "precision_recall", "roc_auc", "roc_auc_bounds", "average_precision"),
+                *("roc_auc_interval", "average_precision_interval", "interval"),
+            ),
+        )
+    },
+}
 
 
 def api_pages():
-    """The text of each page: a family of metrics, or a task of the package's docstring with what is
-    no metric.
+    """The text of each page: a task of the package's docstring with what is no metric, since each
+    metric has its page in docs/metrics/.
     """
     metrics = {row.function for row in METRICS}
     pages = {}
-    for name, (heading, purpose) in HEADINGS.items():
-        rows = rows_of(name)
-        names = "\n".join(
-            f"- `{row.function}`: [{', '.join([row.name, *row.aliases])}](../metrics/{row.name}.md)"
-            for row in rows
-        )
-        text = (
-            f"{purpose}\n\nThe name of each metric for scorers and matrices, and its other "
-            f"names; each leads to how its values are read:\n\n{names}"
-        )
-        pages[f"metrics_{name}.md"] = page(
-            heading, text, dict.fromkeys(row.function for row in rows), "choose_a_metric"
-        )
     for task in skmetrics_ext.__doc__.strip().split("\n\n")[2:]:
         heading, lines = task.split("\n", 1)
         if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
             name = re.sub(r"\W+", "_", heading.partition(":")[0].lower())
-            large = [each for each in names if each in LARGE]
-            for each in large:
-                lines = lines.replace(f"`{each}`", f"[`{each}`]({each}.md)", 1)
-                about = f"From [{heading.partition(':')[0].lower()}]({name}.md)."
-                pages[f"{each}.md"] = page(each, about, [each], TASKS[name])
-            others = [each for each in names if each not in LARGE]
-            pages[f"{name}.md"] = page(heading, lines, others, TASKS[name])
+            about = f"From [{heading.partition(':')[0].lower()}]({name}.md)."
+            for own, of_page in OWN_PAGES.items():
+                if own in names:
+                    for each in of_page:
+                        lines = lines.replace(
+                            f"`{each}`", f"[`{each}`]({own}.md#skmetrics_ext.{each})", 1
+                        )
+                    names = [each for each in names if each not in of_page]
+                    pages |= pages_of(own, about, of_page, TASKS[name])
+            pages[f"{name}.md"] = page(heading, lines, names, TASKS[name])
+    return pages
+
+
+def pages_of(name, about, names, task):
+    """The page of what has its own, and those of the methods that stand on further pages."""
+    further = FURTHER_PAGES.get(name, {})
+    links = "".join(
+        f" [{heading}]({file}.md): {', '.join(f'`{each}`' for each in methods)}."
+        for file, (heading, methods) in further.items()
+    )
+    pages = {f"{name}.md": page(name, about + links, names, task)}
+    for file, (heading, methods) in further.items():
+        said = f"From [{name}]({name}.md)."
+        pages[f"{file}.md"] = page(heading, said, [f"{name}.{each}" for each in methods], task)
     return pages
 
 
@@ -96,8 +133,20 @@ def page(heading, text, names, task):
     colons. It ends with the task in which the names are used.
     """
     way_on = f"Next: [{title_of(DOCS / 'tasks' / f'{task}.md')}](../tasks/{task}.md)."
-    entries = [f"::: skmetrics_ext.{name}" for name in names]
+    entries = [entry(name) for name in names]
     return "\n\n".join([f"# {heading}", text, *entries, "---", way_on]) + "\n"
+
+
+def entry(name):
+    """What mkdocstrings replaces: a class without the methods that stand on further pages."""
+    further = FURTHER_PAGES.get(name, {}).values()
+    moved = {method for _, methods in further for method in methods}
+    if not moved:
+        return f"::: skmetrics_ext.{name}"
+    return (
+        f'::: skmetrics_ext.{name}\n    options:\n      filters:\n        - "!^_"\n'
+        f'        - "!^({"|".join(sorted(moved))})$"'
+    )
 
 
 def title_of(path):

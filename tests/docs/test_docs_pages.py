@@ -84,6 +84,9 @@ def links(page):
     )
 
 
+ENTRIES = {name for page in PAGES for name in anchors(page)[1]}
+
+
 @pytest.fixture
 def own_folder(tmp_path):
     """A place for files, and settings that other tests do not see."""
@@ -113,7 +116,9 @@ def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
         assert target.is_file(), link
         if anchor:
             ids, objects = anchors(target)
-            assert anchor in ids or anchor.startswith(objects), link
+            # A method may have an entry of its own, on another page than its class.
+            is_shown = anchor in objects if anchor in ENTRIES else anchor.startswith(objects)
+            assert anchor in ids or is_shown, link
 
 
 # What the code of a page needs beside this package, and how that is seen. The start page installs
@@ -154,11 +159,20 @@ def test_a_page_ends_with_a_way_on(page):
 
 
 @each_page()
-def test_a_page_has_one_title_and_closed_blocks_of_short_lines(page):
+def test_a_page_has_one_title_and_closed_blocks(page):
     text = page.read_text(encoding="utf-8")
     assert len(re.findall(r"^# ", BLOCK.sub("", text), re.MULTILINE)) == 1
     assert "```" not in BLOCK.sub("", text)
-    assert max([len(line) for code in blocks(page) for line in code.splitlines()], default=0) <= 120
+
+
+# The column of the site has no more.
+WIDTH = 80
+
+
+@each_page()
+def test_code_is_not_cut(page):
+    code = blocks(page, "python") + blocks(page, "py") + blocks(page, "bash")
+    assert [line for block in code for line in block.splitlines() if len(line) > WIDTH] == []
 
 
 @each_page([page for page in PAGES if blocks(page, "py")])

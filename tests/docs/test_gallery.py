@@ -24,8 +24,11 @@ from tests.docs.gallery import (
     place_of_output,
     run_example,
 )
+from tests.docs.gallery_scripts import SCRIPTS
+from tests.docs.gallery_scripts import main as copy_scripts
 
 TEXT = GALLERY.read_text(encoding="utf-8")
+
 NAMES = names_of_examples()
 
 
@@ -82,6 +85,37 @@ def test_the_gallery_begins_with_its_questions_in_their_order():
     assert [question for question, _ in listed] == re.findall(r"^## (.+\?)$", TEXT, re.MULTILINE)
     for question, anchor in listed:
         assert re.sub(r"[^\w -]", "", question).lower().replace(" ", "-") == anchor
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_script_is_shown_and_can_be_downloaded_before_what_it_prints(name):
+    before = TEXT[: place_of_output(TEXT, name).start]
+    assert before.rpartition("## ")[2].count(f'--8<-- "docs/scripts/{name}.py"') == 1
+    assert before.rpartition("## ")[2].count(f"(scripts/{name}.py)") == 1
+    assert SCRIPTS.joinpath(f"{name}.py").read_bytes() == (EXAMPLES / f"{name}.py").read_bytes()
+
+
+def test_copies_of_scripts_follow_the_examples(tmp_path, monkeypatch, capsys):
+    examples, scripts = tmp_path / "examples", tmp_path / "scripts"
+    for folder, name, text in (
+        (examples, "new", "1"),
+        (examples, "both", "2"),
+        (scripts, "both", "3"),
+        (scripts, "old", "4"),
+    ):
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.setattr("tests.docs.gallery_scripts.EXAMPLES", examples)
+    monkeypatch.setattr("tests.docs.gallery_scripts.SCRIPTS", scripts)
+    assert copy_scripts(["--check"]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    assert {path.name for path in scripts.iterdir()} == {"both.py", "old.py"}
+    assert copy_scripts([]) == 0
+    assert {path.name: path.read_text() for path in scripts.iterdir()} == {
+        "new.py": "1",
+        "both.py": "2",
+    }
+    assert copy_scripts(["--check"]) == 0
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,5 @@
 """The pages of the metrics are what the package gives, short, and found by every name."""
 
-import ast
-import doctest
 import re
 
 import pytest
@@ -9,7 +7,6 @@ import sklearn.metrics
 
 from skmetrics_ext import get_scorer
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.reports.describe import docstring_of
 from tests.docs import metric_pages
 from tests.docs.edge_cases import PAGE
 from tests.docs.metric_pages import FOLDER, value_of_rates
@@ -124,23 +121,6 @@ def test_values_in_edge_cases_are_those_of_their_page(row):
         assert re.search(rf"^- \*\*{re.escape(said)}\*\*: .*`{row.name}`", part, re.MULTILINE), (
             heading
         )
-
-
-@every_metric
-def test_examples_print_the_results_of_the_docstring(row):
-    code = re.search(r"```python\n(.+?)```", page_of(row), re.DOTALL)[1]
-    printed = re.findall(r"^# (.+)$", code, re.MULTILINE)
-    wanted = [
-        one.want
-        for one in doctest.DocTestParser().get_examples(docstring_of(row)["Examples"])
-        if one.want
-    ]
-    assert [numbers(one) for one in printed] == [numbers(one) for one in wanted[:2]]
-    ast.parse(code)
-
-
-def numbers(text):
-    return [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|inf|nan)", text)]
 
 
 def test_the_index_has_each_metric_once_and_all_aliases():

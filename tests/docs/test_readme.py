@@ -60,10 +60,10 @@ def test_lines_of_code_fit_a_page():
     )
 
 
-def test_the_first_lines_solve_a_problem_in_five():
+def test_the_first_lines_solve_a_problem_in_seven():
     code, _ = BLOCKS[0]
     statements = [line for line in code.splitlines() if line and not line.startswith("from ")]
-    assert len(statements) == 5
+    assert len(statements) == 7
 
 
 def test_the_commands_are_there():

@@ -4,7 +4,7 @@ import tomllib
 from collections import Counter
 
 import skmetrics_ext
-from tests.docs.site_pages import DOCS, SETTINGS, api_pages, navigation, settings
+from tests.docs.site_pages import DOCS, FURTHER_PAGES, SETTINGS, api_pages, navigation, settings
 
 WRITE = "run python -m tests.docs.site_pages"
 
@@ -20,9 +20,16 @@ def pages_of(entries):
 
 
 def test_every_public_name_stands_on_one_page_of_the_reference_and_nothing_else_does():
-    texts = [path.read_text(encoding="utf-8") for path in (DOCS / "api").glob("*.md")]
+    paths = [*(DOCS / "api").glob("*.md"), *(DOCS / "metrics").glob("*.md")]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
     shown = Counter(line for text in texts for line in text.splitlines() if line.startswith(":::"))
-    assert shown == Counter(f"::: skmetrics_ext.{name}" for name in skmetrics_ext.__all__)
+    methods = [
+        f"{name}.{method}"
+        for name, pages in FURTHER_PAGES.items()
+        for _, of_page in pages.values()
+        for method in of_page
+    ]
+    assert shown == Counter(f"::: skmetrics_ext.{name}" for name in skmetrics_ext.__all__ + methods)
 
 
 def test_the_pages_of_the_reference_are_as_generated():

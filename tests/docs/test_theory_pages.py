@@ -24,11 +24,11 @@ def test_pages_say_what_the_page_on_coverage_says(tmp_path, monkeypatch, capsys)
     for name in theory_pages.PARTS:
         text = (theory_pages.FOLDER / name).read_text(encoding="utf-8")
         (tmp_path / name).write_text(text.replace("lift", "left"), encoding="utf-8")
-    shutil.copy(theory_pages.FOLDER / "coverage.md", tmp_path)
+    shutil.copy(theory_pages.FOLDER / "coverage.csv", tmp_path)
     monkeypatch.setattr(theory_pages, "FOLDER", tmp_path)
     assert theory_pages.main(["--check"]) == 1
     different = re.findall("'(.+)' is not what", capsys.readouterr().out)
-    assert different == ["intervals.md: coverage"]
+    assert different == ["coverage.md: parts", "intervals.md: coverage"]
 
 
 @pytest.mark.parametrize(

@@ -186,9 +186,9 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
 @pytest.mark.parametrize("response_method", ["auto", "decision_function"])
 @pytest.mark.parametrize("positive", ["malignant", "benign"])
 def test_the_threshold_is_the_best_of_the_pooled_scores(
-    tumours, positive, response_method, confidence_level
+    tumors, positive, response_method, confidence_level
 ):
-    X, y = (part[::2] for part in tumours)
+    X, y = (part[::2] for part in tumors)
     inner = make_pipeline(StandardScaler(), LogisticRegression())
     model = ConstrainedThresholdClassifier(
         inner,
@@ -250,8 +250,8 @@ def test_the_threshold_is_the_best_of_the_pooled_scores(
     np.testing.assert_array_equal(model.predict_log_proba(X), refitted.predict_log_proba(X))
 
 
-def test_the_choice_is_that_of_the_curve(tumours):
-    X, y = tumours
+def test_the_choice_is_that_of_the_curve(tumors):
+    X, y = tumors
     bounds = {"recall": 0.95, "predicted_positive_rate": (0, 0.5)}
     model = ConstrainedThresholdClassifier(
         GaussianNB(),
@@ -289,8 +289,8 @@ def test_prefit_chooses_on_the_data_given_and_fits_nothing():
         model.set_params(estimator=LogisticRegression()).fit(X, y)
 
 
-def test_one_split_keeps_the_calibrated_model_or_refits_it(tumours):
-    X, y = tumours
+def test_one_split_keeps_the_calibrated_model_or_refits_it(tumors):
+    X, y = tumors
     y = y == "malignant"
     [(train, test)] = StratifiedShuffleSplit(1, test_size=0.3, random_state=5).split(X, y)
     fold = GaussianNB().fit(X[train], y[train])
@@ -316,8 +316,8 @@ def test_one_split_keeps_the_calibrated_model_or_refits_it(tumours):
         )
 
 
-def test_folds_are_fitted_in_parallel_to_the_same_threshold(tumours):
-    X, y = tumours
+def test_folds_are_fitted_in_parallel_to_the_same_threshold(tumors):
+    X, y = tumors
     options = {"subject_to": {"recall": 0.9}, "pos_label": "malignant"}
     with joblib.parallel_config("threading"):
         models = [
@@ -578,8 +578,8 @@ def test_integer_weights_count_as_repeated_samples_and_weights_of_0_as_none():
     assert weighted.best_threshold_ == float(between(counted, least))
 
 
-def test_weights_reach_the_model_of_each_fold_and_the_last_one(tumours):
-    X, y = tumours
+def test_weights_reach_the_model_of_each_fold_and_the_last_one(tumors):
+    X, y = tumors
     y = (y == "malignant").astype(int)
     weight = np.where(y == 1, 3.5, 1.0)
     model = ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to={"recall": 0.9}, cv=3)
@@ -622,8 +622,8 @@ def test_routed_groups_reach_the_splitter():
 
 @pytest.mark.filterwarnings("ignore:with refit=True")
 @pytest.mark.usefixtures("routing")
-def test_routed_weights_go_where_they_are_requested(tumours):
-    X, y = tumours
+def test_routed_weights_go_where_they_are_requested(tumors):
+    X, y = tumors
     y = (y == "malignant").astype(int)
     weight = np.where(y == 1, 3, 1)
 
@@ -681,8 +681,8 @@ def test_routed_weights_go_where_they_are_requested(tumours):
 # In combination with scikit-learn's estimators.
 
 
-def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours):
-    X, y = (part[::3] for part in tumours)
+def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumors):
+    X, y = (part[::3] for part in tumors)
     model = ConstrainedThresholdClassifier(
         make_pipeline(StandardScaler(), LogisticRegression()),
         "f1",
@@ -715,8 +715,8 @@ def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours)
     ],
     ids=["stacking", "voting", "bagging", "one-vs-rest"],
 )
-def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive(tumours, around):
-    X, y = tumours
+def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive(tumors, around):
+    X, y = tumors
     model = ConstrainedThresholdClassifier(
         GaussianNB(), "f1", subject_to={"recall": 0.8}, pos_label="malignant"
     )
@@ -730,8 +730,8 @@ def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive
 
 
 @pytest.mark.filterwarnings("ignore:with refit=True")
-def test_clones_and_pickles_predict_the_same(tumours):
-    X, y = tumours
+def test_clones_and_pickles_predict_the_same(tumors):
+    X, y = tumors
     model = ConstrainedThresholdClassifier(
         GaussianNB(),
         "precision",
@@ -766,8 +766,8 @@ def test_clones_and_pickles_predict_the_same(tumours):
     ],
     ids=str,
 )
-def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, options, limit, said):
-    X, y = tumours
+def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumors, options, limit, said):
+    X, y = tumors
     model = ConstrainedThresholdClassifier(
         GaussianNB(),
         "precision",
@@ -807,8 +807,8 @@ def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, op
     assert repr(make_pipeline(model)).count("held-out") == 0
 
 
-def test_it_works_in_pipelines_and_around_models_whose_predict_returns_probabilities(tumours):
-    X, y = tumours
+def test_it_works_in_pipelines_and_around_models_whose_predict_returns_probabilities(tumors):
+    X, y = tumors
     inside = ProbabilityClassifier(Ridge(), pos_label="malignant")
     model = ConstrainedThresholdClassifier(
         inside, "precision", subject_to={"recall": 0.9}, pos_label="malignant"
@@ -834,8 +834,8 @@ def test_it_works_in_pipelines_and_around_models_whose_predict_returns_probabili
     [list, pd.Series, lambda y: pd.Series(y, dtype="category"), pl.Series],
     ids=range(4),
 )
-def test_labels_may_be_in_any_container(tumours, container):
-    X, y = tumours
+def test_labels_may_be_in_any_container(tumors, container):
+    X, y = tumors
     model = ConstrainedThresholdClassifier(
         GaussianNB(), "f1", subject_to={"recall": 0.9}, pos_label="malignant"
     )
@@ -844,8 +844,8 @@ def test_labels_may_be_in_any_container(tumours, container):
     )
 
 
-def test_frames_sparse_data_and_names_of_features(tumours):
-    X, y = tumours
+def test_frames_sparse_data_and_names_of_features(tumors):
+    X, y = tumors
     frame = pd.DataFrame(X, columns=list("abcdef"))
     options = {"subject_to": {"recall": 0.9}, "pos_label": "malignant"}
     model = ConstrainedThresholdClassifier(GaussianNB(), "f1", **options).fit(frame, y)

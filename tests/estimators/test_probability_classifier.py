@@ -92,8 +92,8 @@ def test_scikit_learn_accepts_the_classifier():
 # Labels in, labels out.
 
 
-def test_strings_in_strings_out(tumours):
-    X, y = tumours
+def test_strings_in_strings_out(tumors):
+    X, y = tumors
     model = ProbabilityClassifier(Ridge()).fit(X, y)
     assert model.classes_.tolist() == ["benign", "malignant"]
     p = Ridge().fit(X, y == "malignant").predict(X)
@@ -358,8 +358,8 @@ def test_half_is_the_first_class_without_a_threshold_and_positive_with_it():
     ],
     ids=str,
 )
-def test_options_are_those_of_labels_from_scores(tumours, options):
-    X, y = tumours
+def test_options_are_those_of_labels_from_scores(tumors, options):
+    X, y = tumors
     model = ProbabilityClassifier(Ridge(), **options).fit(X, y)
     expected = labels_from_scores(model.predict_proba(X), classes=model.classes_, **options)
     assert model.predict(X).tolist() == expected.tolist()
@@ -396,7 +396,7 @@ def mean_score(model, X, y, scoring, name="score"):
     return results[f"test_{name}"].mean()
 
 
-@pytest.mark.parametrize("data", ["tumours", "flowers"])
+@pytest.mark.parametrize("data", ["tumors", "flowers"])
 def test_scorers_of_costs_ask_a_classifier_for_labels_of_least_cost(data, request):
     X, y = request.getfixturevalue(data)
     X, labels = X[:, :2], np.unique(y)
@@ -425,8 +425,8 @@ def test_scorers_of_costs_ask_a_classifier_for_labels_of_least_cost(data, reques
         assert mean_score(model, X, y, scorer) == pytest.approx(-of_least)
 
 
-def test_costs_of_a_scorer_choose_no_labels_beside_the_expected_cost(tumours):
-    X, y = tumours
+def test_costs_of_a_scorer_choose_no_labels_beside_the_expected_cost(tumors):
+    X, y = tumors
     X = X[:, :2]
     costs = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
     options = {"cost_matrix": costs, "pos_label": "malignant"}
@@ -475,8 +475,8 @@ def test_a_threshold_may_be_set_after_fitting():
 # In combination with scikit-learn's estimators.
 
 
-def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tumours):
-    X, y = tumours
+def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tumors):
+    X, y = tumors
     model = ProbabilityClassifier(make_pipeline(StandardScaler(), Ridge()), pos_label="malignant")
     assert is_classifier(model)
     assert not is_regressor(model)
@@ -497,16 +497,16 @@ def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tum
     assert search.best_estimator_.threshold in grid["threshold"]
 
 
-def test_scorers_with_a_threshold_read_the_probabilities(tumours):
-    X, y = tumours
+def test_scorers_with_a_threshold_read_the_probabilities(tumors):
+    X, y = tumors
     model = ProbabilityClassifier(Ridge()).fit(X, y)
     scorer = get_scorer("specificity", pos_label="malignant", threshold=0.3)
     benign = y == "benign"
     assert scorer(model, X, y) == (model.predict_proba(X)[benign, 1] < 0.3).mean()
 
 
-def test_fixed_and_tuned_thresholds_wrap_it(tumours):
-    X, y = tumours
+def test_fixed_and_tuned_thresholds_wrap_it(tumors):
+    X, y = tumors
     model = ProbabilityClassifier(Ridge())
     fixed = FixedThresholdClassifier(
         model, threshold=0.3, pos_label="malignant", response_method="predict_proba"
@@ -520,8 +520,8 @@ def test_fixed_and_tuned_thresholds_wrap_it(tumours):
     assert scorer(tuned, X, y) >= scorer(model.fit(X, y), X, y)
 
 
-def test_it_calibrates_votes_and_cross_predicts(tumours):
-    X, y = tumours
+def test_it_calibrates_votes_and_cross_predicts(tumors):
+    X, y = tumors
     model = ProbabilityClassifier(Ridge())
     for meta in (
         CalibratedClassifierCV(model, cv=2),
@@ -531,8 +531,8 @@ def test_it_calibrates_votes_and_cross_predicts(tumours):
     assert cross_val_predict(model, X, y, cv=2, method="predict_proba").shape == (len(y), 2)
 
 
-def test_clones_and_pickles_predict_the_same(tumours):
-    X, y = tumours
+def test_clones_and_pickles_predict_the_same(tumors):
+    X, y = tumors
     tree = DecisionTreeRegressor(max_depth=2, random_state=0)
     model = ProbabilityClassifier(tree, threshold=0.2, pos_label="malignant").fit(X, y)
     for other in (pickle.loads(pickle.dumps(model)), clone(model).fit(X, y)):
@@ -543,8 +543,8 @@ def test_clones_and_pickles_predict_the_same(tumours):
     assert "DecisionTreeRegressor" in model._repr_html_()
 
 
-def test_weights_count_as_repeated_rows(tumours):
-    X, y = tumours
+def test_weights_count_as_repeated_rows(tumors):
+    X, y = tumors
     weight = np.random.default_rng(0).integers(0, 3, len(y))
     model = ProbabilityClassifier(LinearRegression())
     weighted = clone(model).fit(X, y, sample_weight=weight).predict_proba(X)
@@ -562,8 +562,8 @@ def test_fit_parameters_reach_the_estimator_and_none_is_added():
 
 
 @pytest.mark.usefixtures("routing")
-def test_routed_weights_reach_an_estimator_that_requests_them(tumours):
-    X, y = tumours
+def test_routed_weights_reach_an_estimator_that_requests_them(tumors):
+    X, y = tumors
     weight = np.where(y == "malignant", 9.0, 1.0)
     inner = Ridge().set_fit_request(sample_weight=True)
     model = ProbabilityClassifier(inner).fit(X, y, sample_weight=weight)
@@ -595,8 +595,8 @@ def test_routed_weights_reach_an_estimator_that_requests_them(tumours):
 
 
 @pytest.mark.usefixtures("routing")
-def test_routed_weights_without_a_request_are_refused(tumours):
-    X, y = tumours
+def test_routed_weights_without_a_request_are_refused(tumors):
+    X, y = tumors
     with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
         ProbabilityClassifier(Ridge()).fit(X, y, sample_weight=np.ones(len(y)))
     assert not hasattr(ProbabilityClassifier(Ridge()), "set_fit_request")
@@ -621,8 +621,8 @@ def test_tags_are_those_of_a_classifier_with_the_input_of_the_estimator():
     assert get_tags(ProbabilityClassifier(Recorder())).estimator_type == "classifier"
 
 
-def test_sparse_data_reach_the_estimator(tumours):
-    X, y = tumours
+def test_sparse_data_reach_the_estimator(tumors):
+    X, y = tumors
     dense = ProbabilityClassifier(Ridge(solver="lsqr", tol=1e-10)).fit(X, y).predict(X)
     from_sparse = ProbabilityClassifier(Ridge(solver="lsqr", tol=1e-10)).fit(sparse.csr_array(X), y)
     assert np.mean(from_sparse.predict(sparse.csr_array(X)) == dense) > 0.99
@@ -646,8 +646,8 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         model.predict(np.zeros((2, 3)))
 
 
-def test_a_positive_class_is_looked_up_when_labels_are_predicted(tumours):
-    X, y = tumours
+def test_a_positive_class_is_looked_up_when_labels_are_predicted(tumors):
+    X, y = tumors
     model = ProbabilityClassifier(Ridge(), threshold=0.3, pos_label="malignant")
     codes = (y == "malignant").astype(int)
     expected = cross_val_predict(
@@ -666,8 +666,8 @@ def test_a_positive_class_is_looked_up_when_labels_are_predicted(tumours):
 # Models as Keras has them.
 
 
-def test_a_network_without_get_params_is_searched_scored_and_pickled(tumours):
-    X, y = tumours
+def test_a_network_without_get_params_is_searched_scored_and_pickled(tumors):
+    X, y = tumors
     X = StandardScaler().fit_transform(X)
     model = ProbabilityClassifier(Network(X.shape[1]), pos_label="malignant")
     scoring = get_scorer("specificity", pos_label="malignant")
@@ -832,7 +832,7 @@ def test_responses_that_are_not_probabilities_of_the_classes_are_refused(
 @pytest.mark.parametrize(
     "method", ["decision_function", ["predict_proba", "decision_function"]], ids=str
 )
-@pytest.mark.parametrize("data", ["tumours", "flowers"])
+@pytest.mark.parametrize("data", ["tumors", "flowers"])
 def test_outputs_by_the_name_of_decision_function_are_probabilities(request, data, method):
     X, y = request.getfixturevalue(data)
     X = StandardScaler().fit_transform(X)
@@ -853,8 +853,8 @@ def test_outputs_by_the_name_of_decision_function_are_probabilities(request, dat
         assert search.best_score_ > 0.9
 
 
-def test_decision_values_are_not_probabilities(tumours):
-    X, y = tumours
+def test_decision_values_are_not_probabilities(tumors):
+    X, y = tumors
     for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
         model = ProbabilityClassifier(
             estimator, response_method=["predict_proba", "decision_function"]
@@ -916,14 +916,14 @@ def test_predict_is_taken_where_it_is_named():
     assert model.predict_proba([[0]] * 2).tolist() == [[0.75, 0.25], [0.25, 0.75]]
 
 
-def test_labels_of_a_classifier_are_not_probabilities(tumours):
+def test_labels_of_a_classifier_are_not_probabilities(tumors):
     model = ProbabilityClassifier(LogisticRegression(max_iter=9999), response_method="predict").fit(
-        *tumours
+        *tumors
     )
     with pytest.raises(
         ValueError, match=r"LogisticRegression.predict returns labels.*response_method="
     ):
-        model.predict(tumours[0])
+        model.predict(tumors[0])
 
 
 @pytest.mark.parametrize("method", ["predict_log_proba", [], ["auto", "predict"]], ids=str)

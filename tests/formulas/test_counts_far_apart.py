@@ -91,7 +91,7 @@ def test_a_large_weight_of_one_error_takes_nothing_beyond_the_floats():
     assert ratio(*BY_NAME["tversky"].formula(counts, alpha=2.0**999)) == 0
 
 
-# The least and the largest total of floats, and their neighbours on the inner and on the outer
+# The least and the largest total of floats, and their neighbors on the inner and on the outer
 # side.
 WITHIN = [1e-100, math.nextafter(1e-100, 1), math.nextafter(1e100, 1), 1e100]
 OUTSIDE = [math.nextafter(1e-100, 0), math.nextafter(1e100, math.inf)]

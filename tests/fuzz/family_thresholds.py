@@ -104,7 +104,7 @@ def run(case: Case) -> None:
 
 
 def _draw_scores(case: Case, method: str, size: int) -> Any:
-    """Scores on a grid, whose neighbours may be as near as a middle that is no digit beside either
+    """Scores on a grid, whose neighbors may be as near as a middle that is no digit beside either
     lets them be.
     """
     random = case.random

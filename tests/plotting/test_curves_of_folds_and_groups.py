@@ -276,17 +276,17 @@ def test_models_with_folds_have_a_mean_and_a_band_each(draw):
     plot = draw(models)
     assert list(plot.lines_) == list(plot.bands_) == ["forest", "logistic"]
     assert plot.fold_lines_ == {}
-    for colour, key in zip(LINE_COLOURS, models, strict=False):
-        assert same_color(plot.lines_[key].get_color(), colour)
-        assert same_color(plot.bands_[key].get_facecolor()[0][:3], colour)
+    for color, key in zip(LINE_COLOURS, models, strict=False):
+        assert same_color(plot.lines_[key].get_color(), color)
+        assert same_color(plot.bands_[key].get_facecolor()[0][:3], color)
     assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == [
         "forest",
         "logistic",
         "± 1 SD over 5 folds",
     ]
-    # The patch of both bands has the colour of neither.
+    # The patch of both bands has the color of neither.
     patch = plot.ax_.get_legend().legend_handles[2]
-    assert not any(same_color(patch.get_facecolor()[:3], colour) for colour in LINE_COLOURS[:2])
+    assert not any(same_color(patch.get_facecolor()[:3], color) for color in LINE_COLOURS[:2])
 
 
 @BOTH
@@ -303,7 +303,7 @@ def test_a_model_with_folds_and_one_without_share_axes(draw):
 
 
 @BOTH
-def test_a_second_plot_on_the_axes_takes_the_next_colour(draw):
+def test_a_second_plot_on_the_axes_takes_the_next_color(draw):
     first = draw(curves_of(samples_of(5)), name="forest")
     second = draw(curves_of(samples_of(5, seed=1)), name="logistic", ax=first.ax_)
     assert second.lines_["logistic"].get_color() == LINE_COLOURS[1]

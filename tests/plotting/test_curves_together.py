@@ -1,4 +1,4 @@
-"""Curves that share axes, and precision-recall curves: lines, areas, colours, one legend."""
+"""Curves that share axes, and precision-recall curves: lines, areas, colors, one legend."""
 
 import matplotlib
 import numpy as np
@@ -141,7 +141,7 @@ def test_without_positives_the_legend_says_so():
 
 
 @BOTH
-def test_models_by_name_have_their_colours_and_names(draw):
+def test_models_by_name_have_their_colors_and_names(draw):
     models = {"forest": curve(0), "logistic": curve(1)}
     plot = draw(models)
     assert list(plot.lines_) == ["forest", "logistic"]
@@ -162,7 +162,7 @@ def test_models_of_the_same_samples_share_their_chance():
 
 
 @BOTH
-def test_a_second_plot_takes_the_next_colour_and_adds_to_the_legend(draw):
+def test_a_second_plot_takes_the_next_color_and_adds_to_the_legend(draw):
     first = draw(curve(0), name="forest")
     second = draw(threshold_curve(*data(seed=0)), name="logistic", ax=first.ax_)
     third = draw(threshold_curve(*data(seed=0)), name="_boost", ax=first.ax_)
@@ -213,7 +213,7 @@ def test_entries_of_scikit_learn_are_kept(draw_theirs):
 
 
 @BOTH
-def test_more_curves_than_colours_repeat_them_with_another_line(draw):
+def test_more_curves_than_colors_repeat_them_with_another_line(draw):
     first = draw({str(k): curve(k) for k in range(9)})
     second = draw({f"{k} again": curve(k) for k in range(9)}, ax=first.ax_)
     looks = {

@@ -122,14 +122,14 @@ def test_rare_positives_can_have_a_log_axis():
     assert 0.3 * y.mean() < low < y.mean() < 1 <= high < 1.2
 
 
-def test_months_are_coloured_in_their_order():
+def test_months_are_colored_in_their_order():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 1300)
     months = np.array([f"{2025 + k // 12}-{k % 12 + 1:02d}" for k in range(13)])[
         np.arange(1300) % 13
     ]
     plot = plot_roc(threshold_curves(y, random.normal(y), by=months))
-    colours = np.array([to_rgb(plot.lines_[month].get_color()) for month in sorted(plot.lines_)])
-    lightness = colours @ [0.2126, 0.7152, 0.0722]
+    colors = np.array([to_rgb(plot.lines_[month].get_color()) for month in sorted(plot.lines_)])
+    lightness = colors @ [0.2126, 0.7152, 0.0722]
     assert len(lightness) == 13
     assert (np.diff(lightness) > 0).all()

@@ -72,7 +72,7 @@ def test_months_with_names_stand_in_their_order_and_lines_name_metric_and_group(
     assert november.lines_[0].get_xdata().tolist() == ["10", "11", "12", "1", "2", "3"]
 
 
-def test_without_an_alarm_there_is_no_ring_and_more_lines_than_colours_are_refused():
+def test_without_an_alarm_there_is_no_ring_and_more_lines_than_colors_are_refused():
     quiet = watch(matrix_over(range(6)).sel(sex="M"), {"recall": 0.9}, horizon=24)
     assert not quiet.alarm.any()
     assert legend_of(plot_intervals(quiet)) == ["recall >= 0.9"]

@@ -1,4 +1,4 @@
-"""Small multiples: which panels there are, that they share colours and names, nothing is cut."""
+"""Small multiples: which panels there are, that they share colors and names, nothing is cut."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_shared_names_and_titles_are_at_the_edges(n_panels):
 
 
 @pytest.mark.parametrize("normalize", [None, "all", "true"])
-def test_all_panels_have_the_same_scale_of_colours(normalize):
+def test_all_panels_have_the_same_scale_of_colors(normalize):
     cm = matrix(2)
     plot = plot_confusion_matrix(cm, normalize=normalize, cmap="Greens")
     most = {None: cm.counts.max(), "all": cm.normalize("all").max(), "true": 1}[normalize]
@@ -90,14 +90,14 @@ def test_all_panels_have_the_same_scale_of_colours(normalize):
 @pytest.mark.parametrize(
     ("values", "has_bar"), [("counts", True), ("percent", False), (None, True)]
 )
-def test_one_colour_bar_says_what_the_cells_do_not(values, has_bar):
+def test_one_color_bar_says_what_the_cells_do_not(values, has_bar):
     plot = plot_confusion_matrix(matrix(2), values=values)
     bars = [panel.im_.colorbar for panel in plot.panels_.values() if panel.im_.colorbar]
     assert len(bars) == has_bar
     assert all(bar.ax.get_ylabel() == "% of the actual class" for bar in bars)
 
 
-def test_many_classes_have_only_colours(monkeypatch):
+def test_many_classes_have_only_colors(monkeypatch):
     monkeypatch.setattr("skmetrics_ext.plotting.one_matrix.MOST_CLASSES_WITH_TEXT", 3)
     plot = plot_confusion_matrix(matrix(2, 4))
     assert [panel.text_ for panel in plot.panels_.values()] == [None, None]

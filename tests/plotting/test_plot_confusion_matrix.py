@@ -1,4 +1,4 @@
-"""Plots of a confusion matrix: the text and its colours, and that nothing is cut or overlaps."""
+"""Plots of a confusion matrix: the text and its colors, and that nothing is cut or overlaps."""
 
 import itertools
 import math
@@ -47,10 +47,10 @@ def tick_texts(axis):
 
 
 def contrast(first, second):
-    def luminance(colour):
+    def luminance(color):
         rgb = [
             c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-            for c in matplotlib.colors.to_rgb(colour)
+            for c in matplotlib.colors.to_rgb(color)
         ]
         return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
 
@@ -266,10 +266,10 @@ def test_a_small_spread_of_percentages_has_a_decimal():
     assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["0 %", "100 ± 0 %"]]
 
 
-# Colours.
+# Colors.
 
 
-def test_colours_show_counts_or_proportions():
+def test_colors_show_counts_or_proportions():
     cm = two_classes()
     image = plot_confusion_matrix(cm, normalize=None).im_
     np.testing.assert_array_equal(image.get_array(), cm.counts)
@@ -321,12 +321,12 @@ def test_a_cell_of_nearly_all_of_a_rare_class_is_dark():
         ("all", "percent", None),
     ],
 )
-def test_a_colour_bar_says_what_the_cells_do_not(normalize, values, label):
+def test_a_color_bar_says_what_the_cells_do_not(normalize, values, label):
     bar = plot_confusion_matrix(two_classes(), normalize=normalize, values=values).im_.colorbar
     assert (bar and bar.ax.get_ylabel()) == label
 
 
-def test_the_colour_bar_of_folds_shows_means():
+def test_the_color_bar_of_folds_shows_means():
     plot = plot_confusion_matrix(of_folds([[[3, 1], [2, 2]]] * 4), normalize=None, values=None)
     assert plot.im_.colorbar.ax.get_ylabel() == "samples, mean of 4 folds"
 
@@ -354,7 +354,7 @@ def check_cells(plot):
 
 
 def check_names(plot):
-    """No name is cut, and none overlaps its neighbour: tilted lines are as far apart as they are
+    """No name is cut, and none overlaps its neighbor: tilted lines are as far apart as they are
     high.
     """
     figure, ax = plot.ax_.figure.canvas.figure, plot.ax_
@@ -458,7 +458,7 @@ def test_titles_are_those_given():
     ax.set_title("a model")
     plot = plot_confusion_matrix(two_classes(), title="another", ax=ax)
     assert plot.ax_.get_title() == f"another\n{what}"
-    # A colour bar says what colours are where no text does.
+    # A color bar says what colors are where no text does.
     without_text = plot_confusion_matrix(two_classes(), title="forest", values=None)
     assert without_text.ax_.get_title() == "forest"
 
@@ -533,7 +533,7 @@ def test_text_adapts_to_subplots_and_to_the_room_that_a_later_plot_takes():
     assert 5 <= many.text_[0, 0].get_fontsize() < few.text_[0, 0].get_fontsize() < size
 
 
-def test_illegible_text_is_hidden_and_colours_are_explained_instead():
+def test_illegible_text_is_hidden_and_colors_are_explained_instead():
     _, ax = plt.subplots(figsize=(1.2, 1.2))
     plot = plot_confusion_matrix(random_matrix(8), ax=ax)
     assert not any(text.get_visible() for text in plot.text_.flat)

@@ -173,7 +173,7 @@ def test_the_axes_are_named():
     assert plot_threshold_curve(binary(), ["mcc"]).ax_.get_ylabel() == "mcc"
 
 
-def test_a_second_curve_takes_the_next_colours():
+def test_a_second_curve_takes_the_next_colors():
     first = plot_threshold_curve(binary(), ["f1"])
     second = plot_threshold_curve(binary(seed=1), ["f1"], ax=first.ax_)
     assert first.lines_["f1"].get_color() != second.lines_["f1"].get_color()
@@ -520,7 +520,7 @@ def test_a_line_goes_from_corner_to_corner_whatever_the_ties(ties):
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 10])
-def test_every_class_has_a_line_in_its_own_colour_and_its_area(n_classes):
+def test_every_class_has_a_line_in_its_own_color_and_its_area(n_classes):
     y_true, scores = multiclass_data(n_classes)
     plot = plot_roc(multiclass(n_classes))
     one_hot = np.eye(n_classes)[y_true]
@@ -598,7 +598,7 @@ def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
     assert micro.is_dashed()
     assert macro.get_linestyle() == micro.get_linestyle() == "--"
     assert macro._unscaled_dash_pattern != micro._unscaled_dash_pattern
-    # Classes differ by more than colour.
+    # Classes differ by more than color.
     looks = [(line.get_color(), line._unscaled_dash_pattern) for line in plot.lines_.values()]
     assert len({look[1] for look in looks}) == len(looks) == 3
     assert not {pattern for _, pattern in looks} & {
@@ -629,9 +629,9 @@ def test_of_many_classes_the_best_and_the_worst_are_named(n_classes):
         *(f"{rank}: class {k:02d} (AUC {areas[k]:.2f}, n = {n[k]})" for rank, k in named),
         f"{n_classes - 6} others",
     ]
-    colours = [line.get_color() for line in plot.lines_.values()]
-    assert len(set(colours)) == 7
-    assert colours.count("0.5") == n_classes - 6
+    colors = [line.get_color() for line in plot.lines_.values()]
+    assert len(set(colors)) == 7
+    assert colors.count("0.5") == n_classes - 6
     assert len(plot.ax_.lines) == n_classes + 3
 
 

@@ -85,13 +85,13 @@ def test_the_legend_has_the_interval_of_the_area_the_class_and_the_number():
     assert title == ""
 
 
-def test_models_and_classes_have_a_band_each_in_their_colours():
+def test_models_and_classes_have_a_band_each_in_their_colors():
     drawn = plot_roc({"a": CURVE, "b": OTHER}, confidence_level=0.95)
     assert list(drawn.bands_) == ["a", "b"]
     for key, band in drawn.bands_.items():
-        colour = band.get_facecolor()[0, :3]
+        color = band.get_facecolor()[0, :3]
         np.testing.assert_allclose(
-            colour, __import__("matplotlib").colors.to_rgb(drawn.lines_[key].get_color())
+            color, __import__("matplotlib").colors.to_rgb(drawn.lines_[key].get_color())
         )
     entries, _ = texts(drawn)
     assert sum(entry.startswith("95 %") for entry in entries) == 1

@@ -818,7 +818,7 @@ def test_integers_beyond_all_types_of_numpy_are_labels_by_value(form, values):
     assert matrix.tolist() == [[0, kept.count(2**64)], [0, kept.count(3)]]
 
 
-class Colour(str, enum.Enum):  # noqa: UP042
+class Color(str, enum.Enum):  # noqa: UP042
     BLUE = "azure"
     RED = "ruby"
 
@@ -838,7 +838,7 @@ class Real(float, enum.Enum):
     TWO = 2.0
 
 
-@pytest.mark.parametrize("kind", [Colour, Shade, Number, Real])
+@pytest.mark.parametrize("kind", [Color, Shade, Number, Real])
 @pytest.mark.parametrize(
     "form", [list, lambda members: np.array(members, dtype=object), pd.Series, pd.Categorical]
 )

@@ -81,7 +81,7 @@ def test_an_average_over_samples_is_only_called_with_labels(capsys, metric):
 @every_row
 def test_a_metric_is_described_in_narrow_lines(capsys, row):
     text = described(capsys, row.name)
-    assert max(map(len, text.splitlines())) <= 80
+    assert max(map(len, text.splitlines())) <= 78
     on_one_line = " ".join(text.split())
     assert row.text in on_one_line
     for paragraph in ("Use it ", "Pitfall: "):

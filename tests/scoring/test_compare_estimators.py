@@ -143,7 +143,7 @@ def test_equal_learners_do_not_differ():
     [row] = compare_estimators(learners, X, Y, scoring="mcc", random_state=0).rows
     assert (row.difference, row.p_value) == (0, 1)
     assert row.low < 0 < row.high
-    # As if two samples differed, one in the favour of each.
+    # As if two samples differed, one in the favor of each.
     [row] = compare_estimators(learners, X, Y, scoring="accuracy", random_state=0).rows
     half = stats.norm.ppf(0.975) * np.sqrt((1.25 + 1 / 16) * 2) / 162
     assert_allclose(row.high, half, rtol=1e-6)

@@ -194,7 +194,7 @@ def test_ratios_are_stretched_on_their_log_scale():
     assert_allclose([found.low, found.high, found.extension], [low, high, extension], rtol=1e-9)
 
 
-def test_the_guard_leaves_out_two_neighbouring_folds_and_predicts_both():
+def test_the_guard_leaves_out_two_neighboring_folds_and_predicts_both():
     _, log = recorded("accuracy", n_repeats=1)
     folds = [{*test} for _, test, _ in log[:5]]
     for k, (train, test, _) in enumerate(log[5:]):

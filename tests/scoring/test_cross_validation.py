@@ -115,8 +115,8 @@ def test_groups_go_to_the_splitter(flowers):
     np.testing.assert_array_equal(cm.counts, expected)
 
 
-def test_a_threshold_decides_in_every_fold(tumours):
-    X, y = tumours
+def test_a_threshold_decides_in_every_fold(tumors):
+    X, y = tumors
     model = GaussianNB()
     cm = cross_val_confusion_matrix(model, X, y, cv=3, threshold=0.1, pos_label="malignant")
     expected = []
@@ -126,8 +126,8 @@ def test_a_threshold_decides_in_every_fold(tumours):
     np.testing.assert_array_equal(cm.counts, expected)
 
 
-def test_models_that_predict_probabilities_are_counted(tumours):
-    X, y = tumours
+def test_models_that_predict_probabilities_are_counted(tumors):
+    X, y = tumors
     number = (y == "malignant").astype(int)
     cm = cross_val_confusion_matrix(LinearRegression(), X, number, cv=3, threshold=0.4)
     scores = cross_val_predict(LinearRegression(), X, number, cv=3)
@@ -157,8 +157,8 @@ def test_multilabel_data_have_a_matrix_for_each_label():
         np.testing.assert_array_equal(cm.sum("fold").counts[label], expected)
 
 
-def test_precomputed_kernels_are_split_on_both_sides(tumours):
-    X, y = tumours
+def test_precomputed_kernels_are_split_on_both_sides(tumors):
+    X, y = tumors
     X, y = (X[:60] - X.mean(axis=0)) / X.std(axis=0), y[:60]
     kernel = X @ X.T
     cm = cross_val_confusion_matrix(SVC(kernel="precomputed"), kernel, y, cv=3)
@@ -166,8 +166,8 @@ def test_precomputed_kernels_are_split_on_both_sides(tumours):
     np.testing.assert_array_equal(cm.sum("fold").counts, confusion_matrix(y, predicted))
 
 
-def test_fit_gets_its_params(tumours):
-    X, y = tumours
+def test_fit_gets_its_params(tumors):
+    X, y = tumors
     weights = np.where(y == "malignant", 20.0, 1.0)
     cm = cross_val_confusion_matrix(GaussianNB(), X, y, cv=3, params={"sample_weight": weights})
     predicted = cross_val_predict(GaussianNB(), X, y, cv=3, params={"sample_weight": weights})
@@ -175,8 +175,8 @@ def test_fit_gets_its_params(tumours):
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["integers", "floats"])
-def test_metadata_routing_weighs_the_counts(tumours, whole):
-    X, y = tumours
+def test_metadata_routing_weighs_the_counts(tumors, whole):
+    X, y = tumors
     weights = np.arange(len(y)) % 3 if whole else np.random.default_rng(0).random(len(y))
     with sklearn.config_context(enable_metadata_routing=True):
         model = GaussianNB().set_fit_request(sample_weight=False)

@@ -67,8 +67,8 @@ def expected_specificity(model, X, y, threshold=None):
 
 
 @both_kinds
-def test_scorer_gives_the_value_counted_by_hand(tumours, name, options):
-    X, y = tumours
+def test_scorer_gives_the_value_counted_by_hand(tumors, name, options):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     assert get_scorer(name, **options)(model, X, y) == expected_specificity(
         model, X, y, options.get("threshold")
@@ -76,8 +76,8 @@ def test_scorer_gives_the_value_counted_by_hand(tumours, name, options):
 
 
 @both_kinds
-def test_scorer_pickles_copies_and_shows_itself(tumours, name, options):
-    X, y = tumours
+def test_scorer_pickles_copies_and_shows_itself(tumors, name, options):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     scorer = get_scorer(name, **options)
     expected = scorer(model, X, y)
@@ -88,8 +88,8 @@ def test_scorer_pickles_copies_and_shows_itself(tumours, name, options):
 
 
 @both_kinds
-def test_cross_val_score_equals_a_loop_over_folds(tumours, name, options):
-    X, y = tumours
+def test_cross_val_score_equals_a_loop_over_folds(tumors, name, options):
+    X, y = tumors
     folds = np.arange(len(y)) % 3
     scores = cross_val_score(
         GaussianNB(), X, y, cv=PredefinedSplit(folds), scoring=get_scorer(name, **options)
@@ -105,8 +105,8 @@ def test_cross_val_score_equals_a_loop_over_folds(tumours, name, options):
 
 
 @both_kinds
-def test_searches_choose_by_the_scorer(tumours, name, options):
-    X, y = tumours
+def test_searches_choose_by_the_scorer(tumors, name, options):
+    X, y = tumors
     scorer = get_scorer(name, **options)
     X, grid = X[:, :2], {"max_depth": [1, 2, 3]}
     tree = DecisionTreeClassifier(random_state=0)
@@ -125,8 +125,8 @@ def test_searches_choose_by_the_scorer(tumours, name, options):
 
 
 @both_kinds
-def test_curves_importances_and_elimination_take_the_scorer(tumours, name, options):
-    X, y = tumours
+def test_curves_importances_and_elimination_take_the_scorer(tumors, name, options):
+    X, y = tumors
     scorer = get_scorer(name, **options)
     model = GaussianNB()
     _, _, test_scores = learning_curve(model, X, y, scoring=scorer, cv=3, train_sizes=[0.5, 1.0])
@@ -139,8 +139,8 @@ def test_curves_importances_and_elimination_take_the_scorer(tumours, name, optio
     assert np.isfinite(elimination.cv_results_["mean_test_score"]).all()
 
 
-def test_cross_validate_takes_a_dict_with_both_kinds(tumours):
-    X, y = tumours
+def test_cross_validate_takes_a_dict_with_both_kinds(tumors):
+    X, y = tumors
     by_scores = get_scorer("mcc", threshold=0.3, pos_label="malignant")
     scoring = {"labels": get_scorer(*LABEL_SCORER[:1], **LABEL_SCORER[1]), "scores": by_scores}
     results = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3)
@@ -150,15 +150,15 @@ def test_cross_validate_takes_a_dict_with_both_kinds(tumours):
         )
 
 
-def test_tuned_threshold_classifier_takes_a_label_scorer(tumours):
-    X, y = tumours
+def test_tuned_threshold_classifier_takes_a_label_scorer(tumors):
+    X, y = tumors
     scorer = get_scorer("specificity", pos_label="malignant")
     tuned = TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3, thresholds=20).fit(X, y)
     assert scorer(tuned, X, y) > 0.99
 
 
-def test_tuned_threshold_classifier_says_which_scorer_it_needs(tumours):
-    X, y = tumours
+def test_tuned_threshold_classifier_says_which_scorer_it_needs(tumors):
+    X, y = tumors
     scorer = get_scorer("specificity", pos_label="malignant", threshold=0.5)
     with pytest.raises(
         AttributeError, match=r"pass get_scorer\('specificity', pos_label='malignant'\)\."
@@ -166,8 +166,8 @@ def test_tuned_threshold_classifier_says_which_scorer_it_needs(tumours):
         TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3).fit(X, y)
 
 
-def test_lower_is_better_is_negated(tumours):
-    X, y = tumours
+def test_lower_is_better_is_negated(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     specificity = expected_specificity(model, X, y)
     assert get_scorer("neg_fpr", pos_label="malignant")(model, X, y) == pytest.approx(
@@ -210,8 +210,8 @@ def test_a_fold_that_lacks_a_class_maps_columns_right():
     )
 
 
-def test_a_fold_without_positives_is_undefined_not_an_error(tumours):
-    X, y = tumours
+def test_a_fold_without_positives_is_undefined_not_an_error(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     benign = y == "benign"
     for options in ({}, {"threshold": 0.5}):
@@ -278,8 +278,8 @@ def test_models_whose_predict_gives_probabilities():
     assert np.isfinite(scores).all()
 
 
-def test_sample_weight_in_the_call(tumours):
-    X, y = tumours
+def test_sample_weight_in_the_call(tumors):
+    X, y = tumors
     weights = np.random.default_rng(0).random(len(y))
     model = GaussianNB().fit(X, y)
     negative = y != "malignant"
@@ -291,8 +291,8 @@ def test_sample_weight_in_the_call(tumours):
 
 @pytest.mark.usefixtures("routing")
 @both_kinds
-def test_metadata_routing_brings_sample_weights(tumours, name, options):
-    X, y = tumours
+def test_metadata_routing_brings_sample_weights(tumors, name, options):
+    X, y = tumors
     weights = np.where(y == "benign", np.arange(len(y)) % 2, 1)
     model = GaussianNB().set_fit_request(sample_weight=False)
     scorer = get_scorer(name, **options).set_score_request(sample_weight=True)
@@ -316,8 +316,8 @@ def test_metadata_routing_brings_sample_weights(tumours, name, options):
 
 @pytest.mark.usefixtures("routing")
 @both_kinds
-def test_weights_that_nobody_requested_raise_as_in_scikit_learn(tumours, name, options):
-    X, y = tumours
+def test_weights_that_nobody_requested_raise_as_in_scikit_learn(tumors, name, options):
+    X, y = tumors
     model = GaussianNB().set_fit_request(sample_weight=False)
     # scikit-learn 1.6 finds for its own scorers that nobody consumes the weights.
     with pytest.raises((UnsetMetadataPassedError, TypeError), match="sample_weight"):
@@ -336,8 +336,8 @@ def test_set_score_request_needs_metadata_routing():
         get_scorer("accuracy", threshold=0.5).set_score_request(sample_weight=True)
 
 
-def test_weights_reach_a_dict_of_scorers_without_routing(tumours):
-    X, y = tumours
+def test_weights_reach_a_dict_of_scorers_without_routing(tumors):
+    X, y = tumors
     weights = np.where(y == "benign", np.arange(len(y)) % 2, 1)
     model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
     scorer = sklearn.metrics.check_scoring(
@@ -355,8 +355,8 @@ def test_label_scorers_are_those_of_scikit_learn():
     assert type(get_scorer("specificity", threshold=0.5)) is ConfusionScorer
 
 
-def test_functions_outside_the_catalogue_pass_through(tumours):
-    X, y = tumours
+def test_functions_outside_the_catalogue_pass_through(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     scorer = make_scorer(sklearn.metrics.roc_auc_score, response_method="predict_proba")
     assert scorer(model, X, y) == sklearn.metrics.get_scorer("roc_auc")(model, X, y)
@@ -368,8 +368,8 @@ def test_functions_outside_the_catalogue_pass_through(tumours):
     assert get_scorer(scorer) is scorer
 
 
-def test_expected_cost_takes_its_costs_as_the_parameter(tumours):
-    X, y = tumours
+def test_expected_cost_takes_its_costs_as_the_parameter(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     costs = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
     predicted = model.predict(X)
@@ -460,8 +460,8 @@ def test_label_scorers_and_score_scorers_agree(row):
         )
 
 
-def test_gerrity_by_name_needs_an_order_of_words(tumours):
-    X, y = tumours
+def test_gerrity_by_name_needs_an_order_of_words(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     for scorer in (
         get_scorer("gerrity", response_method="predict_proba"),
@@ -590,15 +590,15 @@ def test_a_scorer_of_no_average_is_refused_by_the_class_too():
 
 
 @pytest.mark.parametrize("options", [{}, {"threshold": 0.5}], ids=["labels", "scores"])
-def test_a_positive_label_that_the_data_lack_is_an_error_that_lists_the_labels(tumours, options):
-    X, y = tumours
+def test_a_positive_label_that_the_data_lack_is_an_error_that_lists_the_labels(tumors, options):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     with pytest.raises(ValueError, match="malignant"):
         get_scorer("specificity", pos_label="sick", **options)(model, X, y)
 
 
-def test_confusion_scorer_chooses_the_average_by_the_number_of_classes(tumours, digits):
-    for (X, y), options in ((tumours, {"pos_label": "malignant"}), (digits, {"average": "macro"})):
+def test_confusion_scorer_chooses_the_average_by_the_number_of_classes(tumors, digits):
+    for (X, y), options in ((tumors, {"pos_label": "malignant"}), (digits, {"average": "macro"})):
         model = GaussianNB().fit(X, y)
         expected = sklearn.metrics.f1_score(y, model.predict(X), **options)
         assert ConfusionScorer("f1", pos_label=options.get("pos_label"))(

@@ -37,8 +37,8 @@ def best_precision(y, scores, positive, recall, weights=None):
 @pytest.mark.parametrize(
     "model", [GaussianNB(), LinearSVC(random_state=0)], ids=["probabilities", "decisions"]
 )
-def test_value_is_the_best_of_all_thresholds_of_each_fold(tumours, model, positive):
-    X, y = tumours
+def test_value_is_the_best_of_all_thresholds_of_each_fold(tumors, model, positive):
+    X, y = tumors
     scorer = get_scorer(
         "precision", threshold="best", subject_to={"recall": 0.9}, pos_label=positive
     )
@@ -54,16 +54,16 @@ def test_value_is_the_best_of_all_thresholds_of_each_fold(tumours, model, positi
     np.testing.assert_allclose(values, expected, rtol=1e-12)
 
 
-def test_models_that_predict_scores_are_scored(tumours):
-    X, y = tumours
+def test_models_that_predict_scores_are_scored(tumors):
+    X, y = tumors
     number = (y == "malignant").astype(int)
     model = LinearRegression().fit(X, number)
     value = get_scorer("precision", threshold="best", subject_to={"recall": 0.9})(model, X, number)
     assert value == pytest.approx(best_precision(number, model.predict(X), 1, 0.9), rel=1e-12)
 
 
-def test_lower_is_better_is_negated_and_named_so(tumours):
-    X, y = tumours
+def test_lower_is_better_is_negated_and_named_so(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
     fpr, tpr, _ = sklearn.metrics.roc_curve(
@@ -77,8 +77,8 @@ def test_lower_is_better_is_negated_and_named_so(tumours):
         assert scorer(model, X, y) == pytest.approx(expected)
 
 
-def test_parameters_go_to_the_metric(tumours):
-    X, y = (part[::15] for part in tumours)
+def test_parameters_go_to_the_metric(tumors):
+    X, y = (part[::15] for part in tumors)
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
     expected = max(
@@ -92,8 +92,8 @@ def test_parameters_go_to_the_metric(tumours):
     ) == pytest.approx(expected)
 
 
-def test_weights_count_in_the_call_and_by_routing(tumours):
-    X, y = tumours
+def test_weights_count_in_the_call_and_by_routing(tumors):
+    X, y = tumors
     weights = np.random.default_rng(0).random(len(y))
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
@@ -115,8 +115,8 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
     )
 
 
-def test_searches_choose_by_it(tumours):
-    X, y = tumours
+def test_searches_choose_by_it(tumors):
+    X, y = tumors
     bounds = {"predicted_positive_rate": (0, 0.5)}
     scorer = get_scorer("npv", threshold="best", subject_to=bounds, pos_label="malignant")
     grid = {"C": [1e-4, 1e-2, 1.0]}
@@ -125,8 +125,8 @@ def test_searches_choose_by_it(tumours):
     assert search.score(X, y) == scorer(search.best_estimator_, X, y)
 
 
-def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
-    X, y = tumours
+def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumors):
+    X, y = tumors
     bounds = {"precision": 0.99, "predicted_positive_rate": (0.9, 1)}
     scorer = get_scorer("recall", threshold="best", subject_to=bounds, pos_label="malignant")
     with pytest.raises(
@@ -204,8 +204,8 @@ def test_how_optimistic_it_is_on_scores_that_know_nothing():
         assert mean == pytest.approx(0.6 * np.sqrt(2 / n), rel=0.15)
 
 
-def test_it_pickles_and_shows_itself(tumours):
-    X, y = tumours
+def test_it_pickles_and_shows_itself(tumors):
+    X, y = tumors
     model = GaussianNB().fit(X, y)
     scorer = get_scorer("neg_fnr", threshold="best", subject_to={"fpr": 0.1}, pos_label="benign")
     options = "threshold='best', subject_to={'fpr': 0.1}, pos_label='benign'"
@@ -213,11 +213,11 @@ def test_it_pickles_and_shows_itself(tumours):
     assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
 
 
-def test_scikit_learn_s_tuner_says_that_it_needs_another_scorer(tumours):
+def test_scikit_learn_s_tuner_says_that_it_needs_another_scorer(tumors):
     with pytest.raises(AttributeError, match=r"pass get_scorer\('f1'\)\."):
         TunedThresholdClassifierCV(
             GaussianNB(), scoring=get_scorer("f1", threshold="best"), cv=3
-        ).fit(*tumours)
+        ).fit(*tumors)
 
 
 def test_data_of_several_labels_a_sample_are_refused():
@@ -230,8 +230,8 @@ def test_data_of_several_labels_a_sample_are_refused():
         get_scorer("f1", threshold="best")(model, X, y[:, 0])
 
 
-def test_classifiers_without_scores_are_refused(tumours):
-    X, y = tumours
+def test_classifiers_without_scores_are_refused(tumors):
+    X, y = tumors
     model = Answering(np.full(len(y), "benign"), classes=["benign", "malignant"])
     with pytest.raises(
         TypeError, match=r"Answering.*none of.*\['predict_proba', 'decision_function'\]"

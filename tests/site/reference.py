@@ -7,8 +7,14 @@ from typing import Any
 
 import griffe
 
+from skmetrics_ext.catalogue.rows import METRICS
+
 # The first line of a parameter or an attribute in a docstring: its names, its type, its default.
 FIRST_LINE = re.compile(r"^([*\w, ]+) : (.+?)(?:, default=(.+))?$", re.MULTILINE)
+
+OF_METRICS = {row.function for row in METRICS}
+# What the page of a metric has from its docstring, above the entry of the function.
+TEXT, REMARKS = griffe.DocstringSectionKind.text, griffe.DocstringSectionKind.admonition
 
 
 class AsDocumented(griffe.Extension):
@@ -19,6 +25,8 @@ class AsDocumented(griffe.Extension):
             _use_signature(obj)
         if obj.docstring:
             _use_words(obj.docstring)
+            if obj.name in OF_METRICS and obj.path.startswith("skmetrics_ext.metrics."):
+                _leave_out_what_the_page_says(obj.docstring)
 
 
 def _use_signature(function: griffe.Function) -> None:
@@ -38,6 +46,13 @@ def _use_signature(function: griffe.Function) -> None:
                         griffe.Parameter(name, kind=kind, default=repr(option.default))
                     )
         parameter.annotation = None
+
+
+def _leave_out_what_the_page_says(docstring: griffe.Docstring) -> None:
+    """Keep the parameters, the returned values, the errors and the examples of a metric."""
+    docstring.parsed[:] = [
+        section for section in docstring.parsed if section.kind not in {TEXT, REMARKS}
+    ]
 
 
 def _use_words(docstring: griffe.Docstring) -> None:

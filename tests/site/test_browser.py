@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[2]
@@ -110,6 +111,30 @@ def test_each_page_works_narrow_and_wide_light_and_dark(tab, server):
             problems[name] = list(wrong)
         wrong.clear()
     assert problems == {}
+
+
+# Of each kind of page one, whose tables, code, labels and pictures may be hard to read.
+READ_BY_AXE = (
+    *("index.md", "which_metric.md", "tasks/compare_models.md", "recipes/cost_matrix.md"),
+    *("metrics/recall.md", "theory/coverage.md", "api/ConfusionMatrix.md", "who_gives_what.md"),
+    *("gallery.md", "cheat_sheet.md"),
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_pages_can_be_read_without_a_mouse_and_with_weak_eyes(browser, server, scheme, width):
+    size = {"width": width, "height": 900}
+    with browser.new_context(viewport=size, color_scheme=scheme) as context:
+        page = context.new_page()
+        for name in READ_BY_AXE:
+            page.goto(server + address_of(name), wait_until="load")
+            serious = [
+                (violation["id"], violation["nodes"][0]["html"])
+                for violation in Axe().run(page).response["violations"]
+                if violation["impact"] in {"serious", "critical"}
+            ]
+            assert serious == [], name
 
 
 # What readers search for, and the page that is to be found first.

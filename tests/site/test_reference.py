@@ -14,7 +14,7 @@ def text_of(folder):
 
 
 def test_the_reference_has_the_public_names_and_their_methods_alone(site):
-    headings = re.findall(r'<h\d id="([\w.]+)" class="doc ', text_of(site / "api"))
+    headings = re.findall(r'<h\d id="([\w.]+)" class="doc ', text_of(site))
     found = set(headings)
     assert len(found) == len(headings)
     public = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
@@ -36,7 +36,7 @@ def test_the_reference_has_the_public_names_and_their_methods_alone(site):
 
 
 def test_the_reference_shows_whole_signatures(site):
-    text = html.unescape(text_of(site / "api"))
+    text = html.unescape(text_of(site))
     for name in skmetrics_ext.__all__:
         if inspect.isfunction(function := getattr(skmetrics_ext, name)):
             shown = re.search(
@@ -50,6 +50,40 @@ def test_the_reference_shows_whole_signatures(site):
                 .replace("DEFAULT_AVERAGE", repr(DEFAULT_AVERAGE))
             )
             assert defaults_of(shown) == defaults_of(f"{name}{signature_of(function)}"), name
+
+
+def test_the_reference_shows_what_a_class_is_made_of(site):
+    text = html.unescape(text_of(site))
+    made_by_users = [
+        name
+        for name in skmetrics_ext.__all__
+        if inspect.isclass(value := getattr(skmetrics_ext, name))
+        and "\nParameters\n" in inspect.getdoc(value)
+    ]
+    assert len(made_by_users) > 4
+    for name in made_by_users:
+        entry = text.partition(f'id="skmetrics_ext.{name}"')[2]
+        shown = re.search(r"doc-signature.*?<code>(.*?)</code>", entry, re.DOTALL)[1]
+        parsed = ast.parse(f"def {re.sub(r'<.*?>', '', shown).strip()}: ...").body[0].args
+        names = [each.arg for each in [*parsed.posonlyargs, *parsed.args, *parsed.kwonlyargs]]
+        parameters = inspect.signature(getattr(skmetrics_ext, name)).parameters.values()
+        variable = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
+        assert names == [each.name for each in parameters if each.kind not in variable], name
+
+
+# A browser drops a tag that it does not know: `<label>` of a docstring must not become one.
+TAGS = (
+    "a article aside b body button circle code details dialog div em footer form h1 h2 h3 h4 h5 "
+    "head header hr html img input label li link main meta nav ol p path pre rect script small "
+    "span strong summary svg table tbody td th thead title tr ul"
+)
+
+
+def test_no_word_of_a_docstring_becomes_a_tag(site):
+    text = re.sub(r"<script.*?</script>|<style.*?</style>", "", text_of(site), flags=re.S)
+    assert set(re.findall(r"<([a-z]\w*)", text)) - set(TAGS.split()) == set()
+    # The theme's own labels have attributes.
+    assert "<label>" not in text
 
 
 def signature_of(function):

@@ -221,7 +221,7 @@ def literature() -> Iterator[Table]:
 
 
 def ordered() -> Iterator[Table]:
-    """Classes with an order and distances, where errors are mostly of neighbours."""
+    """Classes with an order and distances, where errors are mostly of neighbors."""
     for labels in (
         (1, 2, 3),
         (1, 2, 5),
