@@ -36,6 +36,7 @@ CAPITALS = """
 AUTHORS = re.findall(r"\b[A-Z][a-z]+\b", " ".join(row.source for row in METRICS))
 WORDS = {word.lower(): word for word in (*AUTHORS, *CAPITALS.split())} | {
     "bennett": "Bennett's",
+    "dice": "Dice coefficient",
     "cohen": "Cohen's",
     "corrcoef": "correlation coefficient",
     "cramers": "Cramér's",
@@ -116,6 +117,11 @@ READ = {
 }
 # So many names stand in a title, so many results in an example.
 IN_TITLE = 2
+# What a name without aliases is short for, as readers search for it.
+IN_FULL = {
+    "g_mean": ["geometric mean of recall and specificity"],
+    "geometric_mean": ["G-mean of all classes"],
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -208,9 +214,14 @@ def in_words(name: str) -> str:
 def title(row: Metric) -> str:
     """The name and the first aliases in words."""
     words = in_words(row.name)
-    others = [
-        other for other in map(in_words, row.aliases) if not {*other.split()} <= {*words.split()}
-    ][:IN_TITLE]
+    others = (
+        IN_FULL.get(row.name)
+        or [
+            other
+            for other in map(in_words, row.aliases)
+            if not {*other.split()} <= {*words.split()}
+        ][:IN_TITLE]
+    )
     return words[0].upper() + words[1:] + (f" ({', '.join(others)})" if others else "")
 
 

@@ -1,8 +1,11 @@
-"""The lines about each metric, or their number, in files that are otherwise written by hand."""
+"""The lines about each metric, their number, and the address of the project, in files that are
+otherwise written by hand.
+"""
 
 import argparse
 import re
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Write the lines, or compare them; the exit status is 1 if a file differs."""
     parser = argparse.ArgumentParser(
         prog=COMMAND,
-        description="Write what README.md and tests/typed_usage.py say of all metrics.",
+        description="Write what files say of all metrics and of the address of the project.",
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing, exit with 1 if a file differs"
@@ -51,6 +54,32 @@ def with_calls(text: str) -> str:
     return replaced(r"(# generated\n).*?( *# end\n)", calls, text)
 
 
+def address() -> str:
+    """Where the public repository is; empty if there is none."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["urls"].get("Repository", ""))
+
+
+def with_report(text: str) -> str:
+    """The start page, which says where to report a fault."""
+    place = "there is no public address yet, so tell those who gave you the package"
+    if where := address():
+        place = f"[open an issue]({where}/issues)"
+    return replaced(r"(\n- A fault: )[^\n]*?(\. Say what you called)", place, text)
+
+
+def with_link(text: str) -> str:
+    """The settings of the site, whose header links to the repository."""
+    line = f'repo_url = "{where}"\n' if (where := address()) else ""
+    return replaced(r"(\nsite_dir = [^\n]*\n)(?:repo_url = [^\n]*\n)?()", line, text)
+
+
+def with_source(text: str) -> str:
+    """The citation, which names the repository."""
+    line = f'repository-code: "{where}"\n' if (where := address()) else ""
+    return replaced(r"(\nlicense: [^\n]*\n)(?:repository-code: [^\n]*\n)?()", line, text)
+
+
 def replaced(pattern: str, new: str, text: str) -> str:
     """The text with another passage between the two groups of the only place that matches."""
     found = list(re.finditer(pattern, text, re.DOTALL))
@@ -73,7 +102,10 @@ def call(row: Metric) -> str:
 
 
 FILES: dict[str, Callable[[str], str]] = {
+    ".zensical.toml": with_link,
+    "CITATION.cff": with_source,
     "README.md": with_number,
+    "docs/index.md": with_report,
     "tests/typed_usage.py": with_calls,
 }
 

@@ -14,6 +14,9 @@ import pytest
 import sklearn
 from matplotlib import pyplot as plt
 
+from tests.docs.blocks_of_code import GOES_ON, first_lines
+from tests.docs.project_lines import address
+
 DOCS = Path(__file__).parents[2] / "docs"
 INTEGRATION = Path(__file__).parents[1] / "integration"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -108,8 +111,9 @@ def test_code_runs_and_prints_what_the_page_says(page):
 
 @each_page()
 def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
-    assert not re.search(r"https?://", text_of(page))
-    for link in links(page):
+    outside = [link for link in links(page) if address() and link.startswith(address())]
+    assert len(re.findall(r"https?://", text_of(page))) == len(outside)
+    for link in set(links(page)) - set(outside):
         path, _, anchor = unquote(link).partition("#")
         target = (page.parent / path).resolve() if path else page
         assert target.is_relative_to(DOCS), link
@@ -119,6 +123,28 @@ def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
             # A method may have an entry of its own, on another page than its class.
             is_shown = anchor in objects if anchor in ENTRIES else anchor.startswith(objects)
             assert anchor in ids or is_shown, link
+
+
+@each_page([page for page in PAGES if blocks(page, "python")])
+def test_a_block_says_which_blocks_come_before_it(page):
+    found = blocks(page, "python")
+    said = [code.partition("\n")[0] for code in found]
+    assert [line if line.startswith(GOES_ON) else None for line in said] == first_lines(found)
+
+
+def test_what_a_block_needs_is_what_it_does_not_have_without_the_blocks_above():
+    counted, plain, alone = "a = 1\nb = [a for a in range(3)]", "print(a)", "import os\nos.sep"
+    assert first_lines([counted, plain, alone]) == [None, f"{GOES_ON} block above.", None]
+    assert first_lines([counted, alone, "a = a + 1"])[2] == f"{GOES_ON} first block."
+    assert (
+        first_lines([counted, plain, "for a in b:\n    print(a)"])[2] == f"{GOES_ON} first block."
+    )
+    both = ["a = 1", "b = 2", "c = a", "def f(x):\n    return x + b + c"]
+    assert first_lines(both)[2:] == [f"{GOES_ON} first block.", f"{GOES_ON} blocks above."]
+    # The second block is needed by what the third one made of it.
+    assert first_lines(["a = 1", "b = 2", "d = 1", "c = b", "print(c)"])[4] == (
+        f"{GOES_ON} second and fourth blocks."
+    )
 
 
 # What the code of a page needs beside this package, and how that is seen. The start page installs

@@ -54,6 +54,17 @@ def test_a_page_that_is_missing_is_named(monkeypatch, capsys):
     assert "new.md is not what the package gives" in capsys.readouterr().out
 
 
+@pytest.fixture
+def copied(monkeypatch, tmp_path):
+    """A folder with copies of the files of project_lines, which it takes for the project's."""
+    for file in [*project_lines.FILES, "pyproject.toml"]:
+        copy = tmp_path / file
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_text((TESTS.parent / file).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(project_lines, "ROOT", tmp_path)
+    return tmp_path
+
+
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
@@ -61,21 +72,35 @@ def test_a_page_that_is_missing_is_named(monkeypatch, capsys):
         ("tests/typed_usage.py", lambda text: text.replace("ext.jaccard_score(", "ext.f1_score(")),
     ],
 )
-def test_lines_about_all_metrics_are_named_and_written(name, wrong, monkeypatch, tmp_path, capsys):
-    for file in project_lines.FILES:
-        copied = tmp_path / file
-        copied.parent.mkdir(exist_ok=True)
-        copied.write_text((TESTS.parent / file).read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr(project_lines, "ROOT", tmp_path)
-    text = (tmp_path / name).read_text(encoding="utf-8")
+def test_lines_about_all_metrics_are_named_and_written(name, wrong, copied, capsys):
+    text = (copied / name).read_text(encoding="utf-8")
     assert wrong(text) != text
-    (tmp_path / name).write_text(wrong(text), encoding="utf-8")
+    (copied / name).write_text(wrong(text), encoding="utf-8")
     assert project_lines.main(["--check"]) == 1
     assert capsys.readouterr().out == (
         f"{name} is not what the package gives. To write it, run: {project_lines.COMMAND}\n"
     )
     assert project_lines.main([]) == 0
-    assert (tmp_path / name).read_text(encoding="utf-8") == text
+    assert (copied / name).read_text(encoding="utf-8") == text
+
+
+def test_an_address_in_one_place_is_written_to_all_and_taken_back(copied):
+    settings = copied / "pyproject.toml"
+    before = {file: (copied / file).read_text(encoding="utf-8") for file in project_lines.FILES}
+    without = settings.read_text(encoding="utf-8")
+    where = "https://example.org/metrics"
+    added = without.replace("[project.urls]\n", f'[project.urls]\nRepository = "{where}"\n')
+    settings.write_text(added, encoding="utf-8")
+    assert project_lines.main([]) == project_lines.main(["--check"]) == 0
+    found = {file: (copied / file).read_text(encoding="utf-8") for file in project_lines.FILES}
+    assert f'\nrepo_url = "{where}"\n' in found[".zensical.toml"]
+    assert f'\nrepository-code: "{where}"\n' in found["CITATION.cff"]
+    assert f"[open an issue]({where}/issues). Say what" in found["docs/index.md"]
+    settings.write_text(without, encoding="utf-8")
+    project_lines.main([])
+    assert before == {
+        file: (copied / file).read_text(encoding="utf-8") for file in project_lines.FILES
+    }
 
 
 def test_a_file_without_its_place_for_generated_lines_is_refused():

@@ -160,6 +160,13 @@ FIRST_FOUND = {
     "f1 confidence interval": "recipes/confidence_interval_of_f1",
     "roc auc confidence interval": "recipes/confidence_interval_of_roc_auc",
     "mover": "theory/intervals",
+    "g-mean": "metrics/geometric_mean",
+    "dice coefficient": "metrics/f1",
+    "bootstrap": "theory/intervals",
+    "confidence interval": "theory/intervals",
+    "cross validation confidence interval": (
+        "recipes/confidence_interval_of_a_cross_validated_score"
+    ),
     "clustered data": "recipes/clustered_patients",
     "sample size": "recipes/sample_size_for_recall",
     "choose threshold recall": "recipes/threshold_for_recall_0_95",

@@ -526,7 +526,7 @@ def cases(random):
 
 @pytest.mark.slow
 def test_comparisons_of_equal_models_rarely_reject():
-    """Intervals of partly known labels are simulated in test_coverage.py, comparisons only here."""
+    """Comparisons are simulated only here; intervals for the page on partly known labels."""
     random, n = np.random.default_rng(1), 100
     rejected = {}
     for _ in range(n):
