@@ -113,8 +113,8 @@ def variance_inflation(values: Array, variance: float, n_folds: int, *, in_group
 def _extension(of: Repetitions, first: float, scale: Scale) -> float:
     """How far the value may still move from models of the folds to one of all samples.
 
-    Models of K - 2 of K folds are as far from those of K - 1 as these would be from one of all if
-    the value changed in proportion to the number of samples; it changes less.
+    If the error falls in inverse proportion to the number of samples, this is (K - 2) / K of the
+    step from models of K - 2 of K folds to those of K - 1.
     """
     step = first - float(scale.there(np.array(of.guard)))
     return float((of.n_folds - 2) / of.n_folds * step)

@@ -30,6 +30,7 @@ TOP = {
     "names.md": "A to Z",
     "glossary.md": "Glossary",
     "who_gives_what.md": "Who gives what",
+    "interval_vectors.md": "Test vectors",
     "speed.md": "Speed",
     "api": "API reference",
     "backward_compatibility.md": "Backward compatibility",

@@ -62,7 +62,7 @@ def wilson(share: Share, error: float = 0.05) -> Limits:
         low = min(low, stats.chi2.ppf(error, 2 * hits) / 2 / n)
     if 0 < n - hits < 3:
         high = max(high, 1 - stats.chi2.ppf(error, 2 * (n - hits)) / 2 / n)
-    if n < 10 or error < 0.01:
+    if n < 10 or error < 0.0099:
         _, lowest, highest = clopper_pearson(share, error / 2)
         low, high = min(low, lowest), max(high, highest)
     return hits / n, low, high
@@ -95,7 +95,7 @@ def wilson_of_weights(share: Found, error: float = 0.05) -> Limits:
     half = t / (1 + t**2 / n) * sqrt(value * (1 - value) / n + (t / n / 2) ** 2)
     low, high = middle - half, middle + half
     beyond = stats.norm.sf(t)
-    if n < 10 or 2 * beyond < 0.01:
+    if n < 10 or 2 * beyond < 0.0099:
         _, lowest, highest = clopper_pearson((value * n, n), beyond)
         low, high = min(low, lowest), max(high, highest)
     return value, low, high
