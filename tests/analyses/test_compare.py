@@ -284,7 +284,7 @@ def test_all_outcomes_of_clusters(weighted):
 
 @pytest.fixture
 def all_permutations(monkeypatch):
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_AS_FAR", 10**6)
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.FEWEST_AS_FAR", 10**6)
 
 
 @pytest.mark.usefixtures("all_permutations")
@@ -298,19 +298,24 @@ def test_drawn_permutations_are_near_all_of_them(monkeypatch):
     assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
 
 
-def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
+@pytest.mark.parametrize(("n_resamples", "enough"), [(1_000, 50), (9_999, 500)])
+def test_permutations_stop_when_one_in_twenty_of_those_asked_for_are_as_far(
+    monkeypatch, n_resamples, enough
+):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1").p_value
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
-    rows = [compare(y, {"a": a, "b": b}, "f1", random_state=seed).rows[0] for seed in range(8)]
-    # With the number of results fixed, (50 - 1) / (n - 1) is an unbiased estimate of the p value.
-    found = [49 / (row.n_permutations - 1) for row in rows]
-    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 8))
+    models, options = {"a": a, "b": b}, {"n_resamples": n_resamples}
+    rows = [compare(y, models, "f1", random_state=seed, **options).rows[0] for seed in range(8)]
+    # With the number of results fixed, (k - 1) / (n - 1) is an unbiased estimate of the p value.
+    found = [(enough - 1) / (row.n_permutations - 1) for row in rows]
+    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(enough * 8))
+    assert np.std(found, ddof=1) < 2 * exact / np.sqrt(enough)
     drawn = [row for row in rows if row.method.startswith("permutation")]
     assert drawn
-    assert all(row.p_value == 50 / row.n_permutations for row in drawn)
-    # A small p value has all of them, and one more may reach the fiftieth.
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_AS_FAR", 100)
+    assert all(row.p_value == enough / row.n_permutations for row in drawn)
+    # A small p value has all of them, and one more may reach the last.
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.FEWEST_AS_FAR", 100)
     row = row_of(y, a, b, "f1", n_resamples=1_000)
     assert row.n_permutations == 1_000
     assert row.p_value * 1_001 == pytest.approx(round(row.p_value * 1_001))
