@@ -98,7 +98,9 @@ def _matrix(
             if library == "duckdb":
                 _check_names(module, rows, file)
             return ConfusionMatrix.from_frame(rows, actual, predicted, by=by, clusters=clusters)
-    raise ImportError("a parquet file needs polars, duckdb or pandas: install one of them.")
+    raise ImportError(
+        "a parquet file needs polars, duckdb, or pandas with pyarrow: install one of them."
+    )
 
 
 def _check_names(duckdb: Any, rows: Any, file: str) -> None:

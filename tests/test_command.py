@@ -189,7 +189,7 @@ def test_a_parquet_file_without_a_library_says_what_to_install(tmp_path, monkeyp
     file = written(tmp_path / "a.parquet")
     only(None, monkeypatch)
     assert main(["check", file, *READ, "--claim", "accuracy >= 0.1"]) == 3
-    assert "a parquet file needs polars, duckdb or pandas" in capsys.readouterr().err
+    assert "a parquet file needs polars, duckdb, or pandas with pyarrow" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])

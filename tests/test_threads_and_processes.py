@@ -1,13 +1,20 @@
 """The same values from many threads at once, and from other processes."""
 
+import multiprocessing
+import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextvars import ContextVar
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Event
 
 import joblib
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 
@@ -15,8 +22,14 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.from_labels import function_of
+from skmetrics_ext.reading import messages
+from tests.between_pythons import seen_and_sent_back, what_is_seen_of
 from tests.doubles import Answering
 from tests.shared import parameters_of
+from tests.test_pickles import OBJECTS
+from tests.test_variants import ROWS
+from tests.variants.samples import VARIANTS
+from tests.variants.table import Cell
 
 N_THREADS = 8
 NAMES = np.array(["ash", "beech", "cedar"])
@@ -180,7 +193,209 @@ def test_one_curve_and_one_matrix_serve_all_threads():
     assert in_threads([lambda: values_of(*shared)] * N_THREADS) == [values_of(*made())] * N_THREADS
 
 
+# All that is public: results are compared, and the words of errors.
+
+
+@pytest.fixture
+def no_warnings():
+    """The filters of warnings are those of all threads, of which scikit-learn's Parallel empties
+    them for a moment: what is given then goes nowhere.
+    """
+    with warnings.catch_warnings(record=True):
+        warnings.resetwarnings()
+        warnings.simplefilter("ignore")
+        yield
+
+
+class Slow:
+    """A variable of a context that takes its time: by chance threads hardly ever meet there."""
+
+    def __init__(self, variable):
+        self.variable = variable
+
+    def __getattr__(self, name):
+        time.sleep(1e-4)
+        return getattr(self.variable, name)
+
+
+@pytest.fixture
+def slow_messages(monkeypatch):
+    """Threads that come along where the package keeps what it has to say."""
+    variables = {name: of for name, of in vars(messages).items() if isinstance(of, ContextVar)}
+    assert len(variables) > 1
+    for name, variable in variables.items():
+        monkeypatch.setattr(messages, name, Slow(variable))
+
+
+def calls_of(row):
+    """A row of the table of variants: all calls that say something."""
+    cells = [(row.cells.get(variant.name, Cell()), variant) for variant in VARIANTS]
+    return [
+        partial(outcome, cell.call or row.call, variant)
+        for cell, variant in cells
+        if not isinstance(cell, str)
+    ]
+
+
+def outcome(call, *args):
+    """What a call gives, or the words of its error."""
+    try:
+        return call(*args)
+    except (ValueError, Warning) as error:
+        return type(error).__name__, str(error)
+
+
+# Its row captures what all threads print.
+IN_THREADS = [row for row in ROWS if row.names != ("describe",)]
+
+
+def those_that_listen():
+    """The parts of the table of variants whose rows look for words among warnings."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("tests.variants.")]
+    return [module for module in modules if hasattr(module, "heard")]
+
+
+def hear_nothing(_, call):
+    """In place of `heard`, which sets the filters."""
+    return (outcome(call),) * 2
+
+
+@pytest.mark.parametrize("row", IN_THREADS, ids=[f"{k} {row}" for k, row in enumerate(IN_THREADS)])
+@pytest.mark.usefixtures("no_warnings", "eager_threads", "slow_messages")
+def test_whatever_is_public_gives_the_same_in_every_thread(row, monkeypatch):
+    """Each with data of its own, as far as the row has some: as often as it takes for all."""
+    for module in those_that_listen():
+        monkeypatch.setattr(module, "heard", hear_nothing)
+    calls = calls_of(row)
+    expected = [call() for call in calls]
+    for first in range(0, len(calls), N_THREADS):
+        places = [(first + k) % len(calls) for k in range(N_THREADS)]
+        found = in_threads([calls[place] for place in places])
+        np.testing.assert_equal(found, [expected[place] for place in places])
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_descriptions_are_whole_in_every_thread(capsys):
+    """Only the ends of their last lines may be elsewhere."""
+    names = [row.name for row in METRICS][:N_THREADS]
+    alone = []
+    for name in names:
+        skmetrics_ext.describe(name)
+        alone.append(capsys.readouterr().out)
+    in_threads([partial(skmetrics_ext.describe, name) for name in names])
+    together = capsys.readouterr().out
+    assert all(text.removesuffix("\n") in together for text in alone)
+    assert len(together) == sum(map(len, alone))
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.usefixtures("no_warnings", "eager_threads")
+def test_one_object_shows_the_same_in_every_thread(name):
+    """Nobody has asked it before, so that all threads find its caches empty."""
+    expected, shared = what_is_seen_of(OBJECTS[name]()), OBJECTS[name]()
+    assert in_threads([partial(what_is_seen_of, shared)] * N_THREADS) == [expected] * N_THREADS
+
+
+def in_new_threads():
+    """Whether the first calls in a process, all in threads, give what they give later alone."""
+    warnings.simplefilter("ignore")
+    for module in those_that_listen():
+        module.heard = hear_nothing
+    sys.setswitchinterval(1e-6)
+    calls = [calls_of(row)[0] for row in IN_THREADS]
+
+    def all_of_them():
+        return [call() for call in calls]
+
+    found = in_threads([all_of_them] * N_THREADS)
+    np.testing.assert_equal(found, [all_of_them()] * N_THREADS)
+
+
+@pytest.mark.slow
+def test_the_first_calls_in_a_process_may_be_in_threads():
+    """In a process of its own: here all that is imported or computed once is there by now."""
+    code = "from tests.test_threads_and_processes import in_new_threads as f; f()"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+# Plots, on figures of their own: pyplot, which makes one if none is given, is for one thread.
+
+
+def plots_of(seed):
+    true, pred, weights = sample(seed, 200)
+    scores = np.eye(3)[pred] / 2 + weights[:, None] / 2
+    cm = ConfusionMatrix.from_labels(NAMES[true], NAMES[pred])
+    curves = skmetrics_ext.threshold_curves(NAMES[true], scores, classes=NAMES)
+    curve = curves["ash"]
+    return {
+        "plot_confusion_matrix": cm,
+        "plot_decision_curve": curve,
+        "plot_intervals": {"one": cm.interval("accuracy"), "two": cm.interval("mcc")},
+        "plot_precision_recall": curves,
+        "plot_risk_coverage": skmetrics_ext.threshold_curve(true == pred, weights),
+        "plot_roc": curves,
+        "plot_threshold_curve": curve,
+    }
+
+
+def drawn(name, seed):
+    """The pixels of a plot."""
+    figure = Figure(figsize=(4, 3), dpi=50)
+    canvas = FigureCanvasAgg(figure)
+    getattr(skmetrics_ext, name)(plots_of(seed)[name], ax=figure.subplots())
+    canvas.draw()
+    return np.array(canvas.buffer_rgba())
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_plots_are_the_same_in_every_thread():
+    names = [name for name in skmetrics_ext.__all__ if name.startswith("plot_")]
+    # One of them twice, with other data.
+    tasks = [*(partial(drawn, name, 1) for name in names), partial(drawn, names[0], 2)]
+    assert len(tasks) == N_THREADS
+    expected = [task() for task in tasks]
+    assert not np.array_equal(expected[0], expected[-1])
+    np.testing.assert_equal(in_threads(tasks), expected)
+
+
+def test_a_custom_metric_leaves_the_filters_of_warnings_as_they_are():
+    """Two at once, of which the first to begin is the first to end."""
+    cm = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=[0, 1])
+    has_begun, is_joined, has_ended = Event(), Event(), Event()
+
+    def first(_):
+        has_begun.set()
+        return float(is_joined.wait(60))
+
+    def second(_):
+        is_joined.set()
+        return float(has_ended.wait(60))
+
+    before = list(warnings.filters)
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(cm.score, first, zero_division=0.0)
+        assert has_begun.wait(60)
+        other = pool.submit(cm.score, second, zero_division=0.0)
+        values = [one.result()]
+        has_ended.set()
+        values.append(other.result())
+    after, warnings.filters[:] = list(warnings.filters), before
+    assert values == [1, 1]
+    assert after == before
+
+
 # Other processes.
+
+
+def test_a_spawned_process_sees_the_same(monkeypatch):
+    """It imports all that it is sent, and no warning is given there."""
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    values = [make() for make in OBJECTS.values()]
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, spawned) as pool:
+        for value, (there, again) in zip(values, pool.map(seen_and_sent_back, values), strict=True):
+            assert type(again) is type(value)
+            assert there == what_is_seen_of(value) == what_is_seen_of(again)
 
 
 def ill_or_well(n_samples=150):

@@ -182,7 +182,10 @@ def _checked(
     if np.isnan(found.value):
         warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
     elif n < FEW_ITEMS:
-        warn(f"{metric} is based on too few items, {n}: its confidence interval may be too narrow.")
+        warn(
+            f"{metric} is based on too few items, {n}: its confidence interval may be too narrow. "
+            "Rows must be items, and columns raters."
+        )
     elif metric in OF_OTHERS and found.n_of_others < FEW:
         warn(
             f"{metric} is based on too few items in classes other than the most frequent one, "

@@ -149,9 +149,10 @@ def compare(
     are used for all permutations. Otherwise it ends once a twentieth of `n_resamples` permutations,
     or 50, are as extreme as the data (Besag & Clifford 1991): of 9,999 a small p-value has all, and
     another seed moves a larger one by about 4.5 % of itself. The p-value of precision, NPV and
-    their complements inverts the interval, "inverted" in `method`: each model selects samples of its own by its predictions, so
-    that no exchange of them is as likely as what was seen. A score test (Kosinski 2013) rejected up
-    to 23 % of true null hypotheses at 5 % where one error is made by both models.
+    their complements inverts the interval, "inverted" in `method`: each model selects samples of
+    its own by its predictions, so that no exchange of them is as likely as what was seen. A score
+    test (Kosinski 2013) rejected up to 23 % of true null hypotheses at 5 % where one error is made
+    by both models.
 
     Permutations know only the disagreements that occurred. Without clusters, and with clusters of
     which none moves the metric as far as one sample might, the p-value is therefore at least that

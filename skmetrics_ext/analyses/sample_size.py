@@ -346,7 +346,9 @@ def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
     least_aims = 0 if plan == "half_width" else 1
     n_aims = sum(name in given for name in aims)
     if {*given} - {plan, *aims, *others} or not least_aims <= n_aims <= 1:
-        raise ValueError(f"{plan} goes with {others} and one of {aims}; got {given}.")
+        with_others = f"goes with {' and '.join(others)} and" if others else "goes with"
+        needs = "at most one" if plan == "half_width" else "one"
+        raise ValueError(f"{plan} {with_others} {needs} of {aims}; got {given}.")
     return plan
 
 

@@ -3,8 +3,10 @@
 import inspect
 import math
 import sys
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -90,9 +92,7 @@ def values_of_custom_metric(
         (matrix_class,) = _registered
         return row.formula(matrix_class(counts, labels, axes, positive, ranking), **parameters)
 
-    with warnings.catch_warnings():
-        if quiet:
-            warnings.simplefilter("ignore")
+    with _without_warnings() if quiet else nullcontext():
         if matrices.ndim == 2:
             return np.asarray(_as_number(row, value_of(matrices)))
         each = matrices.reshape(-1, *matrices.shape[-2:])
@@ -104,6 +104,33 @@ def values_of_custom_metric(
         else:
             values = np.array([_as_number(row, value_of(counts)) for counts in each], dtype=float)
     return values.reshape(matrices.shape[:-2])
+
+
+# How many calls want no warnings at the moment, and the context in which there are none.
+_quiet_calls: list["warnings.catch_warnings[Any]"] = []
+_lock = threading.Lock()
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """No warnings of anyone until the last of overlapping calls has ended: each thread has the same
+    filters, and the first to end would restore what the last to begin had found.
+    """
+    with _lock:
+        if not _quiet_calls:
+            context = warnings.catch_warnings()
+            context.__enter__()
+            warnings.simplefilter("ignore")
+        else:
+            context = _quiet_calls[0]
+        _quiet_calls.append(context)
+    try:
+        yield
+    finally:
+        with _lock:
+            _quiet_calls.pop()
+            if not _quiet_calls:
+                context.__exit__(None, None, None)
 
 
 def _all_at_once(row: Metric, values: Any, n_matrices: int) -> NDArray[np.float64]:

@@ -134,7 +134,8 @@ def choose_threshold(
             raise ValueError(
                 f"with confidence_level={confidence_level:g} the confidence limits must satisfy "
                 "the bounds: "
-                f"{best.nothing_qualifies(row.name, constraints, False)}"
+                f"{best.nothing_qualifies(row.name, constraints, False)} These are limits: more "
+                "samples bring them closer to the values."
             )
     place, chosen = best.best_threshold(curve, row, values_of(metric), constraints)
     kept = []

@@ -32,6 +32,7 @@ from skmetrics_ext.writing.report_text import (
     report_as_frame,
     report_as_text,
 )
+from skmetrics_ext.writing.text import level_as_text
 
 # The columns of scikit-learn's report, and the names of the metrics.
 SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
@@ -261,6 +262,8 @@ def classification_report(
         return report_as_frame(report)
     if output_dict or output == "dict":
         return report_as_dict(report)
+    if confidence_level is not None:
+        report = report._replace(caption=f"{level_as_text(confidence_level)} confidence intervals")
     return report_as_text(report, digits)
 
 

@@ -283,7 +283,8 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
         given = (
             f"; got {axis!r}"
             if axis is not None
-            else ", for a gap at each value of the others; or sum these first"
+            else ", for a gap at each value of the others; or sum these first, or make one axis of "
+            "both with by=: one value for each combination"
         )
         raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
     return names.index(axis)

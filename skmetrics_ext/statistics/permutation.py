@@ -29,9 +29,9 @@ MOST_ENUMERATED = 12
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by a smaller proportion are ties: derivatives are numerical.
 SAME_STATISTIC = 1e-6
-# After so many permutations as extreme as the observed difference, or this share of those asked for,
-# the p value is not small (Besag & Clifford 1991): with other seeds one near 0.05 varies by 0.0022 if
-# 9,999 are asked for, and less if more are.
+# After so many permutations as extreme as the observed difference, or this share of those asked
+# for, the p value is not small (Besag & Clifford 1991): with other seeds one near 0.05 varies by
+# 0.0022 if 9,999 are asked for, and less if more are.
 FEWEST_AS_FAR, SHARE_AS_FAR = 50, 1 / 20
 # If the variances of so many permutations are within a factor of 2, others are not less than a
 # quarter of the least.

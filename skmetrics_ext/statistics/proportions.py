@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 FEW_HITS = 2.5
 # With fewer samples, or a smaller alpha, they are at least as wide as Clopper & Pearson's. More
 # samples cover 90.9 % at 95 %, but four only 87.5 %; at 99.9 % Wilson's miss 1.9 %. The alpha is
-# beside 0.01: p-values that invert the limits have it where they get wider at once, and at 99 % they
-# would be taken for a little more than 0.01.
+# beside 0.01: where limits get wider at once, the p-values that invert them are found a little too
+# large, and at 0.01 they would move the limits of 99 %.
 FEW_SAMPLES, SMALL_ALPHA = 10, 0.0099
 
 

@@ -29,6 +29,7 @@ from skmetrics_ext.writing.text import (
     ShownTable,
     and_more,
     class_text,
+    level_as_text,
     limit_in_column,
     limits_as_text,
     on_one_line,
@@ -174,7 +175,7 @@ def printed_intervals(
         rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
     headers += headers_of_values
     methods = "; ".join(dict.fromkeys(interval.method for interval in intervals))
-    title = f"{_in_percent(first.confidence_level)} confidence intervals, {methods}"
+    title = f"{level_as_text(first.confidence_level)} confidence intervals, {methods}"
     notes = notes_of([caveat for interval in intervals for caveat in interval.caveats])
     return TextTable(title, tuple(headers), tuple(map(tuple, rows)), len(first.axes), tuple(notes))
 
@@ -222,11 +223,6 @@ def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
     """The coordinates of each entry as text."""
     names_of_axes = [map(on_one_line, plain(axis.coordinates)) for axis in axes]
     return itertools.product(*names_of_axes)
-
-
-def _in_percent(confidence_level: float) -> str:
-    """A confidence level as shown: "95 %"."""
-    return f"{100 * confidence_level:g} %"
 
 
 def _numbers_as_text(n: Any, n_entries: int) -> list[str]:
@@ -359,7 +355,7 @@ class Interval(Result):
 
     def _how(self) -> str:
         """Confidence level and method."""
-        return f"{_in_percent(self.confidence_level)}, {self.method}"
+        return f"{level_as_text(self.confidence_level)}, {self.method}"
 
     def _entries(self) -> list[_ShownInterval]:
         """The numbers of each entry as text."""
@@ -418,7 +414,7 @@ class CrossValidatedInterval(Interval):
 
     def _how(self) -> str:
         """Confidence level, what it is for, and method."""
-        return f"{_in_percent(self.confidence_level)} for the refitted model, {self.method}"
+        return f"{level_as_text(self.confidence_level)} for the refitted model, {self.method}"
 
 
 class _ShownInterval(NamedTuple):
@@ -541,7 +537,7 @@ class Gap(Result):
         if self.axes:
             return self._table().as_text()
         entry = self._entries()[0]
-        limits = f"{entry.limits} {_in_percent(self.confidence_level)}"
+        limits = f"{entry.limits} {level_as_text(self.confidence_level)}"
         is_below = entry.p_value.startswith("<")
         p_value = f"p {entry.p_value}" if is_below else f"p = {entry.p_value}"
         groups = f"{entry.lowest_group} below {entry.highest_group}"
@@ -568,7 +564,7 @@ class Gap(Result):
         are_text = [True] * len(names_of_axes) + [name in TEXT_OF_GAP for name in shown]
         by = f" by {', '.join(names_of_axes)}" if names_of_axes else ""
         method = f", {self.method}" if self.method else ""
-        how = f"{self._measure()}, {_in_percent(self.confidence_level)}{method}"
+        how = f"{self._measure()}, {level_as_text(self.confidence_level)}{method}"
         table = ShownTable(f"Gap{by} ({how})", [*names_of_axes, *shown], rows, are_text)
         return _with_notes(self, table)
 
@@ -586,7 +582,7 @@ class Gap(Result):
             groups = map(_name_or_dash, (lowest, highest))
             rows.append((*names, f"{cell} {mark}".rstrip(), p_in_print(p_value, least_p), *groups))
         method = f", {self.method}" if self.method else ""
-        title = f"{_in_percent(self.confidence_level)} confidence intervals{method}"
+        title = f"{level_as_text(self.confidence_level)} confidence intervals{method}"
         names_of_axes = [axis.name for axis in self.axes]
         headers = (*names_of_axes, self._measure(), "p", "lowest group", "highest group")
         notes = tuple(notes_of(self.caveats))
@@ -911,8 +907,11 @@ class Comparison(Result):
         p_value = "p" if self.correction is None else f"p ({self.correction})"
         headers = ["metric", "a", "b", "value of a", "value of b", "a - b", p_value]
         headers += [name.replace("_", " ") for name in verdicts]
-        notes = tuple(notes_of(self.caveats))
-        return TextTable(self._title(), tuple(headers), tuple(rows), 3, notes)
+        notes = [] if self.margin is None else [self._of_margin()]
+        notes += notes_of(self.caveats)
+        title = what_intervals_are(self)
+        title = title[0].upper() + title[1:]
+        return TextTable(title, tuple(headers), tuple(rows), 3, tuple(notes))
 
     def _title(self) -> str:
         """What is compared, and what the intervals, p-values and verdicts are."""
@@ -923,17 +922,21 @@ class Comparison(Result):
             of_margin = "" if self.margin is None else ", p_not_worse and p_equivalent"
             parts.append(f"p_adjusted{of_margin} by {self.correction}")
         if self.margin is not None:
-            one_sided = f"{50 * (1 - self.confidence_level):.4g} %"
-            parts.append(
-                f"margin {self.margin:g}: not_worse by a one-sided test at {one_sided}, "
-                "equivalent by two"
-            )
+            parts.append(self._of_margin())
         return ", ".join(parts)
+
+    def _of_margin(self) -> str:
+        """What the verdicts on the margin are."""
+        one_sided = f"{50 * (1 - self.confidence_level):.4g} %"
+        return (
+            f"margin {self.margin:g}: not_worse by a one-sided test at {one_sided}, equivalent by "
+            "two"
+        )
 
 
 def what_intervals_are(comparison: Comparison) -> str:
     """The level of the intervals of a comparison, and whether it is that of all together."""
-    level = f"{_in_percent(comparison.confidence_level)} confidence intervals"
+    level = f"{level_as_text(comparison.confidence_level)} confidence intervals"
     if len(comparison.rows) == 1:
         return level
     if comparison.correction is None:

@@ -49,6 +49,8 @@ class Report(NamedTuple):
     least_width: int
     # The header of the last column.
     support: str = "support"
+    # What is in the cells, beside the values.
+    caption: str = ""
 
 
 class ReportText(str):
@@ -70,6 +72,8 @@ class MetricsText(ReportText):
         The metrics, and the header of the numbers of samples.
     rows : tuple of tuple
         Of each class or average the name, the values, their limits and the number of samples.
+    caption : str
+        "95 % confidence intervals", if the report has them.
 
     Examples
     --------
@@ -79,6 +83,7 @@ class MetricsText(ReportText):
     ...     y_true, y_pred, metrics=["recall"], averages=["micro"], confidence_level=0.95
     ... )
     >>> report.to_table()
+    95 % confidence intervals
     class                         recall  support
     no           0.50 (0.29-0.71), 9/18        18
     yes           1.00 (0.66-1.00), 9/9         9
@@ -88,6 +93,7 @@ class MetricsText(ReportText):
     # Plain values, so that pickles name no private class.
     headers: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    caption: str
 
     def __new__(
         cls,
@@ -95,10 +101,11 @@ class MetricsText(ReportText):
         table: str = "",
         headers: tuple[str, ...] = (),
         rows: tuple[tuple[Any, ...], ...] = (),
+        caption: str = "",
     ) -> Self:
         """A text with its table in HTML, and what the table for a paper is made of."""
         made = super().__new__(cls, text)
-        made.table, made.headers, made.rows = table, headers, rows
+        made.table, made.headers, made.rows, made.caption = table, headers, rows, caption
         return made
 
     def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
@@ -131,7 +138,7 @@ class MetricsText(ReportText):
                 for value, of_value in zip(values, ends_of_values, strict=True)
             ]
             rows.append((name, *cells, count_as_text(support)))
-        return TextTable("", ("class", *self.headers), tuple(rows), 1)
+        return TextTable(self.caption, ("class", *self.headers), tuple(rows), 1)
 
 
 def _printed_cell(value: float | None, ends: Ends, style: Style) -> str:
@@ -157,7 +164,7 @@ def report_as_text(report: Report, digits: int) -> MetricsText:
         (row.name, tuple(row.values), tuple(row.ends or ()), float(row.support))
         for row in (*report.classes, *report.averages)
     )
-    return MetricsText(aligned(report, digits), table, headers, rows)
+    return MetricsText(aligned(report, digits), table, headers, rows, report.caption)
 
 
 def aligned(report: Report, digits: int) -> str:

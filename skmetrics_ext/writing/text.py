@@ -211,19 +211,24 @@ def class_text(label: Any) -> str:
     return f" of {label!r}" if isinstance(label, str) else f" of {on_one_line(label)}"
 
 
+def level_as_text(confidence_level: float) -> str:
+    """A confidence level as shown: "95 %"."""
+    return f"{100 * confidence_level:g} %"
+
+
 def p_as_text(p_value: float, floor: float = 0.0) -> str:
-    """A p-value to three digits; below 0.0001, or at the smallest attainable value of a test, as "<
-    ...".
+    """A p-value to three digits; below 0.0001 as "< 0.0001", and at the smallest attainable value
+    of a test as "<= ...".
     """
-    if p_value < LEAST_P or p_value <= floor <= LEAST_P:
+    if p_value < LEAST_P:
         return f"< {LEAST_P:.4f}"
     is_least = p_value <= floor < 1
     if not is_least:
         return f"{p_value:.3g}"
-    # Rounded up, so that the p-value is less.
+    # Rounded up, so that the p-value is at most that.
     unit = 10.0 ** (math.floor(math.log10(floor)) - 1)
     bound = math.ceil(floor / unit - ROUNDING) * unit
-    return f"< {bound:.2g}"
+    return f"<= {bound:.2g}"
 
 
 def columns_of(text: str) -> int:

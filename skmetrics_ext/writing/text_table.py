@@ -55,6 +55,8 @@ class TextTable:
             recall of 'yes'      specificity of 'yes'
     0.90 (0.79-0.96), 45/50  0.80 (0.71-0.87), 80/100
     >>> print(table.transposed().to_markdown())
+    95 % confidence intervals, Wilson
+    <BLANKLINE>
     |  | value |
     |---|---|
     | recall of 'yes' | 0.90 (0.79-0.96), 45/50 |
@@ -106,7 +108,7 @@ class TextTable:
         Returns
         -------
         str
-            Headers, rows and notes; what Markdown would take for a command is escaped.
+            Title, headers, rows and notes; what Markdown would take for a command is escaped.
 
         Examples
         --------
@@ -118,8 +120,9 @@ class TextTable:
         """
         lines = [_markdown_row(row) for row in (self.headers, *self.rows)]
         lines.insert(1, "|" + "---|" * len(self.headers))
+        title = [f"{_in_markdown(self.title)}\n"] if self.title else []
         notes = [f"\n{_in_markdown(note)}" for note in self.notes]
-        return "\n".join([*lines, *notes])
+        return "\n".join([*title, *lines, *notes])
 
     def to_html(self) -> str:
         """The table in HTML.
@@ -144,8 +147,8 @@ class TextTable:
         Returns
         -------
         str
-            A `tabular` environment with the lines of the package booktabs, and the notes below;
-            what LaTeX would take for a command is escaped.
+            A `tabular` environment with the lines of the package booktabs, the title above and the
+            notes below; what LaTeX would take for a command is escaped.
 
         Examples
         --------
@@ -164,6 +167,7 @@ class TextTable:
         return "\n".join(
             [
                 f"\\begin{{tabular}}{{{columns}}}",
+                *([f"{across}{{{_in_latex(self.title)}}} \\\\"] if self.title else []),
                 "\\toprule",
                 _latex_row(self.headers),
                 "\\midrule",

@@ -751,3 +751,19 @@ def test_caveats_leave_claims_open():
     verdicts = check(found, {"accuracy": 0.1})
     assert verdicts.verdict.tolist() == ["cannot tell"]
     assert "three or more" in verdicts.reason[0]
+
+
+@pytest.mark.parametrize(("cv", "has_caveat"), [(0.4, True), (3, False)])
+def test_a_threshold_that_held_out_samples_choose_has_a_caveat(cv, has_caveat):
+    X, y = load_breast_cancer(return_X_y=True)
+    tuned = ConstrainedThresholdClassifier(
+        GaussianNB(), "precision", subject_to={"recall": 0.9}, cv=cv, refit=cv == 3
+    )
+    options = {"scoring": "precision", "n_repeats": 1, "random_state": 0}
+    for model, name in ((tuned, "cv"), (make_pipeline(StandardScaler(), tuned), "__cv")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnreliableIntervalWarning)
+            found = cross_val_interval(model, X, y, **options)
+        caveats = [one for one in found.caveats if one.code == "held_out_choice"]
+        assert len(caveats) == has_caveat
+        assert all(f"{name}=0.4 holds out samples" in one.sentence for one in caveats)

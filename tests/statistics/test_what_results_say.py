@@ -249,25 +249,25 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
         (0.0312, 0.0, "0.0312"),
         (6.05e-05, 0.0, "< 0.0001"),
         (0.0001, 0.0, "0.0001"),
-        (1 / 10_000, 1 / 10_000, "< 0.0001"),
+        (1 / 10_000, 1 / 10_000, "<= 0.0001"),
         (2 / 10_000, 1 / 10_000, "0.0002"),
-        (1 / 1_000, 1 / 1_000, "< 0.001"),
+        (1 / 1_000, 1 / 1_000, "<= 0.001"),
         # 1 / 301 is 0.00332...
-        (1 / 301, 1 / 301, "< 0.0034"),
+        (1 / 301, 1 / 301, "<= 0.0034"),
         (1 / 100_000, 1 / 100_000, "< 0.0001"),
         (1.0, 1.0, "1"),
         (float("nan"), 0.01, "nan"),
     ],
 )
-def test_a_p_value_at_its_floor_is_said_to_be_less(p_value, floor, text):
+def test_a_p_value_at_its_floor_is_said_to_be_at_most_that(p_value, floor, text):
     assert p_as_text(p_value, floor) == text
 
 
 def test_gaps_and_comparisons_say_the_least_p_value_alike():
     far = ConfusionMatrix.from_counts([[[95, 5], [5, 95]], [[10, 90], [90, 10]]], [0, 1])
-    for n, text in ((999, "p < 0.001:"), (9_999, "p < 0.0001:")):
+    for n, text in ((999, "p <= 0.001:"), (9_999, "p <= 0.0001:")):
         assert text in repr(far.gap("mcc", n_resamples=n, random_state=0))
-    assert "< 0.001" in far.gap("mcc", n_resamples=999, random_state=0)._repr_html_().replace(
+    assert "<= 0.001" in far.gap("mcc", n_resamples=999, random_state=0)._repr_html_().replace(
         "&lt;", "<"
     )
     assert "p = 0.5:" in repr(Gap(0.1, 0.0, 0.2, 0.5, "a", "b", metric="mcc", n_permutations=999))
@@ -277,18 +277,18 @@ def test_gaps_and_comparisons_say_the_least_p_value_alike():
         "a": np.where(random.random(300) < 0.95, y, 1 - y),
         "b": np.where(random.random(300) < 0.5, y, 1 - y),
     }
-    for n, text in ((999, "< 0.001"), (9_999, "< 0.0001")):
+    for n, text in ((999, "<= 0.001"), (9_999, "<= 0.0001")):
         found = compare(y, models, "mcc", n_resamples=n, random_state=0)
         assert found.rows[0].n_permutations == n
         assert f" {text} " in repr(found)
     # Two rows are at twice the lowest possible value.
     two = repr(compare(y, models, ["mcc", "f1"], n_resamples=999, random_state=0)).splitlines()
-    assert all(line.count("< 0.001 ") == line.count("< 0.002 ") == 1 for line in two[2:])
+    assert all(line.count("<= 0.001 ") == line.count("<= 0.002 ") == 1 for line in two[2:])
     # The p-values of a margin are those of no permutation.
     of_margin = compare(
         y, models, "mcc", n_resamples=999, margin=found.rows[0].difference * 1.01, random_state=0
     )
-    assert repr(of_margin).count("< 0.001") == repr(of_margin).count("<") - 1 == 2
+    assert repr(of_margin).count("<= 0.001") == repr(of_margin).count("<") - 1 == 2
     assert f" {of_margin.rows[0].p_equivalent:.3g} " in repr(of_margin)
 
 

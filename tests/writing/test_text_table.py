@@ -26,7 +26,8 @@ def test_text_has_aligned_columns_between_its_title_and_its_notes():
 
 
 def test_markdown_shows_names_as_they_are():
-    lines = TABLE.to_markdown().splitlines()
+    title, blank, *lines = TABLE.to_markdown().splitlines()
+    assert (title, blank) == (TABLE.title, "")
     assert lines[:3] == [
         "| site | recall | recall |",
         "|---|---|---|",
@@ -39,6 +40,7 @@ def test_markdown_shows_names_as_they_are():
 
 def test_latex_has_no_commands_but_its_own():
     lines = TABLE.to_latex().splitlines()
+    assert lines.pop(1) == rf"\multicolumn{{3}}{{l}}{{{TABLE.title}}} \\"
     assert lines[:4] == [
         r"\begin{tabular}{lrr}",
         r"\toprule",
