@@ -34,6 +34,7 @@ TOP = {
     "speed.md": "Speed",
     "api": "API reference",
     "backward_compatibility.md": "Backward compatibility",
+    "for_editors.md": "For editors",
 }
 # Where a reader of a page of the reference finds the names in use: a page of docs/tasks/.
 TASKS = {
