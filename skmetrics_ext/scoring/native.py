@@ -77,7 +77,8 @@ class FixedMetric:
         float
         """
         if unknown := further.keys() - self.__signature__.parameters.keys():
-            raise TypeError(f"{self!r} takes no {min(unknown)!r} in a call.")
+            of_groups = " To score groups, make it with over_groups='worst'." * ("by" in unknown)
+            raise TypeError(f"{self!r} takes no {min(unknown)!r} in a call.{of_groups}")
         options = {**self._options, **further}
         value: float = self._function(y_true, y_pred, sample_weight=sample_weight, **options)
         return value

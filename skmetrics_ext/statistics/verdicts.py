@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,8 +110,18 @@ class Verdicts(Result):
             columns.append(self.reason.ravel().tolist())
             headers.append("reason")
         rows = tuple(zip(*columns, strict=True))
-        title, notes = f"Check: {self.overall}", tuple(notes_of(self.caveats))
+        title, notes = f"Check: {self.overall}", tuple(self._notes())
         return TextTable(title, tuple(headers), rows, len(self.axes), notes)
+
+    def _notes(self) -> Iterator[str]:
+        """Why rows may say otherwise than all together, and the caveats."""
+        n_failed = int((self.verdict == "fail").sum())
+        if n_failed and self.overall != "fail":
+            yield (
+                f"* {n_failed} of {self.verdict.size} rows: fail at {100 * self.confidence_level:g}"
+                " % each, but not at that level for all rows together, so the check does not fail."
+            )
+        yield from notes_of(self.caveats)
 
     def _table(self) -> ShownTable:
         """All entries as shown, with a title."""
@@ -120,7 +131,7 @@ class Verdicts(Result):
         rows = [[*map(_text, columns, row)] for row in zip(*columns.values(), strict=True)]
         title = f"Check: {self.overall} (one-sided at {100 * self.confidence_level:g} % each)"
         are_names = [name not in NUMBERS for name in columns]
-        notes = notes_of(self.caveats)
+        notes = [*self._notes()]
         return ShownTable(title, [*columns], rows, are_names, len(rows), notes)
 
 

@@ -636,3 +636,15 @@ def test_intervals_with_caveats_can_not_tell():
     found = check(interval, {"mcc": -0.99})
     assert found.overall == "cannot tell"
     assert found.reason[0]
+
+
+def test_a_row_that_fails_where_the_check_does_not_is_explained():
+    counts = [[[90, 10], [100 - hits, hits]] for hits in [93] * 29 + [82]]
+    found = check(ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall": 0.9})
+    assert (found.overall, (found.verdict == "fail").sum()) == ("cannot tell", 1)
+    note = "* 1 of 30 rows: fail at 95 % each, but not at that level for all rows together"
+    assert note in str(found)
+    assert note in str(found.to_table())
+    alone = check(ConfusionMatrix.from_counts(counts[-1], labels=[0, 1]), {"recall": 0.9})
+    assert alone.overall == "fail"
+    assert "rows: fail" not in str(alone)

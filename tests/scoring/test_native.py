@@ -67,6 +67,10 @@ def test_a_call_may_name_another_positive_class_and_nothing_that_is_not_shown():
         recall(TRUE, SAID, average="macro")
     with pytest.raises(TypeError, match="takes no 'pos_label' in a call"):
         FixedMetric("recall", average="macro")(TRUE, SAID, pos_label="ill")
+    with pytest.raises(
+        TypeError, match=r"'by' in a call\. To score groups, make it with over_groups="
+    ):
+        recall(TRUE, SAID, by=TRUE)
 
 
 def test_it_owns_its_options():
