@@ -117,6 +117,14 @@ READ = {
 }
 # So many names stand in a title, so many results in an example.
 IN_TITLE = 2
+# Which value of a metric a scenario of the simulation is about.
+VALUES_OF_SCENARIOS = {
+    "of first": "that of the first class",
+    "of last": "that of the last class",
+    "micro": "the micro average",
+    "macro": "the macro average",
+    "worst": "the worst class",
+}
 # What a name without aliases is short for, as readers search for it.
 IN_FULL = {
     "g_mean": ["geometric mean of recall and specificity"],
@@ -353,9 +361,15 @@ def worst_coverage() -> dict[str, str]:
     return {
         row.metric: "In a typical [simulation](../theory/coverage.md#scenarios), "
         f"{100 * row.median:.1f} % of 95 % intervals without a warning contained the truth; in the "
-        f"hardest ({row.scenario}) {100 * row.hardest:.1f} %."
+        f"hardest, {in_full(row.scenario)}, {100 * row.hardest:.1f} %."
         for row in coverages()
     }
+
+
+def in_full(scenario: str) -> str:
+    """A scenario of the simulation, with the value of the metric that it is about in words."""
+    of, separator, setting = scenario.rpartition("; ")
+    return f"{VALUES_OF_SCENARIOS[of]} with {setting}" if separator else setting
 
 
 def index() -> str:
