@@ -112,6 +112,9 @@ READ = {
     "f1": "1 is perfect, but chance has no fixed value: calling everything positive has "
     "2 p / (1 + p) at a prevalence of p, which is high where positives are frequent. Compare with "
     "that, not with 0.5.",
+    "krippendorff_alpha": "0 is chance, 1 is perfect, below 0 is worse than chance. Here it is of "
+    "two columns of labels without gaps: for more raters, or missing ratings, use "
+    "[`agreement`](../tasks/raters_and_partly_known_labels.md).",
     "informedness": "0 is chance and 1 is perfect, whatever the prevalence: it is how much more "
     "often positives are called positive than negatives are.",
 }
