@@ -40,11 +40,20 @@ def names_of(code):
         bound = {one.get_name() for one in table.get_symbols() if is_bound(one)}
         used = {one.get_name() for one in table.get_symbols() if one.is_referenced()}
         used |= {name for inner in table.get_children() for name in globals_of(inner)}
+        # Newer versions of Python count these as names of the statement.
+        of_comprehensions = targets_of_comprehensions(statement)
+        bound, used = bound - of_comprehensions, used - of_comprehensions
         # In `X = f(X)` the second X is one from before; in a loop the name is bound first.
         own = set() if isinstance(statement, ast.Assign | ast.AugAssign) else bound
         needs |= used - own - binds - set(dir(builtins))
         binds |= bound
     return needs, binds
+
+
+def targets_of_comprehensions(statement):
+    """The names that comprehensions bind for themselves."""
+    targets = [one.target for one in ast.walk(statement) if isinstance(one, ast.comprehension)]
+    return {one.id for each in targets for one in ast.walk(each) if isinstance(one, ast.Name)}
 
 
 def is_bound(symbol):

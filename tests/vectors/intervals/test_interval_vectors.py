@@ -691,7 +691,9 @@ def test_libraries_are_scored(capsys):
     assert score.main(["scipy"]) == 0
     first, *lines = capsys.readouterr().out.splitlines()
     assert first.startswith("scipy ")
-    assert lines[0].startswith("  wilson: agrees in 105 of 109; raises in 4, first in case 0: ")
+    # Of no samples: SciPy raises an error, and in newer versions gives nan.
+    said = r"  wilson: agrees in 105 of 109; (raises in 4, first|differs in 4, most) in case 0: "
+    assert re.match(said, lines[0])
     found = score.score(libraries.statsmodels())
     assert found["newcombe_difference"].agrees == 26
     assert found["mcnemar_exact"].agrees == found["mcnemar_exact"].asked
