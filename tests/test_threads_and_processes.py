@@ -299,6 +299,8 @@ def test_one_object_shows_the_same_in_every_thread(name):
 def in_new_threads():
     """Whether the first calls in a process, all in threads, give what they give later alone."""
     warnings.simplefilter("ignore")
+    # All threads have the same filters: what one sets for a while, another would keep for good.
+    warnings.simplefilter = warnings.filterwarnings = lambda *_, **__: None
     for module in those_that_listen():
         module.heard = hear_nothing
     sys.setswitchinterval(1e-6)

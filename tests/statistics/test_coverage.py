@@ -47,9 +47,9 @@ HARD = {
         "matrices",
         {"n": 1000, "classes": 3, "shares": "one of 95 %", "right": 0.8},
     ),
-    "few labelled without an alert": (
+    "few labeled without an alert": (
         "weights",
-        {"n": 10_000, "prevalence": 0.3, "labelled": 0.1, "recall_specificity": (0.8, 0.95)},
+        {"n": 10_000, "prevalence": 0.3, "labeled": 0.1, "recall_specificity": (0.8, 0.95)},
     ),
     "ten clusters that differ": ("clusters", {"clusters": 10, "correlation": 0.5, "right": 0.7}),
     "five groups of other prevalence": (
