@@ -1,4 +1,4 @@
-"""Partly labelled: how many frauds does a model miss if hardly anything but alerts was checked.
+"""Partly labeled: how many frauds does a model miss if hardly anything but alerts was checked.
 
 The data are made here: 20,000 payments, of which 2 % are frauds, and a model that finds 80 % of
 them. It needs `pip install 'skmetrics-ext[plot]'`. Run it with `python examples/partly_labelled.py

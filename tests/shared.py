@@ -85,7 +85,7 @@ def are_on_scale(thresholds, scores):
 
 
 @st.composite
-def labelled(draw, n_labels=4):
+def labeled(draw, n_labels=4):
     """Actual and predicted labels of some classes, as numbers or strings."""
     size = draw(st.integers(1, 25))
     codes = st.lists(

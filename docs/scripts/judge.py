@@ -50,16 +50,16 @@ def majority(people):
 
 def report(models, judge, people):
     """How far people agree, how far the judge agrees with them, and which classifier is better."""
-    labelled = (people != None).any(1)  # noqa: E711
+    labeled = (people != None).any(1)  # noqa: E711
     gold = majority(people)
-    alpha = agreement(people[labelled])
+    alpha = agreement(people[labeled])
     print(
         f"Do people agree?  Krippendorff's alpha {alpha.value:.3f} [{alpha.low:.3f}, "
         f"{alpha.high:.3f}]"
     )
     print(
         "Does the judge agree with them?  kappa "
-        f"{cohen_kappa_score(gold[labelled], judge[labelled]):.3f}"
+        f"{cohen_kappa_score(gold[labeled], judge[labeled]):.3f}"
     )
     print("\nIs the large classifier better?  By the labels of people")
     found = compare(
@@ -75,9 +75,9 @@ def report(models, judge, people):
 
 def ways(pred, gold, judge):
     """Three ways to count the same predictions."""
-    labelled = gold != None  # noqa: E711
+    labeled = gold != None  # noqa: E711
     return {
-        "people alone": ConfusionMatrix.from_labels(gold[labelled], pred[labelled], labels=CLASSES),
+        "people alone": ConfusionMatrix.from_labels(gold[labeled], pred[labeled], labels=CLASSES),
         "judge alone": ConfusionMatrix.from_labels(judge, pred, labels=CLASSES),
         "people and judge": ConfusionMatrix.from_partial_labels(gold, pred, judge, labels=CLASSES),
     }

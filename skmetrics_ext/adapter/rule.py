@@ -104,7 +104,7 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
         columns, sorted, else the column numbers 0, 1, ...
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
-        threshold. One positive number per class, labelled or in the order of the classes, predicts
+        threshold. One positive number per class, labeled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
         for 2-D ones. For multilabel scores, a label is predicted where its score reaches the
         threshold, or its own threshold: e.g. `threshold_curves(y, scores).best(metric).thresholds`
@@ -119,7 +119,7 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each, labelled or, as thresholds, in the order of the classes; a pair missing from a dict
+        each, labeled or, as thresholds, in the order of the classes; a pair missing from a dict
         costs 0. The class with the lowest expected cost, argmin(p @ cost), is predicted.
     multilabel : bool, default=None
         Whether each column of an array is a separate label. None: columns are mutually exclusive

@@ -116,6 +116,12 @@ def _without_warnings() -> Iterator[None]:
     """No warnings of anyone until the last of overlapping calls has ended: each thread has the same
     filters, and the first to end would restore what the last to begin had found.
     """
+    if getattr(sys.flags, "context_aware_warnings", False):
+        # From Python 3.14 each thread may have its own, which another one must not restore.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+        return
     with _lock:
         if not _quiet_calls:
             context = warnings.catch_warnings()

@@ -425,14 +425,14 @@ class Rescaled(Design):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PartlyLabelled(Design):
+class PartlyLabeled(Design):
     """Expected counts of samples of which only some have a label: of each stratum the cells of
     those with a label, and, on the diagonal, how many with this prediction have none.
     """
 
     # (n_strata, ..., n_classes, n_classes)
-    labelled: NDArray[Any] = None  # type: ignore[assignment]  # always given
-    unlabelled: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    labeled: NDArray[Any] = None  # type: ignore[assignment]  # always given
+    unlabeled: NDArray[Any] = None  # type: ignore[assignment]  # always given
 
     name = "samples with partly known labels"
     are_weights = True
@@ -443,31 +443,31 @@ class PartlyLabelled(Design):
         """The numbers (..., n_strata, n_classes + 1, n_classes), of which the last row has no
         label.
         """
-        without = np.diagonal(self.unlabelled, axis1=-2, axis2=-1)[..., None, :]
-        return np.moveaxis(np.concatenate([self.labelled, without], -2), 0, -3)
+        without = np.diagonal(self.unlabeled, axis1=-2, axis2=-1)[..., None, :]
+        return np.moveaxis(np.concatenate([self.labeled, without], -2), 0, -3)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return tuple(self.labelled.shape[1:])
+        return tuple(self.labeled.shape[1:])
 
     def fits(self, counts: NDArray[Any]) -> bool:
-        parts = self.labelled, self.unlabelled
+        parts = self.labeled, self.unlabeled
         if not super().fits(counts) or not all(map(_are_numbers, parts)):
             return False
         predicted = sum(part.sum((0, -2)) for part in parts)
         return np.allclose(predicted, counts.sum(-2))
 
     def numbers_of(self, counts: NDArray[Any]) -> NDArray[Any]:
-        return np.asarray(self.labelled.sum(0))
+        return np.asarray(self.labeled.sum(0))
 
     def described(self, total: str) -> str:
-        return f"{total} samples, {self.labelled.sum()} with a label"
+        return f"{total} samples, {self.labeled.sum()} with a label"
 
     def moved(self, move: MoveCells) -> Self:
         return replace(
             self,
-            labelled=np.stack([*map(move, self.labelled)]),
-            unlabelled=np.stack([*map(move, self.unlabelled)]),
+            labeled=np.stack([*map(move, self.labeled)]),
+            unlabeled=np.stack([*map(move, self.unlabeled)]),
         )
 
     def summed(self, place: int) -> Design:
@@ -513,12 +513,12 @@ def without_cells(units: Any, n_cells: int) -> Any:
     return units @ sparse.csr_array((np.ones(n), (places, places // max(n_cells, 1))), shape=shape)
 
 
-def partly_labelled_design(by_stratum: NDArray[Any]) -> PartlyLabelled:
+def partly_labelled_design(by_stratum: NDArray[Any]) -> PartlyLabeled:
     """The design of numbers of samples by stratum, of which the last row has no label."""
     first = np.moveaxis(by_stratum, -3, 0)
     without = first[..., -1, :]
-    unlabelled = without[..., None] * np.eye(without.shape[-1], dtype=without.dtype)
-    return PartlyLabelled(labelled=first[..., :-1, :], unlabelled=unlabelled)
+    unlabeled = without[..., None] * np.eye(without.shape[-1], dtype=without.dtype)
+    return PartlyLabeled(labeled=first[..., :-1, :], unlabeled=unlabeled)
 
 
 def names_of_samples(numbers: NDArray[Any], *data: Any) -> NDArray[np.int64]:
@@ -660,9 +660,9 @@ def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -
         found = _stacked_clusters(designs, counts)
     elif kinds == {Rescaled}:
         found = _stacked_prevalences(designs)
-    elif kinds == {PartlyLabelled}:
+    elif kinds == {PartlyLabeled}:
         found = _stacked_strata(designs)
-    elif kinds & {Rescaled, PartlyLabelled}:
+    elif kinds & {Rescaled, PartlyLabeled}:
         names = " and ".join(sorted({design.name for design in designs}))
         found = Lost(why=f"the counts that were put together are of {names}")
     elif Weighted in kinds:
@@ -697,7 +697,7 @@ def _stacked_prevalences(designs: Sequence[Any]) -> Rescaled:
 
 def _stacked_strata(designs: Sequence[Any]) -> Design:
     """Entries of which each has its own strata; their number is that of the most."""
-    n_strata = max(len(design.labelled) for design in designs)
+    n_strata = max(len(design.labeled) for design in designs)
 
     def together(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """Arrays with further strata without samples, stacked after the strata."""
@@ -707,9 +707,9 @@ def _stacked_strata(designs: Sequence[Any]) -> Design:
             filled.append(np.concatenate([array, further]))
         return np.stack(filled, 1)
 
-    return PartlyLabelled(
-        labelled=together([design.labelled for design in designs]),
-        unlabelled=together([design.unlabelled for design in designs]),
+    return PartlyLabeled(
+        labeled=together([design.labeled for design in designs]),
+        unlabeled=together([design.unlabeled for design in designs]),
     )
 
 
@@ -797,7 +797,7 @@ KINDS: dict[str, type[Design]] = {
     "weighted": Weighted,
     "clustered": Clustered,
     "rescaled": Rescaled,
-    "partly labelled": PartlyLabelled,
+    "partly labeled": PartlyLabeled,
     "lost": Lost,
 }
 NAMES = {kind: name for name, kind in KINDS.items()}

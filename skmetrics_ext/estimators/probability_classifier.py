@@ -48,7 +48,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         already seen the samples it is evaluated on.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its probability reaches
-        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labelled,
+        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labeled,
         or in the order of the classes as `cost_matrix`. None: the most probable class, the first in
         case of ties; so p = 0.5 predicts the first class, and the positive one with
         `threshold=0.5`.
@@ -58,7 +58,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         The class that a threshold refers to. None: 1 of {0, 1}, {-1, 1} or {False, True}; a single
         threshold for other labels needs it.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-        Cost of each actual class (row) predicted as each class (column), labelled as in
+        Cost of each actual class (row) predicted as each class (column), labeled as in
         `labels_from_scores`, or in the order of the classes: that of an ordered categorical in
         `fit`, else of numbers; strings have no order, and need labels. The class with the lowest
         expected cost, argmin(p @ cost), is predicted.

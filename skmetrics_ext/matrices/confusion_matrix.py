@@ -92,7 +92,7 @@ class ConfusionMatrix(MatrixData):
     ranking : ndarray or None
         The classes from lowest to highest, where `labels=` or `classes=` gave them or a pandas
         ordered categorical or polars Enum declared them: the order `score` uses for metrics for
-        ordinal classes, such as gerrity, and for an unlabelled cost array. Those without samples
+        ordinal classes, such as gerrity, and for an unlabeled cost array. Those without samples
         keep their place. Empty where the data declare conflicting orders, which these metrics
         reject.
     design : Design
@@ -137,7 +137,7 @@ class ConfusionMatrix(MatrixData):
             label, `score("f1_macro")` their mean.
         labels : array-like of shape (n_classes,), default=None
             The classes in order, which must include every label in the data; two mean
-            [negative, positive], and metrics for ordinal classes and unlabelled cost arrays read
+            [negative, positive], and metrics for ordinal classes and unlabeled cost arrays read
             them from lowest to highest. None: all labels, in the order of an ordered categorical,
             else sorted. For multilabel data, the columns to count, or, for arrays, a name for each.
         pos_label : int, float, bool or str, default=None
@@ -228,7 +228,7 @@ class ConfusionMatrix(MatrixData):
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number is for two classes: the positive class is predicted where its score reaches the
             threshold. One positive number per class predicts argmax(score_k / threshold_k):
-            labelled, or in the order of `classes`, else of an ordered categorical, else of numbers;
+            labeled, or in the order of `classes`, else of an ordered categorical, else of numbers;
             strings have no default order. Of multilabel scores, each label has one threshold, or
             its own. None: labels as `predict` gives them, and of scores as `labels_from_scores`
             does.
@@ -238,7 +238,7 @@ class ConfusionMatrix(MatrixData):
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labelled, or in the order of `classes`, else of an ordered categorical, else of
+            each: labeled, or in the order of `classes`, else of an ordered categorical, else of
             numbers; strings have no default order. The class with the lowest expected cost,
             argmin(p @ cost), is predicted.
         pos_label : int, float, bool or str, default=None
@@ -341,7 +341,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number is for two classes: the positive class is predicted where its score reaches the
             threshold. One positive number per class predicts argmax(score_k / threshold_k):
-            labelled, or in the order of `classes`, else of an ordered categorical, else of numbers;
+            labeled, or in the order of `classes`, else of an ordered categorical, else of numbers;
             strings have no default order. Of multilabel scores, each label has one threshold, or
             its own. None: labels as `predict` gives them, and of scores as `labels_from_scores`
             does.
@@ -355,7 +355,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labelled, or in the order of `classes`, else of an ordered categorical, else of
+            each: labeled, or in the order of `classes`, else of an ordered categorical, else of
             numbers; strings have no default order. The class with the lowest expected cost,
             argmin(p @ cost), is predicted.
         multilabel : bool, default=None
@@ -482,7 +482,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Notes
         -----
         Each combination of stratum and prediction is divided by the shares of the actual classes
-        among its samples with a label, as by weights of all / labelled samples. For two classes and
+        among its samples with a label, as by weights of all / labeled samples. For two classes and
         no strata these are the estimates of Begg & Greenes. Intervals are percentiles of
         replicates: the samples are drawn from a multinomial distribution over the combinations, and
         the shares of each from a Dirichlet distribution, half a sample added per class, or less
@@ -601,14 +601,14 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             With `scores`. A number is for two classes: the positive class is predicted where its
             score reaches the threshold. One positive number per class predicts argmax(score_k /
-            threshold_k), labelled or in the order of `classes`. None: 0.5 for one column, argmax
+            threshold_k), labeled or in the order of `classes`. None: 0.5 for one column, argmax
             (ties to the first class) for several.
         ties : {"positive", "negative"}, default="positive"
             Which class a score equal to the binary threshold predicts: score >= threshold is
             positive, or only score > threshold.
         cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
             With `scores`: cost of each actual class (row) predicted as each class (column),
-            labelled or in the order of `classes`. The class with the lowest expected cost,
+            labeled or in the order of `classes`. The class with the lowest expected cost,
             argmin(p @ cost), is predicted.
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and one column of scores refer to, and the positive

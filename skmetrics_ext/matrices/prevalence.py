@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import as_floats
-from skmetrics_ext.counting.design import Design, Lost, PartlyLabelled, Rescaled
+from skmetrics_ext.counting.design import Design, Lost, PartlyLabeled, Rescaled
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
 from skmetrics_ext.reading.names import row_names
@@ -77,7 +77,7 @@ def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
 
 def _rescaled(observed: NDArray[Any], design: Design) -> Design:
     """The design of counts made of those observed; with partly known labels these are no counts."""
-    if isinstance(design, (PartlyLabelled, Lost)):
+    if isinstance(design, (PartlyLabeled, Lost)):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
         return Lost(**design.about, why=why)
     return Rescaled(**design.about, observed=observed, of=design)

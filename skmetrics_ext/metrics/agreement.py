@@ -226,7 +226,7 @@ def krippendorff_alpha(
 
     Notes
     -----
-    Use it for small samples labelled by two interchangeable annotators.
+    Use it for small samples labeled by two interchangeable annotators.
 
     Pitfall: It depends on the number of samples: the same proportions in twice as many samples give
     a lower value, and weights that are not numbers of samples distort it.

@@ -20,6 +20,7 @@ from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.curve_bands import pointwise_band, simultaneous_roc_band
 from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.request import Request
+from skmetrics_ext.writing.text import level_as_text
 
 # The places of the x axis at which a band around a ROC or precision-recall curve is computed.
 PLACES = np.linspace(0, 1, 101)[1:-1]
@@ -52,7 +53,7 @@ class BandRequest(NamedTuple):
         where = f"at each {metric.replace('_', ' ')}"
         if self.is_simultaneous:
             where = "for the whole curve"
-        return f"{100 * self.confidence_level:g} % {where}"
+        return f"{level_as_text(self.confidence_level)} {where}"
 
 
 def roc_band(curve: ThresholdCurve, request: BandRequest) -> Band:

@@ -46,7 +46,7 @@ from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
 from skmetrics_ext.statistics.results import Alarms, Comparison, Interval, what_intervals_are
-from skmetrics_ext.writing.text import limits_as_text, on_one_line, shortened
+from skmetrics_ext.writing.text import level_as_text, limits_as_text, on_one_line, shortened
 
 NO_DIFFERENCE = "0.6"
 
@@ -399,7 +399,7 @@ def _what_of(intervals: dict[Any, Interval]) -> str:
     what = (metrics.pop() if len(metrics) == 1 else "") or "value"
     if len(levels) != 1:
         return what
-    return f"{what} ({100 * levels.pop():g} % confidence intervals)"
+    return f"{what} ({level_as_text(levels.pop())} confidence intervals)"
 
 
 def _in_rows(drawn: Drawn, *, sort: bool) -> list[Whisker]:

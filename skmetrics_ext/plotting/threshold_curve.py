@@ -35,6 +35,7 @@ from skmetrics_ext.plotting.lines import (
 from skmetrics_ext.plotting.many_curves import GUIDE, colors_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.request import Request, requested
+from skmetrics_ext.writing.text import level_as_text
 
 # Half-way between black and white, visible on light and dark backgrounds.
 EXCLUDED: dict[str, Any] = {
@@ -194,7 +195,7 @@ def plot_threshold_curve(
     if confidence_level is not None:
         request = requested(confidence_level, random_state=random_state)
         limits = _limits_of(curve, scores, place, request)
-        level = f"{100 * confidence_level:g} % confidence intervals"
+        level = f"{level_as_text(confidence_level)} confidence intervals"
 
     ax, own_figure = axes_for("plot_threshold_curve", ax)
     is_empty = not ax.has_data()

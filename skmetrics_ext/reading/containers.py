@@ -36,8 +36,8 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return readers[library](y, name)
     if isinstance(y, (list, tuple, range)):
         return _from_sequence(y, name)
-    if is_labelled(y):
-        return _from_labelled(y, name)
+    if is_labeled(y):
+        return _from_labeled(y, name)
     if hasattr(y, "__array__"):
         array = as_array(y, name)
         _refuse_single_value(array, y, name)
@@ -75,7 +75,7 @@ def has_time_zone(values: Any) -> bool:
     return (getattr(dtype, "time_zone", None) or getattr(dtype, "tz", None)) is not None
 
 
-def is_labelled(values: Any) -> bool:
+def is_labeled(values: Any) -> bool:
     """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of
     xarray.
     """
@@ -87,7 +87,7 @@ def is_labelled(values: Any) -> bool:
 
 def how_to_stack(values: Any, name: str) -> str:
     """How to stack a field into samples; empty for anything else."""
-    if not is_labelled(values) or len(values.dims) < 2:
+    if not is_labeled(values) or len(values.dims) < 2:
         return ""
     return (
         f" It is a DataArray with the dimensions {values.dims}: if each of its elements is a "
@@ -99,7 +99,7 @@ def how_to_stack(values: Any, name: str) -> str:
 
 def how_to_drop(values: Any, name: str) -> str:
     """How to drop the samples without a value, such as those on land, in all arrays alike."""
-    if not is_labelled(values) or not values.dims:
+    if not is_labeled(values) or not values.dims:
         return ""
     return (
         f" Drop NaN values with {name}.dropna({values.dims[0]!r}), and keep the same samples in "
@@ -146,7 +146,7 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
         return np.asarray(column.is_null(nan_is_null=True))
     if isinstance(column, np.ma.MaskedArray):
         return None
-    if is_labelled(column):
+    if is_labeled(column):
         column = np.asarray(column)
     if isinstance(column, np.ndarray) and column.dtype.kind not in "OT":
         # NaN and NaT differ from themselves.
@@ -291,7 +291,7 @@ def _not_a_column(y: Any, name: str) -> TypeError:
     )
 
 
-def _from_labelled(y: Any, name: str) -> NDArray[Any]:
+def _from_labeled(y: Any, name: str) -> NDArray[Any]:
     """A DataArray of one dimension; one of two could be read as multilabel data."""
     if len(y.dims) > 1:
         raise ValueError(f"{name} must hold one label per sample.{how_to_stack(y, name)}")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import is_labelled, refuse_query
+from skmetrics_ext.reading.containers import is_labeled, refuse_query
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, show, show_names
 
@@ -49,7 +49,7 @@ def column_names(frame: Any) -> Names | None:
     """The names of the columns of a frame, a DataArray or a list of dicts; None for default ones
     and anything else.
     """
-    if is_labelled(frame):
+    if is_labeled(frame):
         return _names_along(frame, 1)
     if are_named_rows(frame):
         return list(frame[0])
@@ -73,7 +73,7 @@ def row_names(values: Any) -> Names | None:
     """The names along the first axis of a Series, frame or DataArray; None for default ones and for
     anything else.
     """
-    if is_labelled(values):
+    if is_labeled(values):
         return _names_along(values, 0)
     index = index_of(values)
     return None if index is None or _is_default(index) else index.tolist()
@@ -83,7 +83,7 @@ def index_of(series: Any) -> Any:
     """The index of a pandas Series or frame, or the places of a DataArray; None for
     anything else.
     """
-    if is_labelled(series):
+    if is_labeled(series):
         return Places(series.dims[0], dict(series.indexes)) if series.dims else None
     index = getattr(series, "index", None)
     return index if hasattr(index, "is_unique") else None

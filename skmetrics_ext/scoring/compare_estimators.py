@@ -177,7 +177,7 @@ def compare_estimators(
     learners = {}
     for name, estimator in estimators.items():
         cm = cross_val_confusion_matrix(estimator, X, y, cv=folds.splits(), **of_folds)
-        learners[name] = _learner(name, cm, folds)
+        learners[name] = _learner(name, estimator, cm, folds)
     counted = next(iter(learners.values())).once
     same = SameFolds(folds.n_folds, folds.n_repeats, folds.in_groups)
     compared = []
@@ -190,7 +190,7 @@ def compare_estimators(
     return comparison_of(compared, confidence_level, correction, margin)
 
 
-def _learner(name: str, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:
+def _learner(name: str, estimator: object, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:
     """What the models of a learner predict, from a matrix of each fold."""
     design = by_repetition(cm, folds).design
     assert isinstance(design, Clustered), "each sample is a cluster"
@@ -199,5 +199,5 @@ def _learner(name: str, cm: ConfusionMatrix, folds: RepeatedFolds) -> Learner:
         once=folds_counted_once(cm, slice(None), folds.n_repeats),
         numbers=counted_as(cm, design.numbers.sum(0) / folds.n_repeats),
         units=design.units,
-        caveats=tuple(caveats_of_models(cm, folds)),
+        caveats=tuple(caveats_of_models(estimator, cm, folds)),
     )

@@ -107,7 +107,7 @@ class ConfusionScorer(BaseScorer):
         labels: all metrics are then those of the labels of `predict`. For labels of the least
         expected cost, score `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes
         pass `threshold`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Labelled, or in the order of `classes`.
+        cost), is predicted. Labeled, or in the order of `classes`.
     labels : array-like, default=None
         Classes to average. None: all. For multilabel data, the columns to average, or, for arrays,
         a name for each: keys are then "f1_sport", as with a data frame's columns.

@@ -93,10 +93,10 @@ def cross_val_confusion_matrix(
         "auto": predict; with a threshold or costs, the first available method that returns scores.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
-        threshold. One positive number per class predicts argmax(score_k / threshold_k): labelled,
-        or in the order of `classes`, else of an ordered categorical, else of numbers; strings have
-        no default order. Of multilabel scores, each label has one threshold, or its own. None:
-        labels as `predict` gives them, and of scores as `labels_from_scores` does.
+        threshold. One positive number per class predicts argmax(score_k / threshold_k): labeled, or
+        in the order of `classes`, else of an ordered categorical, else of numbers; strings have no
+        default order. Of multilabel scores, each label has one threshold, or its own. None: labels
+        as `predict` gives them, and of scores as `labels_from_scores` does.
     ties : {"positive", "negative"}, default="positive"
         Which class a score equal to the binary threshold predicts: score >= threshold is positive,
         or only score > threshold.
@@ -113,7 +113,7 @@ def cross_val_confusion_matrix(
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each: labelled, or in the order of `classes`, else of an ordered categorical, else of
+        each: labeled, or in the order of `classes`, else of an ordered categorical, else of
         numbers; strings have no default order. The class with the lowest expected cost, argmin(p @
         cost), is predicted.
     multilabel : bool, default=None

@@ -246,7 +246,7 @@ class EvalMetric:
 
     def compute_metrics(self, prediction: Any) -> dict[str, float]:
         """For `transformers.Trainer(compute_metrics=)`, with `greater_is_better` in its arguments;
-        samples and tokens labelled -100 are left out.
+        samples and tokens labeled -100 are left out.
 
         Parameters
         ----------

@@ -44,7 +44,7 @@ def counted_repetitions(
         n_folds=folds.n_folds,
         n_repeats=folds.n_repeats,
         in_groups=folds.in_groups,
-        caveats=(*caveats_of_models(cm, folds), *caveats_of_choice(estimator)),
+        caveats=tuple(caveats_of_models(estimator, cm, folds)),
     )
 
 
@@ -70,7 +70,9 @@ def counted_as(cm: ConfusionMatrix, counts: NDArray[Any]) -> CountedMatrix:
     return CountedMatrix(counts, cm.labels, cm.pos_label, cm.ranking)
 
 
-def caveats_of_models(cm: ConfusionMatrix, folds: RepeatedFolds) -> Iterator[Caveat]:
+def caveats_of_models(
+    estimator: object, cm: ConfusionMatrix, folds: RepeatedFolds
+) -> Iterator[Caveat]:
     """What is wrong with all metrics of these folds."""
     numbers = cm.design.numbers_of(cm.counts)[: folds.n_models].sum(-2)
     of_folds = numbers.reshape(folds.n_repeats, folds.n_folds, -1)
@@ -78,20 +80,25 @@ def caveats_of_models(cm: ConfusionMatrix, folds: RepeatedFolds) -> Iterator[Cav
     if folds.in_groups:
         effects = _effects_of_groups(by_repetition(cm, folds))
     predicted = PredictedInFolds(of_folds, effects)
-    return caveats_of_folding(predicted, is_stratified=folds.is_stratified)
+    yield from caveats_of_folding(predicted, is_stratified=folds.is_stratified)
+    yield from _of_held_out_choice(estimator)
 
 
-def caveats_of_choice(estimator: object) -> Iterator[Caveat]:
-    """A threshold that is chosen on samples held out of the training."""
+def _of_held_out_choice(estimator: object) -> Iterator[Caveat]:
+    """A threshold that samples choose which are held out of the training: a fraction of them, or a
+    single split, which refit=False needs.
+    """
     parameters = estimator.get_params() if hasattr(estimator, "get_params") else {}
     for name, value in parameters.items():
-        is_of_splits = name.rpartition("__")[2] == "cv"
-        if is_of_splits and isinstance(value, float) and 0 < value < 1:
+        prefix, is_of_splits = name.removesuffix("cv"), name.rpartition("__")[2] == "cv"
+        is_fraction = isinstance(value, float) and 0 < value < 1
+        is_single = parameters.get(f"{prefix}refit") is False and not isinstance(value, str)
+        if is_of_splits and (is_fraction or is_single):
             text = (
-                f"{name}={value:g} holds out samples to choose the threshold, and how much it "
-                "varies with these the folds show only in part: in simulations with 300 to 1,000 "
-                "samples 95 % limits of precision were right in 62 to 76 %. Let all samples choose "
-                "it, as by cv=5, or test the fitted model on further samples."
+                f"samples held out of the training choose the threshold ({name}={value!r}), and "
+                "how much it varies with these the folds show only in part: in simulations with "
+                "300 to 1,000 samples 95 % limits of precision were right in 62 to 76 %. Let all "
+                "samples choose it, as by cv=5, or test the fitted model on further samples."
             )
             yield Caveat("held_out_choice", text)
 

@@ -83,7 +83,7 @@ def get_scorer(
         Estimator method to call. None: predict, or whatever a threshold or costs require.
     threshold : float, array-like, dict or "best", default=None
         A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
-        One positive number per class predicts argmax(score_k / threshold_k), labelled or in the
+        One positive number per class predicts argmax(score_k / threshold_k), labeled or in the
         order of the classes. "best": the best value over all thresholds of the scores of
         `pos_label`, which compares models at their respective best thresholds. None: the labels of
         `predict`, or those of the least expected cost.
@@ -103,10 +103,10 @@ predicted) to cost, default=None
         For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
         of the least expected cost are predicted by `ProbabilityClassifier(model,
         cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Costs are labelled, or in the order of `labels`, else of `classes`,
-        else of an ordered categorical or of numbers; a model's `classes_` imply no order. None:
-        costs are passed in each call, including per-sample costs:
-        `set_score_request(cost_matrix=True)` with metadata routing.
+        cost), is predicted. Costs are labeled, or in the order of `labels`, else of `classes`, else
+        of an ordered categorical or of numbers; a model's `classes_` imply no order. None: costs
+        are passed in each call, including per-sample costs: `set_score_request(cost_matrix=True)`
+        with metadata routing.
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
     by : str, int, list of them, or dict of either to groups, default=None
@@ -249,7 +249,7 @@ def make_scorer(
         Estimator method to call. None: predict, or whatever a threshold or costs require.
     threshold : float, array-like, dict or "best", default=None
         A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
-        One positive number per class predicts argmax(score_k / threshold_k), labelled or in the
+        One positive number per class predicts argmax(score_k / threshold_k), labeled or in the
         order of the classes. "best": the best value over all thresholds of the scores of
         `pos_label`, which compares models at their respective best thresholds. None: the labels of
         `predict`, or those of the least expected cost.
@@ -269,10 +269,10 @@ predicted) to cost, default=None
         For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
         of the least expected cost are predicted by `ProbabilityClassifier(model,
         cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Costs are labelled, or in the order of `labels`, else of `classes`,
-        else of an ordered categorical or of numbers; a model's `classes_` imply no order. None:
-        costs are passed in each call, including per-sample costs:
-        `set_score_request(cost_matrix=True)` with metadata routing.
+        cost), is predicted. Costs are labeled, or in the order of `labels`, else of `classes`, else
+        of an ordered categorical or of numbers; a model's `classes_` imply no order. None: costs
+        are passed in each call, including per-sample costs: `set_score_request(cost_matrix=True)`
+        with metadata routing.
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
     by : str, int, list of them, or dict of either to groups, default=None

@@ -18,7 +18,7 @@ from skmetrics_ext.counting.design import (
     ROUNDING,
     Clustered,
     Design,
-    PartlyLabelled,
+    PartlyLabeled,
     Rescaled,
     Weighted,
     without_cells,
@@ -177,7 +177,7 @@ def _intervals_of_part(
 ) -> Iterator[Interval]:
     """The intervals of entries of one kind of design."""
     _, counted, design = part
-    if isinstance(design, PartlyLabelled):
+    if isinstance(design, PartlyLabeled):
         cells = cells_of(design.by_stratum)
         return intervals_of_partial_labels(counted, cells, choices, axes, request)
     if isinstance(design, Rescaled):

@@ -12,7 +12,7 @@ from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Result
 from skmetrics_ext.writing.printed import Style, number, p_in_print, style_of_column, with_limits
-from skmetrics_ext.writing.text import ShownTable, limits_as_text
+from skmetrics_ext.writing.text import ShownTable, level_as_text, limits_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
 # Differences that vary by a smaller proportion are identical.
@@ -61,7 +61,7 @@ class FoldComparison(Result):
 
     def __repr__(self) -> str:
         limits = limits_as_text(self.low, self.high, "+.4f")
-        level = f"{100 * self.confidence_level:g} %"
+        level = level_as_text(self.confidence_level)
         text = (
             f"{self.difference:+.4f} {limits} {level}, p = {self.p_value:.3g} (corrected t test, "
             f"{self.degrees_of_freedom} degrees of freedom)"
@@ -87,7 +87,7 @@ class FoldComparison(Result):
             for name, share in shares.items()
             if share is not None
         }
-        title = f"{100 * self.confidence_level:g} % confidence interval, corrected t test"
+        title = f"{level_as_text(self.confidence_level)} confidence interval, corrected t test"
         return TextTable(title, tuple(cells), (tuple(cells.values()),))
 
     def _table(self) -> ShownTable:
@@ -98,7 +98,7 @@ class FoldComparison(Result):
             str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()
         ]
         return ShownTable(
-            f"difference = a - b ({100 * level:g} %, corrected t test)", [*shown], [texts]
+            f"difference = a - b ({level_as_text(level)}, corrected t test)", [*shown], [texts]
         )
 
 

@@ -20,7 +20,7 @@ from skmetrics_ext.counting.counted import (
     with_cells,
 )
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.design import Clustered, Design, PartlyLabelled, Rescaled
+from skmetrics_ext.counting.design import Clustered, Design, PartlyLabeled, Rescaled
 from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.statistics.bootstrap import leaves_any_out
@@ -102,7 +102,7 @@ def _counts_of_design(
     design: Design,
 ) -> DesignOfGroups:
     """How the samples of the groups were obtained."""
-    if isinstance(design, PartlyLabelled):
+    if isinstance(design, PartlyLabeled):
         return counts_of_groups(counted, cells_of(design.by_stratum), choice, place, request)
     if not design.sees_samples:
         return DesignOfGroups(

@@ -241,7 +241,7 @@ def _of_labels_that_differ(
             f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, "
             f"{n_labels.sum():g} have a label, and {100 * share:.3g} % are where fewer than "
             f"{FEW_IN_CELL} are alike "
-            "and labelled: confidence limits and p-values are unreliable. Fetch more labels, or "
+            "and labeled: confidence limits and p-values are unreliable. Fetch more labels, or "
             "use fewer strata."
         )
         yield Caveat("few_labels", text)

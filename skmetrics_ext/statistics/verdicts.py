@@ -14,7 +14,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.statistics.caveats import Caveat, notes_of
 from skmetrics_ext.statistics.results import Result, behind_coordinates, names_of_entries
 from skmetrics_ext.writing.printed import UNKNOWN, Style, cells_with_limits
-from skmetrics_ext.writing.text import ShownTable, limit_in_column, on_one_line
+from skmetrics_ext.writing.text import ShownTable, level_as_text, limit_in_column, on_one_line
 from skmetrics_ext.writing.text_table import TextTable
 
 NUMBERS = ("value", "low", "high", "n", "n_needed")
@@ -104,7 +104,7 @@ class Verdicts(Result):
             map(_whole, self.n.ravel().tolist()),
             self.verdict.ravel().tolist(),
         ]
-        level = f"one-sided {100 * self.confidence_level:g} % limits"
+        level = f"one-sided {level_as_text(self.confidence_level)} limits"
         headers = [*(axis.name for axis in self.axes), f"value ({level})", "n", "verdict"]
         if self.reason.any():
             columns.append(self.reason.ravel().tolist())
@@ -117,9 +117,10 @@ class Verdicts(Result):
         """Why rows may say otherwise than all together, and the caveats."""
         n_failed = int((self.verdict == "fail").sum())
         if n_failed and self.overall != "fail":
+            level = level_as_text(self.confidence_level)
             yield (
-                f"* {n_failed} of {self.verdict.size} rows: fail at {100 * self.confidence_level:g}"
-                " % each, but not at that level for all rows together, so the check does not fail."
+                f"* {n_failed} of {self.verdict.size} rows: fail at {level} each, but not at that "
+                "level for all rows together, so the check does not fail."
             )
         yield from notes_of(self.caveats)
 
@@ -129,7 +130,7 @@ class Verdicts(Result):
         for name in ["confidence_level"] + ["reason"] * (not self.reason.any()):
             del columns[name]
         rows = [[*map(_text, columns, row)] for row in zip(*columns.values(), strict=True)]
-        title = f"Check: {self.overall} (one-sided at {100 * self.confidence_level:g} % each)"
+        title = f"Check: {self.overall} (one-sided at {level_as_text(self.confidence_level)} each)"
         are_names = [name not in NUMBERS for name in columns]
         notes = [*self._notes()]
         return ShownTable(title, [*columns], rows, are_names, len(rows), notes)

@@ -95,7 +95,7 @@ def cells_with_limits(
 
 def p_in_print(p_value: float, least: float = 0.0) -> str:
     """A p-value as journals print it, without the zero before the point: two digits, three below
-    .01 and where two would not tell it from .05; "< .001", and "< ..." for the least that a test
+    .01 and where two would not tell it from .05; "< .001", and "<= ..." for the least that a test
     by replicates can give.
     """
     if math.isnan(p_value):
@@ -107,8 +107,8 @@ def p_in_print(p_value: float, least: float = 0.0) -> str:
     needs_three = p_value < 0.01 or round(p_value, 2) == LINE
     digits = 3 if needs_three else 2
     if p_value <= least:
-        # Rounded up, so that the p-value is less.
-        return f"< {_without_zero(math.ceil(p_value * 10**digits) / 10**digits, digits)}"
+        # Rounded up, so that the p-value is at most that.
+        return f"<= {_without_zero(math.ceil(p_value * 10**digits) / 10**digits, digits)}"
     return _without_zero(p_value, digits)
 
 

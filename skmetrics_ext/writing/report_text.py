@@ -159,7 +159,8 @@ def _printed_cell(value: float | None, ends: Ends, style: Style) -> str:
 def report_as_text(report: Report, digits: int) -> MetricsText:
     """The report as text, which notebooks show as a table."""
     headers = (*report.metrics, report.support)
-    table = html_table(["", *headers], _bodies(report, digits, pad=False))
+    bodies = _bodies(report, digits, pad=False)
+    table = html_table(["", *headers], bodies, report.caption or None)
     rows = tuple(
         (row.name, tuple(row.values), tuple(row.ends or ()), float(row.support))
         for row in (*report.classes, *report.averages)

@@ -155,7 +155,7 @@ def test_proportions_have_wilsons_limits_with_the_effective_sample_size(metric, 
         np.testing.assert_allclose(limits(f1), 2 * expected / (1 + expected), rtol=1e-10)
 
 
-# All 400 alerts were labelled, and a tenth of 2,000 other samples.
+# All 400 alerts were labeled, and a tenth of 2,000 other samples.
 ALERTS = (
     np.repeat([1, 0], [410, 190]),
     np.repeat([1, 0], [400, 200]),

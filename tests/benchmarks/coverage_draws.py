@@ -95,21 +95,21 @@ def answers_of_samples(truths, y, predicted, **options):
 
 
 def weights(cell, n_resamples):
-    """All alerts are labelled, and a share of the rest, which stands for all of it."""
-    n, prevalence, labelled, (recall, specificity) = cell.about.values()
+    """All alerts are labeled, and a share of the rest, which stands for all of it."""
+    n, prevalence, labeled, (recall, specificity) = cell.about.values()
     distribution = cells.distribution_of_two(prevalence, recall, specificity)
     truths = {metric: cells.value_of(distribution, metric, {}) for metric in OF_WEIGHTS}
 
     def draw(random, _):
         y, predicted = labels_of(np.full(n, prevalence), recall, specificity, random)
         rest = np.flatnonzero(predicted == 0)
-        kept = random.choice(rest, round(labelled * len(rest)), replace=False)
+        kept = random.choice(rest, round(labeled * len(rest)), replace=False)
         samples = np.concatenate([np.flatnonzero(predicted), kept])
-        weight = np.where(predicted[samples], 1, 1 / labelled)
+        weight = np.where(predicted[samples], 1, 1 / labeled)
         options = {"sample_weight": weight, "n_resamples": n_resamples, "random_state": random}
         return answers_of_samples(truths, y[samples], predicted[samples], **options)
 
-    sampled = n * distribution * [labelled, 1]
+    sampled = n * distribution * [labeled, 1]
     return draw, min(sampled.sum(0).min(), sampled.sum(1).min())
 
 

@@ -40,7 +40,7 @@ def payments(random):
 
 
 def estimates(of_large, of_small, has_strata):
-    """Recall among the labelled, recall of all, and whether its interval covers the truth; a
+    """Recall among the labeled, recall of all, and whether its interval covers the truth; a
     warning is an error.
     """
     random = np.random.default_rng(0)

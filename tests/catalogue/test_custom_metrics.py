@@ -28,6 +28,7 @@ from skmetrics_ext import (
     sample_size,
     threshold_curve,
 )
+from skmetrics_ext.catalogue.custom_metrics import _without_warnings
 from skmetrics_ext.catalogue.rows import METRICS
 
 rng = np.random.default_rng(5)
@@ -391,7 +392,7 @@ def limits_of(name):
         matrix_of([[9, 3], [2, 6]]).interval(metric, method="dirichlet", **options),
         matrix_of([[99, 30], [20, 90]]).interval(metric, fixed="actual", **options),
         metric_gap(TRUE, PREDICTED, metric, by=clusters % 2, **options),
-        # The many relabellings take time by the number of samples.
+        # The many relabelings take time by the number of samples.
         compare(TRUE[:60], {"a": PREDICTED[:60], "b": OTHER[:60]}, metric, **options).rows[0],
     ]
 
@@ -532,3 +533,18 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(
         expected(TRUE, PREDICTED)
     )
+
+
+def test_calls_that_overlap_leave_the_filters_of_warnings_as_they_were():
+    """As those of two threads do, of which the first to begin is the first to end."""
+    before = list(warnings.filters)
+    first, second = _without_warnings(), _without_warnings()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    warnings.warn("the other call still wants none", stacklevel=1)
+    second.__exit__(None, None, None)
+    assert list(warnings.filters) == before
+    with _without_warnings():
+        warnings.warn("nor does one that comes later", stacklevel=1)
+    assert list(warnings.filters) == before

@@ -31,7 +31,7 @@ FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 
 
 @st.composite
-def labelled_samples(draw, weights=("none", "int", "float"), subset=False):
+def labeled_samples(draw, weights=("none", "int", "float"), subset=False):
     n_classes = draw(st.integers(1, 6))
     n_samples = draw(st.integers(1, 30))
     columns = st.lists(st.integers(0, n_classes - 1), min_size=n_samples, max_size=n_samples)
@@ -96,7 +96,7 @@ def all_labels(y_true, y_pred, labels):
 @pytest.mark.parametrize("subset", [False, True], ids=["all-labels", "labels-subset"])
 @given(data=st.data())
 def test_matrix_equals_a_loop_over_samples(subset, data):
-    y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
+    y_true, y_pred, weight, labels = data.draw(labeled_samples(subset=subset))
     expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
     matrix = count_matrix(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
     assert matrix.shape == expected.shape
@@ -106,7 +106,7 @@ def test_matrix_equals_a_loop_over_samples(subset, data):
 @pytest.mark.parametrize("subset", [False, True], ids=["all-labels", "labels-subset"])
 @given(data=st.data())
 def test_margins_are_the_diagonal_and_the_sums_of_the_loop_matrix(subset, data):
-    y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
+    y_true, y_pred, weight, labels = data.draw(labeled_samples(subset=subset))
     expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
     margins = count_margins(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
     np.testing.assert_allclose(margins.diagonal, expected.diagonal(), rtol=1e-13, atol=0)
@@ -117,7 +117,7 @@ def test_margins_are_the_diagonal_and_the_sums_of_the_loop_matrix(subset, data):
 @pytest.mark.parametrize("subset", [False, True], ids=["all-labels", "labels-subset"])
 @given(data=st.data())
 def test_class_counts_equal_scikit_learns_one_vs_rest_matrices(subset, data):
-    y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
+    y_true, y_pred, weight, labels = data.draw(labeled_samples(subset=subset))
     order = all_labels(y_true, y_pred, labels)
     rest = sorted({*y_true, *y_pred} - {*order})
     expected = sk.multilabel_confusion_matrix(
@@ -132,7 +132,7 @@ def test_class_counts_equal_scikit_learns_one_vs_rest_matrices(subset, data):
     np.testing.assert_allclose(tn, expected[:, 0, 0], atol=1e-12)
 
 
-@given(labelled_samples(weights=("float",)))
+@given(labeled_samples(weights=("float",)))
 def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample_is(samples):
     y_true, y_pred, weight, _ = samples
     counted = [w > 0 for w in weight]

@@ -56,7 +56,7 @@ def test_no_units_have_no_heads():
 
 # SciPy's tables, or resampled cells.
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
-def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, most_in_a_cell):
+def test_relabeled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, most_in_a_cell):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     tables = np.array([[[3, 0, 2], [4, 0, 1], [0, 0, 5]], [[1, 1, 1], [0, 2, 0], [6, 0, 9]]])
     found = all_of(permuted_tables(tables, 20_000, np.random.default_rng(0)))
@@ -81,7 +81,7 @@ def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch
 
 
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
-def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, most_in_a_cell):
+def test_relabeled_tables_may_be_empty_or_have_one_group(monkeypatch, most_in_a_cell):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     empty = all_of(
         permuted_tables(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0))
@@ -117,7 +117,7 @@ def eighths(n_samples, n_of_cell, n_of_group):
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 @pytest.mark.parametrize("size", [1, 40, 3000])
 @pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 1, 2]])
-def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(
+def test_relabeled_cells_of_any_number_of_samples_are_hypergeometric(
     monkeypatch, most_in_a_cell, size, columns
 ):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)

@@ -238,7 +238,7 @@ TEXTS: dict[str, list[Text]] = {
             "array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), "
             "data frame, or dict of (actual, predicted) to cost",
             "Cost of each actual class (row) predicted as each class (column), for all samples or "
-            "for each: labelled, or in the order of `classes`, else of an ordered categorical, "
+            "for each: labeled, or in the order of `classes`, else of an ordered categorical, "
             "else of numbers; strings have no default order. The class with the lowest expected "
             "cost, argmin(p @ cost), is predicted.",
             of=OF_SCORES,
@@ -249,7 +249,7 @@ TEXTS: dict[str, list[Text]] = {
             "For `expected_cost`, the costs that the metric averages, for the labels of `predict`; "
             "those of the least expected cost are predicted by `ProbabilityClassifier(model, "
             "cost_matrix=costs)`. For other metrics, the class with the lowest expected cost, "
-            "argmin(p @ cost), is predicted. Costs are labelled, or in the order of `labels`, else "
+            "argmin(p @ cost), is predicted. Costs are labeled, or in the order of `labels`, else "
             "of `classes`, else of an ordered categorical or of numbers; a model's `classes_` "
             "imply no order. None: costs are passed in each call, including per-sample costs: "
             "`set_score_request(cost_matrix=True)` with metadata routing.",
@@ -642,7 +642,7 @@ TEXTS: dict[str, list[Text]] = {
             THRESHOLDS,
             "A number is for two classes: the positive class is predicted where its score reaches "
             "the threshold. One positive number per class predicts argmax(score_k / threshold_k): "
-            "labelled, or in the order of `classes`, else of an ordered categorical, else of "
+            "labeled, or in the order of `classes`, else of an ordered categorical, else of "
             "numbers; strings have no default order. Of multilabel scores, each label has one "
             "threshold, or its own. None: labels as `predict` gives them, and of scores as "
             "`labels_from_scores` does.",
@@ -652,7 +652,7 @@ TEXTS: dict[str, list[Text]] = {
             'float, array-like, dict or "best"',
             "A number is for two classes: `pos_label` is predicted where its score reaches the "
             "threshold. One positive number per class predicts argmax(score_k / threshold_k), "
-            'labelled or in the order of the classes. "best": the best value over all thresholds '
+            'labeled or in the order of the classes. "best": the best value over all thresholds '
             "of the scores of `pos_label`, which compares models at their respective best "
             "thresholds. None: the labels of `predict`, or those of the least expected cost.",
             of=PLAIN_SCORERS,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from tests.shared import indicators, labelled, quietly, weights
+from tests.shared import indicators, labeled, quietly, weights
 
 
 def assert_same(ours, theirs):
@@ -28,7 +28,7 @@ def assert_same(ours, theirs):
 @given(data=st.data())
 @pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "binary"])
 def test_precision_recall_fscore_support_is_scikit_learns(average, data):
-    y_true, y_pred, labels = data.draw(labelled())
+    y_true, y_pred, labels = data.draw(labeled())
     options = {
         "average": average,
         "beta": data.draw(st.sampled_from([0.5, 1, 2, np.inf])),
@@ -113,7 +113,7 @@ def test_warn_for_chooses_what_warns():
 
 @given(data=st.data())
 def test_multilabel_confusion_matrix_is_scikit_learns(data):
-    y_true, y_pred, labels = data.draw(labelled())
+    y_true, y_pred, labels = data.draw(labeled())
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     options = {"labels": chosen, "sample_weight": data.draw(weights(len(y_true)))}
     theirs = sklearn.metrics.multilabel_confusion_matrix(y_true, y_pred, **options)
@@ -229,7 +229,7 @@ def test_likelihood_ratios_need_two_classes(y_true, labels, message):
 @given(data=st.data())
 @pytest.mark.parametrize("average", [None, "macro", "weighted", "micro"])
 def test_sensitivity_specificity_support_is_imbalanced_learns(average, data):
-    y_true, y_pred, _ = data.draw(labelled())
+    y_true, y_pred, _ = data.draw(labeled())
     ours = quietly(skmetrics_ext.sensitivity_specificity_support, y_true, y_pred, average=average)
     theirs = quietly(
         imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average

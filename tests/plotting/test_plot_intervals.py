@@ -206,7 +206,7 @@ def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
-def test_intervals_with_corrected_p_values_are_labelled_as_simultaneous(correction):
+def test_intervals_with_corrected_p_values_are_labeled_as_simultaneous(correction):
     plot = plot_intervals(comparison_of(FOREST, LOGISTIC, correction=correction))
     what = "\n(simultaneous 95 % confidence intervals, 97.5 % each;\nfilled: p < 0.05"
     assert plot.ax_.get_xlabel() == f"difference of f1{what}, corrected by {correction})"

@@ -17,7 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, classification_report, classification_report_imbalanced
-from tests.shared import NAMES, indicators, labelled, quietly, weights, without
+from tests.shared import NAMES, indicators, labeled, quietly, weights, without
 
 
 def assert_same_dict(ours, theirs):
@@ -31,7 +31,7 @@ def assert_same_dict(ours, theirs):
 
 @given(data=st.data())
 def test_classification_report_is_scikit_learns(data):
-    y_true, y_pred, labels = data.draw(labelled())
+    y_true, y_pred, labels = data.draw(labeled())
     # Where no prediction is correct, scikit-learn prints the support as floats.
     assume((y_true == y_pred).any())
     options = {
@@ -92,7 +92,7 @@ def test_target_names_that_do_not_match():
 
 @given(data=st.data())
 def test_imbalanced_report_is_imbalanced_learns(data):
-    y_true, y_pred, _ = data.draw(labelled())
+    y_true, y_pred, _ = data.draw(labeled())
     assume((y_true == y_pred).any())
     options = {
         "digits": data.draw(st.integers(1, 4)),
@@ -225,7 +225,7 @@ def test_a_matrix_replaces_both_arrays():
 
 @given(data=st.data())
 def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
-    y_true, y_pred, _ = data.draw(labelled())
+    y_true, y_pred, _ = data.draw(labeled())
     sample_weight = data.draw(weights(len(y_true)))
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
     expected = quietly(
@@ -262,10 +262,21 @@ def test_notebooks_show_the_report_as_a_table_with_escaped_names():
     assert "<b>" not in table
     assert "<th>accuracy</th><td></td><td></td><td>0.50</td><td>2</td>" in table
     assert pickle.loads(pickle.dumps(report))._repr_html_() == table
+    assert "<caption" not in table
     assert isinstance(report, str)
     assert report == sklearn.metrics.classification_report(
         ["<b>", "a&b"], ["<b>", "<b>"], zero_division=0
     )
+
+
+def test_each_table_of_a_report_with_limits_says_their_level():
+    y = ["no", "yes"] * 20
+    report = classification_report(y, y, metrics=["recall"], confidence_level=0.9)
+    said = "90 % confidence intervals"
+    assert f">{said}</caption>" in report._repr_html_()
+    assert report.to_table().title == said
+    copied = pickle.loads(pickle.dumps(report))
+    assert copied.to_table() == report.to_table()
 
 
 def test_multilabel_reports_have_an_average_over_samples():

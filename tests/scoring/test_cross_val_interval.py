@@ -25,6 +25,7 @@ from sklearn.model_selection import (
     ShuffleSplit,
     StratifiedGroupKFold,
     StratifiedKFold,
+    StratifiedShuffleSplit,
     TimeSeriesSplit,
 )
 from sklearn.naive_bayes import GaussianNB
@@ -40,6 +41,7 @@ from skmetrics_ext import (
     Interval,
     UnreliableIntervalWarning,
     check,
+    compare_estimators,
     cross_val_confusion_matrix,
     cross_val_interval,
     get_scorer,
@@ -753,17 +755,26 @@ def test_caveats_leave_claims_open():
     assert "three or more" in verdicts.reason[0]
 
 
-@pytest.mark.parametrize(("cv", "has_caveat"), [(0.4, True), (3, False)])
-def test_a_threshold_that_held_out_samples_choose_has_a_caveat(cv, has_caveat):
+HELD_OUT = StratifiedShuffleSplit(1, test_size=0.4, random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("cv", "refit", "has_caveat"),
+    [(0.4, False, True), (0.4, True, True), (HELD_OUT, False, True), (3, True, False)],
+    ids=["a fraction", "a fraction, refitted", "a split", "folds"],
+)
+def test_a_threshold_that_held_out_samples_choose_has_a_caveat(cv, refit, has_caveat):
     X, y = load_breast_cancer(return_X_y=True)
-    tuned = ConstrainedThresholdClassifier(
-        GaussianNB(), "precision", subject_to={"recall": 0.9}, cv=cv, refit=cv == 3
-    )
+    bounds = {"subject_to": {"recall": 0.9}}
+    tuned = ConstrainedThresholdClassifier(GaussianNB(), "precision", **bounds, cv=cv, refit=refit)
     options = {"scoring": "precision", "n_repeats": 1, "random_state": 0}
     for model, name in ((tuned, "cv"), (make_pipeline(StandardScaler(), tuned), "__cv")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnreliableIntervalWarning)
             found = cross_val_interval(model, X, y, **options)
-        caveats = [one for one in found.caveats if one.code == "held_out_choice"]
-        assert len(caveats) == has_caveat
-        assert all(f"{name}=0.4 holds out samples" in one.sentence for one in caveats)
+            learners = {"tuned": model, "plain": GaussianNB()}
+            compared = compare_estimators(learners, X, y, **options)
+        for result in (found, compared):
+            said = [one.sentence for one in result.caveats if one.code == "held_out_choice"]
+            assert len(said) == has_caveat
+            assert all(f"{name}={cv!r}), and how much it varies" in one for one in said)

@@ -163,7 +163,7 @@ KINDS = {
     "differences of clusters": differences("holm", lambda of: {"clusters": of.clusters}),
     "curves": curves,
     "folds": folds,
-    "partly labelled": partly_labelled,
+    "partly labeled": partly_labelled,
 }
 
 

@@ -32,7 +32,7 @@ def judged(n=600, n_classes=3, seed=0, share=0.4):
 
 
 def weights_of(y_true, *cells):
-    """The labelled samples, and how many of all in their cell each of them stands for."""
+    """The labeled samples, and how many of all in their cell each of them stands for."""
     cell = np.unique(np.stack(cells), axis=1, return_inverse=True)[1].ravel()
     known = ~np.isnan(y_true)
     weights = (
@@ -96,7 +96,7 @@ def test_two_classes_have_the_estimates_of_begg_and_greenes():
 
 
 def test_expected_counts_are_unbiased_over_all_choices_of_labels():
-    """A population of 9 in three cells, of which 2, 1 and 2 are labelled: all 6 x 3 x 3 choices."""
+    """A population of 9 in three cells, of which 2, 1 and 2 are labeled: all 6 x 3 x 3 choices."""
     actual = [0, 0, 1, 1, 1, 0, 1, 0, 0]
     y_pred, strata = [0, 0, 0, 0, 1, 1, 1, 0, 0], ["a"] * 4 + ["a"] * 3 + ["b"] * 2
     cells = [(range(4), 2), (range(4, 7), 1), (range(7, 9), 2)]
@@ -116,7 +116,7 @@ def alerts(random, n=20_000):
     return np.where(known, actual, np.nan), y_pred
 
 
-def test_recall_of_alerts_is_not_that_of_the_labelled():
+def test_recall_of_alerts_is_not_that_of_the_labeled():
     random = np.random.default_rng(1)
     ours, naive = [], []
     for _ in range(60):
@@ -349,9 +349,9 @@ def test_limits_go_along_with_tables_selections_orders_and_states():
         with pytest.raises(ValueError, match=why):
             weighted.interval("recall", average=None)
     state = cm.to_dict()
-    labelled = cm.design.labelled
-    for wrong in (10 * labelled, labelled[:, :1], labelled - 1, labelled.astype(float)):
-        design = state["design"] | {"labelled": array_to_json(wrong)}
+    labeled = cm.design.labeled
+    for wrong in (10 * labeled, labeled[:, :1], labeled - 1, labeled.astype(float)):
+        design = state["design"] | {"labeled": array_to_json(wrong)}
         with pytest.raises(ValueError, match="'design' of state"):
             ConfusionMatrix.from_dict(state | {"design": design})
 
@@ -435,7 +435,7 @@ def test_comparisons_of_many_cells_with_few_labels_warn():
     y_true, first, second, judge = judged(n=300, n_classes=4, share=0.3)
     message = (
         r"differ, [3-9]\d have a label, and [3-9]\d(\.\d)? % are where fewer than 4 are alike and "
-        r"labelled"
+        r"labeled"
     )
     with (
         pytest.warns(UserWarning, match="are in strata where"),

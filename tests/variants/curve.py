@@ -86,7 +86,7 @@ def one(source):
     return lambda v: source(v.stands_for[0])
 
 
-def relabelled(call):
+def relabeled(call):
     """The same of the plain samples that a variant stands for, as 0 and 1."""
     return one(lambda samples: call(threshold_curve(samples.true, samples.score)))
 
@@ -323,7 +323,7 @@ ROWS = [
     row_of_one(
         ("ThresholdCurve.average_precision_interval",),
         lambda v: precision_limits(curve(v)),
-        relabelled(precision_limits),
+        relabeled(precision_limits),
         {
             LOSS: NO_LOSS,
             **without_positive(refused("needs positive samples")),
@@ -333,7 +333,7 @@ ROWS = [
     row_of_one(
         ("ThresholdCurve.interval",),
         lambda v: at_specificity(curve(v)),
-        relabelled(at_specificity),
+        relabeled(at_specificity),
         {
             LOSS: "is for recall, specificity and precision",
             **without_a_class(refused("needs positive and negative samples")),

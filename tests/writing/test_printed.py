@@ -49,7 +49,8 @@ def test_p_values_have_the_digits_of_journals(p_value, text):
 
 
 @pytest.mark.parametrize(
-    ("n_permutations", "text"), [(9_999, "< .001"), (999, "< .001"), (199, "< .005"), (99, "< .01")]
+    ("n_permutations", "text"),
+    [(9_999, "< .001"), (999, "<= .001"), (199, "<= .005"), (99, "<= .01")],
 )
 def test_the_least_p_value_of_replicates_is_a_bound(n_permutations, text):
     least = 1 / (1 + n_permutations)
