@@ -136,7 +136,12 @@ PUBLIC = {
     "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
     "alarms": lambda: watch([matrix()], {"recall": 0.9}, horizon=2, pos_label="yes"),
     "a cross-validated interval": lambda: cross_val_interval(
-        DummyClassifier(), np.zeros((12, 1)), np.arange(12) % 2, scoring="accuracy", cv=3
+        DummyClassifier(),
+        np.zeros((12, 1)),
+        np.arange(12) % 2,
+        scoring="accuracy",
+        cv=3,
+        random_state=0,
     ),
     "an interval": lambda: matrix().sum("group").interval("accuracy"),
     "intervals": lambda: matrix().interval("recall", average=None),
