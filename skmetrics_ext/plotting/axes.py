@@ -1,26 +1,25 @@
-"""The axes of every plot: given or new ones, a grid, one legend, a figure that cuts nothing off."""
+"""The axes of every plot: a grid, one legend, and a figure that cuts nothing off."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 from skmetrics_ext.plotting.artists import Axes
 
-# Half-way between black and white and mostly transparent: faint on light and dark backgrounds.
+# Gray and mostly transparent: faint on light and dark backgrounds.
 GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
 
 # The size of most axes in a new figure, in inches.
 SIZE = (5.2, 3.6)
 
-# The margin at the edges of a new figure, in inches, and between lines and frame, as a fraction of
-# the axes.
+# The margin of a new figure in inches, and between lines and frame as a fraction.
 PADDING = 0.08
 MARGIN = 0.03
 
-# Where a legend may be inside the axes, and how far it stays from what is drawn, in points of 1/72
-# inch.
+# Where a legend may be inside, and how far it stays from what is drawn, in points.
 CORNERS = ("upper right", "upper left", "lower left", "lower right", "center right", "center left")
 DISTANCE = 5
 
@@ -32,9 +31,7 @@ BACKGROUND, REFERENCE = "background", "reference"
 
 
 def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
-    """The axes to draw on, and whether they belong to a new figure, which notebooks show
-    automatically.
-    """
+    """The axes to draw on, and whether they belong to a new figure."""
     try:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
@@ -67,8 +64,7 @@ def draw_legend(
     corner: str = CORNERS[0],
     title: str | None = None,
 ) -> None:
-    """The single legend of the axes, which keeps existing entries; guides such as chance come last,
-    and once.
+    """The only legend, with its existing entries; guides such as chance come last, and once.
 
     It is inside the axes where there is room, else beside them. The figure of new axes, of a size
     in inches, grows.
@@ -106,25 +102,43 @@ def draw_legend(
 
 
 def _draw_outside(ax: Axes, draw: Callable[..., Any], *, may_shrink: bool) -> None:
-    """The legend beside the axes, or below given axes that are too narrow for that, or over them
-    if they are too small for both.
+    """The legend beside the axes, or below given axes if they keep more room so, or over them if
+    they are too small for both.
     """
-    old_place = ax.get_position(original=True)
-
-    def fits() -> bool:
-        """Whether the axes keep enough room; else they get back what they had."""
-        does_fit = fit_room(ax)
-        # A layout would leave out axes whose position is set.
-        if not does_fit and ax.figure.get_layout_engine() is None:
-            ax.set_position(old_place)
-        return does_fit
-
-    draw(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
-    if not may_shrink or fits():
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
+    draw(**beside)
+    if not may_shrink:
         return
-    draw(loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False, **_below_names(ax))
-    if not fits():
+    old_place = ax.get_position(original=True)
+    room_beside = _room_left(ax, old_place)
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "frameon": False}
+    draw(**below, **_below_names(ax))
+    room_below = _room_left(ax, old_place)
+    if max(room_beside, room_below) == 0:
         draw(loc="best", framealpha=0.7, edgecolor="none")
+    elif room_below == 0 or (room_beside >= room_below and not _is_in_row(ax)):
+        draw(**beside)
+    fit_room(ax)
+
+
+def _room_left(ax: Axes, old_place: Any) -> float:
+    """The area that the axes keep in pixels, 0 if it is not enough; they get back what they had."""
+    does_fit = fit_room(ax)
+    ax.apply_aspect()
+    room = float(ax.bbox.width * ax.bbox.height) if does_fit else 0.0
+    # A layout would leave out axes whose position is set.
+    if ax.figure.get_layout_engine() is None:
+        ax.set_position(old_place)
+    return room
+
+
+def _is_in_row(ax: Axes) -> bool:
+    """Whether a layout makes all axes of a row narrower beside the legend of one of them."""
+    spec = ax.get_subplotspec()
+    if ax.figure.get_layout_engine() is None or spec is None:
+        return False
+    grid = spec.get_gridspec()
+    return bool(grid.ncols > grid.nrows)
 
 
 def _below_names(ax: Axes) -> dict[str, Any]:
@@ -148,16 +162,14 @@ def _draw_entries(ax: Axes, entries: list[Any], title: str | None, font: str, **
         fontsize=font,
         **place,
     )
-    # Set afterwards, since a legend would drop names that begin with an underscore.
+    # Set afterwards: a legend drops names that begin with an underscore.
     for shown, (_, text, is_formula) in zip(legend.get_texts(), entries, strict=True):
         shown.set(text=text, parse_math=is_formula)
     return legend
 
 
 def _is_free(ax: Axes, legend: Any, may_cover: str = "") -> bool:
-    """Whether a legend is inside the axes and covers no line and no band, but for lines with a mark
-    that it may cover.
-    """
+    """Whether a legend is inside the axes and covers no line or band that it may not."""
     from matplotlib.cbook import STEP_LOOKUP_MAP
     from matplotlib.path import Path
 
@@ -185,19 +197,11 @@ def _is_free(ax: Axes, legend: Any, may_cover: str = "") -> bool:
 
 
 def fit_room(ax: Axes) -> bool:
-    """Make given axes smaller so that names and legend do not cover the axes next to them; whether
-    that suffices.
-    """
+    """Make given axes smaller, so that names and legend cover no others; whether that suffices."""
     figure: Any = ax.figure
     spec = ax.get_subplotspec()
     if figure.get_layout_engine() is not None or spec is None:
-        # The layout makes room itself, as long as there is some.
-        figure.canvas.figure.draw_without_rendering()
-        ax.apply_aspect()
-        if spec is None:
-            return True
-        cell = spec.get_position(figure).transformed(figure.transSubfigure)
-        return bool(min(ax.bbox.width / cell.width, ax.bbox.height / cell.height) >= LEAST_PART)
+        return _fits_with_layout(ax, spec)
     _, tops, _, rights = spec.get_gridspec().get_grid_positions(figure)
     left = rights[spec.colspan.start - 1] if spec.colspan.start else 0
     right = rights[spec.colspan.stop - 1] if spec.colspan.stop < len(rights) else 1
@@ -218,6 +222,38 @@ def fit_room(ax: Axes) -> bool:
     return bool(width >= least_width and height >= least_height)
 
 
+def _fits_with_layout(ax: Axes, spec: Any) -> bool:
+    """Whether the layout of the figure finds room for names and legend."""
+    figure: Any = ax.figure
+    with catch_warnings():
+        # A layout warns where there is none; what is drawn then has another place.
+        simplefilter("ignore", UserWarning)
+        # The first draw places what the second makes room for.
+        for _ in range(3):
+            figure.canvas.figure.draw_without_rendering()
+    ax.apply_aspect()
+    if spec is None:
+        return True
+    cell = spec.get_position(figure).transformed(figure.transSubfigure)
+    has_room = min(ax.bbox.width / cell.width, ax.bbox.height / cell.height) >= LEAST_PART
+    return bool(has_room and _is_apart(ax, spec))
+
+
+def _is_apart(ax: Axes, spec: Any) -> bool:
+    """Whether the legend is inside the figure and does not cover the axes of other places."""
+    legend = ax.get_legend()
+    if legend is None:
+        return True
+    figure: Any = ax.figure
+    box: Any = legend.get_window_extent()
+    # Half a pixel is lost by rounding.
+    inside = figure.bbox.padded(1)
+    is_inside = inside.x0 <= box.x0 and box.x1 <= inside.x1
+    is_inside = is_inside and inside.y0 <= box.y0 and box.y1 <= inside.y1
+    others = [other for other in figure.axes if other.get_subplotspec() != spec]
+    return is_inside and not any(box.overlaps(other.get_tightbbox()) for other in others)
+
+
 def _fill_figure(ax: Axes, width: float, height: float) -> None:
     """Axes of this size in inches that fill their figure."""
     ax.figure.canvas.figure.subplots_adjust(0, 0, 1, 1)
@@ -225,13 +261,13 @@ def _fill_figure(ax: Axes, width: float, height: float) -> None:
 
 
 def fit_figure(ax: Axes, width: float, height: float) -> None:
-    """Make a new figure large enough for axes of this size in inches and everything around them."""
+    """Make a new figure large enough for axes of this size in inches and all around them."""
     figure = ax.figure.canvas.figure
-    # With axes that fill the figure, whatever sticks out of them is the room that the figure lacks.
+    # Whatever sticks out of axes that fill the figure is the room that it lacks.
     _fill_figure(ax, width, height)
     box: Any = ax.get_tightbbox().padded(PADDING * figure.dpi)  # type: ignore[union-attr]  # visible axes have a box
     figure.set_size_inches(box.width / figure.dpi, box.height / figure.dpi)
-    # The layout that keeps later additions inside the figure starts from the one that fits now.
+    # The layout that keeps later additions inside starts from the one that fits now.
     left, bottom = -box.x0 / box.width, -box.y0 / box.height
     side_x, side_y = width * figure.dpi / box.width, height * figure.dpi / box.height
     figure.subplots_adjust(left, bottom, left + side_x, bottom + side_y)

@@ -1,4 +1,4 @@
-"""The curves in a plot: which they are, the mean of folds, colors, legend entries, and points."""
+"""The curves in a plot: means of folds, colors, legend entries, and points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -33,11 +33,10 @@ GUIDE_COLOUR = "0.6"
 
 STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 
-# If there are more curves than colors, only this many of the best and of the worst are colored.
+# Of more curves than colors, so many of the best and of the worst are colored.
 NAMED_OF_EACH = 3
 
-# Of curves in an order, more than these are not all named, and none is lighter than this part of
-# the colors.
+# Of curves in an order, more than these are not all named, and none is lighter.
 MOST_OF_SERIES = 12
 LIGHTEST = 0.9
 
@@ -46,7 +45,7 @@ CURVE, GUIDE = "curve", "guide"
 
 NO_POINTS = np.zeros(0)
 
-# The most points at which curves are averaged; of more, a selection is enough for a plot.
+# The most points at which curves are averaged.
 MOST_COMMON_POINTS = 1 << 14
 
 # Smaller differences are rounding errors.
@@ -65,9 +64,7 @@ Counted = Literal["nothing", "positives", "samples"]
 
 
 class NamedCurve(NamedTuple):
-    """A curve, its names in the result and in the legend, the samples to count there, and its folds
-    if any.
-    """
+    """A curve, its names in the result and the legend, samples to count there, and folds if any."""
 
     key: Any
     name: str | None
@@ -86,18 +83,23 @@ class NamedCurve(NamedTuple):
         return (self.curve.counts.fp[0] + self.curve.counts.tn[0]).item()
 
     @property
+    def n_samples(self) -> Any:
+        """The weight of all samples."""
+        return self.n_positive + self.n_negative
+
+    @property
     def prevalence(self) -> float:
         """The proportion of positive samples."""
-        return float(self.n_positive / (self.n_positive + self.n_negative))
+        return float(self.n_positive / self.n_samples)
 
     def text(self, what: str | None = None) -> str:
-        """Its entry in the legend: name, value, and for a class or group the number of samples."""
+        """Its entry in the legend: name, value, number of samples."""
         n = 0
         if self.counted == "positives":
             n = self.n_positive
         elif self.counted == "samples":
-            n = self.n_positive + self.n_negative
-        number = f"n = {count_as_text(n)}" if n else None
+            n = self.n_samples
+        number = number_as_text(n) if n else None
         details = ", ".join(filter(None, [what, number]))
         if self.name is None:
             return details or "model"
@@ -105,9 +107,7 @@ class NamedCurve(NamedTuple):
 
 
 class DrawnCurve(NamedTuple):
-    """A curve as drawn: its entry in the legend, a value to rank it by, its points if any, and how
-    they are joined.
-    """
+    """A curve as drawn: its entry in the legend, a value to rank it by, its points and style."""
 
     key: Any
     text: str
@@ -118,19 +118,34 @@ class DrawnCurve(NamedTuple):
 
 
 class DrawnCurves(NamedTuple):
-    """The line of each curve, those with an entry in the legend, and the keys of those with a
-    color.
-    """
+    """The line of each curve, those in the legend, and the keys of colored ones."""
 
     lines: dict[Any, Line2D]
     handles: list[Line2D]
     colored: list[Any]
 
 
+def number_as_text(n: float) -> str:
+    """A number of samples in the legend."""
+    return f"n = {count_as_text(n)}"
+
+
+def common_number(named: list[NamedCurve]) -> str | None:
+    """The number of samples of all curves, if their entries have none and it is the same."""
+    numbers = {one.n_samples for one in named}
+    has_own = any(one.counted != "nothing" for one in named)
+    return None if has_own or len(numbers) > 1 else number_as_text(numbers.pop())
+
+
+def with_number(one: NamedCurve) -> NamedCurve:
+    """The curve with the number of its samples in its entry, if it has none there yet."""
+    return one._replace(counted="samples") if one.counted == "nothing" else one
+
+
 def read_curves(
     curves: Any, name: Any, threshold: Any
 ) -> tuple[list[NamedCurve], dict[Any, float]]:
-    """The curves to draw, from any input, and the thresholds to mark on some of them."""
+    """The curves to draw, from any input, and the thresholds to mark."""
     named = _read_named(curves, name)
     return named, _read_marks(threshold, named)
 
@@ -164,12 +179,12 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
 
 
 def are_of_classes(curves: Any) -> bool:
-    """Whether the curves are for classes or labels, which have averages."""
+    """Whether these are curves of classes or labels, with averages."""
     return isinstance(curves, ThresholdCurves) and curves.axis.name in ("class", "label")
 
 
 def _are_folds(curves: Any) -> bool:
-    """Whether the curves are for the folds of one model."""
+    """Whether these are curves of the folds of one model."""
     return isinstance(curves, ThresholdCurves) and curves.axis.name == "fold"
 
 
@@ -189,7 +204,7 @@ def _advice(curve: Any) -> str:
 
 
 def name_of_average(average: str, name: Any) -> str:
-    """The name of an average, with that of its model if there is one."""
+    """The name of an average, and of its model if any."""
     return f"{average} average" if name is None else f"{on_one_line(name)}: {average} average"
 
 
@@ -216,9 +231,7 @@ def dots_of(n_thresholds: int) -> dict[str, Any]:
 
 
 def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
-    """Each in the next color, with an entry in the legend; of many, only the best
-    and the worst.
-    """
+    """Each in the next color; of many, only the best and the worst."""
     if isinstance(source, ThresholdCurves):
         coordinates = with_dates(source.axis.coordinates)
         if kind_of_order(source.axis.name, coordinates):
@@ -233,9 +246,7 @@ def draw_curves(ax: Axes, curves: list[DrawnCurve], source: Any) -> DrawnCurves:
 
 
 def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) -> DrawnCurves:
-    """Curves in an order, such as months, from dark to light; of many, only some have an entry in
-    the legend.
-    """
+    """Curves in an order, such as months, from dark to light; of many, only some are named."""
     from matplotlib import colormaps
 
     colors = colormaps["viridis"](np.linspace(0, LIGHTEST, len(curves)))
@@ -253,9 +264,7 @@ def _draw_series(ax: Axes, curves: list[DrawnCurve], order: NDArray[np.intp]) ->
 
 
 def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
-    """The best and the worst in color, and all others as thin gray lines with one entry in the
-    legend.
-    """
+    """The best and the worst in color, all others thin and gray with one entry."""
     first = colors_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
     defined = [curve for curve in curves if len(curve.x)]
@@ -322,9 +331,7 @@ def draw_references(
     text_of_several: str,
     points: Callable[[float], tuple[Any, Any]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
-    """A reference line from the prevalence of each curve, in its color unless all are equal; and
-    legend entries.
-    """
+    """A line from each prevalence, in the curve's color unless all are equal; legend entries."""
     from matplotlib.lines import Line2D
 
     defined = [one for one in curves if one.key in drawn.colored and one.n_positive]
@@ -383,9 +390,7 @@ def look_of(k: int) -> dict[str, Any]:
 
 
 def colors_taken(ax: Axes) -> int:
-    """The number of existing curves, including those drawn by other code, whose colors may look
-    alike.
-    """
+    """The number of existing curves, also of other code, whose colors may look alike."""
     others = [
         line
         for line in ax.lines
@@ -425,7 +430,7 @@ def mean_curve(
     area: str,
     align: Callable[[Sequence[DrawnCurve]], Aligned],
 ) -> MeanCurve:
-    """The mean of the defined folds, with the mean area and its standard deviation in the name."""
+    """The mean of the defined folds, with the mean area and its spread in the name."""
     defined = [fold for fold in folds.values() if len(fold.x)]
     if not defined:
         causes = " or ".join(dict.fromkeys(fold.text for fold in folds.values()))
@@ -447,7 +452,7 @@ def mean_curve(
 
 
 def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
-    """Every x of any of the curves; of very many, a selection with the first and the last."""
+    """Every x of the curves; of many, some with the first and the last."""
     places = np.unique(np.concatenate([curve.x for curve in curves]))
     if len(places) <= MOST_COMMON_POINTS:
         return places
@@ -460,9 +465,7 @@ def warn_of_undefined(
     lacking: Mapping[Any, str | None],
     means: Mapping[Any, MeanCurve],
 ) -> None:
-    """One warning for all curves that can't be drawn, and one for each model whose mean excludes
-    some folds.
-    """
+    """A warning for all undefined curves, and for each mean that excludes folds."""
     _warn_of_lack(metric, "", lacking, "")
     for one in curves:
         if one.key in means:
@@ -521,9 +524,7 @@ def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
 
 
 def _mean_as_text(areas: NDArray[np.float64]) -> str:
-    """Mean and standard deviation with as many decimals as needed not to show a misleading whole
-    number.
-    """
+    """Mean and standard deviation with decimals that show no wrong whole number."""
     mean, deviation = float(areas.mean()), float(areas.std())
     decimals = 2
     while decimals < 9 and (_misleads(mean, decimals) or _misleads(deviation, decimals)):
@@ -532,5 +533,5 @@ def _mean_as_text(areas: NDArray[np.float64]) -> str:
 
 
 def _misleads(value: float, decimals: int) -> bool:
-    """Whether rounding would show a whole number that the value is not."""
+    """Whether rounding would show a wrong whole number."""
     return float(f"{value:.{decimals}f}").is_integer() and abs(value - round(value)) > NOTHING

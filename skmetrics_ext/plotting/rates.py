@@ -21,12 +21,12 @@ from skmetrics_ext.plotting.from_labels import curves_of
 from skmetrics_ext.plotting.lines import draw_band, points_to_draw, value_as_text
 from skmetrics_ext.plotting.many_curves import (
     Aligned,
-    Counted,
     DrawnCurve,
     DrawnCurves,
     MeanCurve,
     NamedCurve,
     are_of_classes,
+    common_number,
     common_places,
     dots_of,
     draw_average,
@@ -39,6 +39,7 @@ from skmetrics_ext.plotting.many_curves import (
     name_of_average,
     read_curves,
     warn_of_undefined,
+    with_number,
 )
 from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
@@ -49,7 +50,7 @@ from skmetrics_ext.writing.text import class_text
 # Size of the axes in a new figure, in inches.
 SIZE_OF_SQUARE = (4.2, 4.2)
 
-# With a smaller prevalence the precision of a curve is near 0 for the most part.
+# With a smaller prevalence precision is mostly near 0.
 RARE = 0.05
 # Where a log axis begins, as a fraction of the least prevalence.
 LEAST_OF_LOG = 0.5
@@ -118,14 +119,12 @@ def plot_roc(
     """Plot tpr against fpr, one line per class or model with its area, and the averages over
     classes.
 
-    The macro average is the mean of the tpr of all classes at each fpr, interpolated, as in
-    scikit-learn's example; the area under it is the mean of the areas. The micro average is the
-    curve of all classes pooled.
+    The macro average is the mean tpr of all classes at each fpr, interpolated; its area is the mean
+    of the areas. The micro average is the curve of all classes pooled.
 
-    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean tpr at each fpr,
-    with a band of one standard deviation to either side; the legend has the mean and the standard
-    deviation of the areas, `areas.std()`. Individual folds are shown as thin lines if there is no
-    other curve.
+    Folds, as from `cross_val_threshold_curves`, are shown as their mean tpr at each fpr, in a band
+    of one standard deviation to either side, and thin lines if there is no other curve; the legend
+    has the mean and the standard deviation of the areas, `areas.std()`.
 
     Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
     axes that already have some take the next colors. Needs matplotlib: `pip install
@@ -134,16 +133,15 @@ def plot_roc(
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
-        A single curve, the curves of all classes or groups, or one per model, which may be the
-        curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
-        drawn as points, without an area, which is defined only over all scores. Groups that are
-        dates or numbers are colored in their order, from dark to light, and at most 12 of them are
-        named. Of others, if they are more than ten, only the three best and the three worst are
-        colored and named; to show others, pass only those: `{label: curves[label] for label in
+        A curve, the curves of all classes or groups, or one per model, which may be those of its
+        folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
+        without an area. Groups that are dates or numbers are colored from dark to light, and at
+        most 12 are named; of more than ten others, only the three best and the three worst are
+        colored and named: to show others, pass only those, `{label: curves[label] for label in
         ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        Scores, if `curves` are actual labels: of the positive class, or a column per class, of
-        which two give one curve, and more give one per class unless `pos_label` names it.
+        Scores, if `curves` are actual labels: of the positive class, or a column per class. Two
+        give one curve, more give one per class unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
         The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
         of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
@@ -153,21 +151,21 @@ def plot_roc(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     name : str, default=None
-        Legend name of a single curve; a prefix for the names of several.
+        Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own
-        threshold; for folds, that of the pooled curve.
+        Marks the point of each curve at this threshold, or at its own; for folds, that of the
+        pooled curve.
     confidence_level : float, default=None
         At least 0.5 and below 1.
     simultaneous : bool, default=False
-        Whether the band holds for the whole curve together: Campbell (1994), by Kolmogorov's limits
-        of both classes, which are wide. Independent samples only.
+        Whether the band holds for the whole curve: Campbell (1994), by Kolmogorov's limits of both
+        classes, which are wide. Independent samples only.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for the resampling; the same int gives the same interval. None: another
-        one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same interval; None: another at each call. In simulations pass a
+        Generator, for independent draws.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which
-        makes them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
+        axes, which narrows them; an existing one keeps its entries.
 
     Returns
     -------
@@ -271,15 +269,14 @@ def plot_precision_recall(
     """Plot precision against recall, one line per class or model with its average precision, and
     the chance level.
 
-    Average precision (AP) is the area under the steps drawn. Chance is the prevalence, the
-    precision of random guessing: a curve cannot be judged without it, since it differs from class
-    to class. The micro average is the curve of all classes pooled.
+    Average precision (AP) is the area under the steps. Chance is the prevalence, the precision of
+    random guessing, by which a curve must be judged. The micro average is the curve of all classes
+    pooled.
 
-    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean precision at each
-    recall, taken at the highest threshold that reaches that recall, so that the area under the mean
-    is the mean of the areas. The band is one standard deviation to either side; the legend has the
-    mean and the standard deviation of the areas, `areas.std()`. Individual folds are shown as thin
-    lines if there is no other curve.
+    Folds, as from `cross_val_threshold_curves`, are shown as their mean precision at each recall
+    (at the highest threshold that reaches it, so that its area is the mean of the areas), in a band
+    of one standard deviation to either side, and thin lines if there is no other curve; the legend
+    has the mean and the standard deviation of the areas, `areas.std()`.
 
     Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on
     axes that already have some take the next colors. Needs matplotlib: `pip install
@@ -288,16 +285,15 @@ def plot_precision_recall(
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)
-        A single curve, the curves of all classes or groups, or one per model, which may be the
-        curves of its folds; with `y_score`, the actual labels. A curve with given thresholds is
-        drawn as points, without an area, which is defined only over all scores. Groups that are
-        dates or numbers are colored in their order, from dark to light, and at most 12 of them are
-        named. Of others, if they are more than ten, only the three best and the three worst are
-        colored and named; to show others, pass only those: `{label: curves[label] for label in
+        A curve, the curves of all classes or groups, or one per model, which may be those of its
+        folds; with `y_score`, the actual labels. A curve with given thresholds is drawn as points,
+        without an area. Groups that are dates or numbers are colored from dark to light, and at
+        most 12 are named; of more than ten others, only the three best and the three worst are
+        colored and named: to show others, pass only those, `{label: curves[label] for label in
         ["ash", "oak"]}`.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        Scores, if `curves` are actual labels: of the positive class, or a column per class, of
-        which two give one curve, and more give one per class unless `pos_label` names it.
+        Scores, if `curves` are actual labels: of the positive class, or a column per class. Two
+        give one curve, more give one per class unless `pos_label` names it.
     pos_label : int, float, bool or str, default=None
         The positive class; only with `y_score`. None: the second of two `classes`, if given, else 1
         of {0, 1}, {-1, 1} or {False, True}; required for one or two columns of other labels.
@@ -307,22 +303,21 @@ def plot_precision_recall(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     name : str, default=None
-        Legend name of a single curve; a prefix for the names of several.
+        Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own
-        threshold; for folds, that of the pooled curve.
+        Marks the point of each curve at this threshold, or at its own; for folds, that of the
+        pooled curve.
     yscale : {"auto", "linear", "log"}, default="auto"
-        The scale of precision. "log" shows rare positives, whose precision is near 0 all along the
-        curve; "auto" is "log" where less than 5 % of the samples of a curve are positive, unless
-        `ax` has a curve.
+        The scale of precision. "log" is for rare positives, whose precision is near 0; "auto" takes
+        it where less than 5 % of the samples of a curve are positive, unless `ax` has a curve.
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for the resampling; the same int gives the same interval. None: another
-        one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same interval; None: another at each call. In simulations pass a
+        Generator, for independent draws.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which
-        makes them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
+        axes, which narrows them; an existing one keeps its entries.
 
     Returns
     -------
@@ -428,6 +423,9 @@ def _draw(
     means = {
         one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None
     }
+    common_n = None if request is None else common_number(named)
+    if request is not None and common_n is None:
+        named = [with_number(one) for one in named]
     lacking = {one.key: _cause_of_undefined(rates, one) for one in named if one.key not in means}
     warn_of_undefined(rates.area, named, lacking, means)
     drawn = [
@@ -447,7 +445,10 @@ def _draw(
     draw_grid(ax)
     lines = draw_curves(ax, drawn, curves)
     folds = draw_folds(ax, lines, means)
-    bands = {} if request is None else _draw_bands(rates, ax, lines, named, lacking, request)
+    bands = {}
+    if request is not None:
+        text = ", ".join(filter(None, [request.text_at(rates.metrics[0]), common_n]))
+        bands = _draw_bands(rates, ax, lines, named, lacking, request, text)
     chance, guides = rates.draw_chance(ax, lines, named)
     average_lines = {average.key: draw_average(ax, average) for average in averages}
     points, handles = draw_marks(
@@ -464,7 +465,7 @@ def _draw(
         guides,
         size=SIZE_OF_SQUARE if own_figure else None,
         corner=rates.corner,
-        title=None if request is None else _positive_class(curves, named),
+        title=_positive_class(curves, named),
     )
     return (
         ax,
@@ -485,6 +486,7 @@ def _draw_bands(
     named: list[NamedCurve],
     lacking: Mapping[Any, str | None],
     request: BandRequest,
+    text: str,
 ) -> dict[Any, PolyCollection]:
     """The confidence band of each curve with a color."""
     return {
@@ -493,7 +495,7 @@ def _draw_bands(
             lines.lines[one.key],
             *rates.band(one.curve, request),
             drawstyle="default",
-            label=request.text_at(rates.metrics[0]),
+            label=text,
         )
         for one in named
         if one.key in lines.colored and lacking[one.key] is None
@@ -501,7 +503,7 @@ def _draw_bands(
 
 
 def _positive_class(curves: Any, named: list[NamedCurve]) -> str | None:
-    """The class that all curves are of, as the title of the legend."""
+    """The class of all curves, as the title of the legend."""
     labels = {one.curve.pos_label for one in named}
     if are_of_classes(curves) or len(labels) > 1 or None in labels:
         return None
@@ -574,16 +576,12 @@ def _area_as_text(rates: Rates, area: float) -> str:
 
 
 def _with_area(rates: Rates, one: NamedCurve, area: float, request: BandRequest | None) -> str:
-    """The entry of a curve in the legend: its area, with a band also the interval of the area and
-    the number of samples.
-    """
+    """The entry of a curve in the legend: its area, with a band also the interval of the area."""
     text = _area_as_text(rates, area)
     if request is None:
         return one.text(text)
     interval = rates.interval_of(one.curve, request.confidence_level)
-    counted: Counted = "samples" if one.counted == "nothing" else one.counted
-    limits = f"[{interval.low:.2f}, {interval.high:.2f}]"
-    return one._replace(counted=counted).text(f"{text} {limits}")
+    return one.text(f"{text} [{interval.low:.2f}, {interval.high:.2f}]")
 
 
 def _points_of_roc(one: NamedCurve) -> Aligned:
@@ -593,37 +591,30 @@ def _points_of_roc(one: NamedCurve) -> Aligned:
 
 
 def _points_of_steps(one: NamedCurve) -> Aligned:
-    """Recall and precision from recall 0, with the precision of the highest score, to all predicted
-    positive.
-    """
-    # With ties="negative" no score exceeds the highest threshold, nor does the lowest score exceed
-    # itself.
+    """Recall and precision from recall 0, with that of the highest score, to all positive."""
+    # With ties="negative" no score exceeds the highest threshold, nor the lowest itself.
     tp = np.append(one.curve.counts.tp, one.n_positive)
     fp = np.append(one.curve.counts.fp, one.n_negative)
     kept = tp + fp > 0
     tp, fp = tp[kept], fp[kept]
-    # Sums of float weights may exceed the total by rounding errors.
+    # Sums of float weights may exceed the total by rounding.
     recall, precision = np.minimum(tp / one.n_positive, 1), tp / (tp + fp)
     return np.append(0.0, recall), np.append(precision[:1], precision)
 
 
 def _at_common_fpr(rocs: Sequence[DrawnCurve]) -> Aligned:
-    """The tpr of each curve at every fpr of any of them; two values where a curve
-    rises vertically.
-    """
+    """The tpr of each curve at every fpr of any; two where it rises vertically."""
     grid = common_places(rocs)
-    # Of several points at one fpr interpolation takes the last, and the first from right to left.
+    # Of points at one fpr interpolation takes the last, from the right the first.
     above = [np.interp(grid, roc.x, roc.y) for roc in rocs]
     below = [np.interp(-grid, -roc.x[::-1], roc.y[::-1]) for roc in rocs]
     return np.repeat(grid, 2), np.stack([below, above], axis=-1).reshape(len(rocs), -1)
 
 
 def _at_common_recall(curves: Sequence[DrawnCurve]) -> Aligned:
-    """The precision of each curve at every recall of any of them, at the highest threshold that
-    reaches it.
-    """
+    """The precision of each curve at every recall of any, where first reached."""
     grid = common_places(curves)
-    # The first step begins at recall 0 with the precision at the first positive found.
+    # The first step has the precision at the first positive.
     reached = np.maximum(grid, np.nextafter(0, 1))
     return grid, np.stack([curve.y[np.searchsorted(curve.x, reached)] for curve in curves])
 
@@ -663,7 +654,7 @@ ROC = Rates(
     corner="lower right",
     has_macro=True,
 )
-# Each step of recall is as high as the precision at its end, as in the sum of average precision.
+# A step is as high as the precision at its end, as in average precision.
 PRECISION_RECALL = Rates(
     caller="plot_precision_recall",
     metrics=("recall", "precision"),

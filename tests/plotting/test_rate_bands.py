@@ -1,5 +1,6 @@
 """Confidence bands around ROC, precision-recall and decision curves, and what their legends say."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -70,19 +71,54 @@ def test_a_line_lies_within_its_band(plot):
 
 def test_the_legend_has_the_interval_of_the_area_the_class_and_the_number():
     area = CURVE.roc_auc_interval(confidence_level=0.9)
-    (entry, band, chance), title = texts(plot_roc(CURVE, confidence_level=0.9))
-    assert entry == f"AUC {area.value:.2f} [{area.low:.2f}, {area.high:.2f}], n = 120"
-    assert (band, chance) == ("90 % at each false positive rate", "chance")
+    (entry, band, chance), title = texts(plot_roc(CURVE, name="forest", confidence_level=0.9))
+    assert entry == f"forest (AUC {area.value:.2f} [{area.low:.2f}, {area.high:.2f}])"
+    assert (band, chance) == ("90 % at each false positive rate, n = 120", "chance")
     assert title == "positive class 'ill'"
     ap = CURVE.average_precision_interval()
     (entry, band, _), title = texts(plot_precision_recall(CURVE, confidence_level=0.95))
-    assert entry == f"AP {ap.value:.2f} [{ap.low:.2f}, {ap.high:.2f}], n = 120"
-    assert band == "95 % at each recall"
+    assert entry == f"AP {ap.value:.2f} [{ap.low:.2f}, {ap.high:.2f}]"
+    assert band == "95 % at each recall, n = 120"
     (entry, band, _), _ = texts(plot_roc(CURVE, confidence_level=0.95, simultaneous=True))
-    assert band == "95 % for the whole curve"
+    assert band == "95 % for the whole curve, n = 120"
     entries, title = texts(plot_roc(CURVE))
     assert len(entries) == 2
-    assert title == ""
+    assert title == "positive class 'ill'"
+
+
+@pytest.mark.parametrize("plot", [plot_roc, plot_precision_recall])
+def test_curves_of_other_samples_each_say_how_many(plot):
+    fewer = threshold_curve(Y[40:], SCORES[40:], pos_label="ill")
+    (first, second, band, _), _ = texts(plot({"a": CURVE, "b": fewer}, confidence_level=0.95))
+    assert first.endswith("], n = 120)")
+    assert second.endswith("], n = 80)")
+    assert "n =" not in band
+
+
+# A layout that finds no room keeps the axes as they were, however large.
+@pytest.mark.parametrize("layout", ["constrained", "compressed"])
+def test_a_legend_that_a_layout_has_no_room_for_is_not_beside_the_axes(layout):
+    figure, ax = plt.subplots(figsize=(3, 3), layout=layout)
+    plot_roc({"gradient boosting of trees": CURVE}, confidence_level=0.95, ax=ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= figure.bbox.width
+    assert ax.bbox.width > 150
+
+
+# Panels of the width of a page, each with a legend that no panel has room for.
+@pytest.mark.parametrize("layout", ["constrained", None])
+def test_legends_of_panels_are_inside_the_figure_and_apart(layout):
+    models = {"gradient boosting of trees": CURVE}
+    figure, axes = plt.subplots(1, 2, figsize=(6.9, 3), layout=layout)
+    for draw, ax in zip((plot_roc, plot_precision_recall), axes, strict=True):
+        draw(models, confidence_level=0.95, ax=ax)
+    figure.canvas.draw()
+    for ax, other in zip(axes, axes[::-1], strict=True):
+        box = ax.get_legend().get_window_extent()
+        assert figure.bbox.padded(1).intersection(figure.bbox.padded(1), box).bounds == box.bounds
+        assert not box.overlaps(other.get_tightbbox())
+        assert ax.bbox.width >= 0.3 * 300
 
 
 def test_models_and_classes_have_a_band_each_in_their_colors():
