@@ -3,8 +3,8 @@
 What there is, by task:
 
 Find a metric
-- `metrics_table`: all metrics as a data frame, to search and filter.
-- `describe`: one metric in words: its formula, when to use it and its pitfalls.
+- `metrics_table`: all metrics as a data frame.
+- `describe`: one metric in words: its formula, its use and its pitfall.
 
 A metric
 - One function each, such as `recall_score`, `f1_score` or `negative_predictive_value`.
@@ -14,51 +14,51 @@ A metric
 
 A scorer: what `scoring=` of scikit-learn takes
 - `get_scorer`: by name, at a threshold or by costs.
-- `get_scorer_names`: all names, or those of a group.
+- `get_scorer_names`: all names.
 - `make_scorer`: from a metric function or a custom one.
-- `FixedMetric`: a metric with its options fixed, inside of scikit-learn's own scorers.
-- `make_eval_metric`, `EvalMetric`: for early stopping in XGBoost, LightGBM and CatBoost.
+- `FixedMetric`: a metric with its options fixed, for scikit-learn's own scorers.
+- `make_eval_metric`, `EvalMetric`: for XGBoost, LightGBM and CatBoost in training.
 
 Many metrics
-- `ConfusionScorer`: a scorer that predicts and counts once for all of them.
+- `ConfusionScorer`: a scorer that predicts and counts once.
 - `classification_report`, `classification_report_imbalanced`: a table by class.
-- `MetricsText`: the first as text, which notebooks show as a table.
-- `TextTable`: these, several metrics, or results with limits as a table for a paper.
+- `MetricsText`: the first as text.
+- `TextTable`: these, metrics, or results with limits as a table for a paper.
 - `evaluation_index`: a dict of all counts and rates by class.
 
 From probabilities to labels
 - `labels_from_scores`: by one threshold, one per class, or costs.
-- `ProbabilityClassifier`: a classifier from a model whose predict returns probabilities.
+- `ProbabilityClassifier`: for a model whose predict returns probabilities.
 
 Thresholds
 - `threshold_curve`: the counts at every threshold, from one sort.
 - `threshold_curves`: one curve per class, label or group.
 - `cross_val_threshold_curves`: one curve per fold.
-- `ThresholdCurve`, `ThresholdCurves`: what these return: metrics, areas, best thresholds.
+- `ThresholdCurve`, `ThresholdCurves`: what these return.
 - `BestThreshold`, `BestThresholds`: the value, the threshold and the counts there.
-- `RocCurve`, `PrecisionRecallCurve`: points at each threshold, named tuples of arrays.
+- `RocCurve`, `PrecisionRecallCurve`: points at each threshold.
 - `ConstrainedThresholdClassifier`: the best threshold or weights within bounds.
 - `AbstainingClassifier`: answers only where enough of its answers are right.
 - `KeptConstraint`: a bound, the value reached, and the confidence limit.
 
 Matrices and groups
-- `ConfusionMatrix`: counted once, over all samples or by group; gives every metric.
+- `ConfusionMatrix`: counted once, also by group; gives every metric.
 - `ConfusionMatrix.from_partial_labels`: expected counts where only some labels are known.
-- `ConfusionMatrix.at_prevalence`: the same where the classes are less frequent, or more.
+- `ConfusionMatrix.at_prevalence`: where classes are less frequent, or more.
 - `Design`: how the samples were obtained: weights, clusters, folds.
 - `Axis`: the name and the coordinates of its groups or folds.
-- `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
+- `ClassCounts`: tp, fp, fn and tn of each class.
 - `ConfusedPair`: one kind of error, from `ConfusionMatrix.most_confused`.
 - `cross_val_confusion_matrix`: one matrix per fold.
 - `Gap`: how much a metric differs between groups, from `ConfusionMatrix.gap`.
 - `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as in scikit-learn.
 
 Confidence intervals
-- `metric_interval`: for a metric, also with weighted and clustered samples, and by group.
+- `metric_interval`: also for weighted and clustered samples, and by group.
 - `metric_gap`: between groups of such samples.
 - `Interval`: what it returns, as does `ConfusionMatrix.interval`.
 - `Caveat`, `UnreliableIntervalWarning`: why limits may not hold their level.
-- `cross_val_interval`: cross-validated, for the model that is fitted to all samples.
+- `cross_val_interval`: cross-validated, for the model fitted to all samples.
 - `CrossValidatedInterval`: what it returns.
 - `sample_size`: samples for a width, a bound or two models, and their power.
 - `SampleSize`: what it returns.
@@ -69,7 +69,7 @@ Pass, fail or cannot tell
 
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
-- `Comparison`, `ComparisonRow`: what these return, and one row of it.
+- `Comparison`, `ComparisonRow`: what these return, and its rows.
 - `compare_estimators`: learners on the same folds, by the models fitted to all samples.
 - `compare_folds`, `FoldComparison`: scores on the same folds.
 
@@ -78,7 +78,7 @@ Agreement of raters
 
 Watch a model in use
 - `watch`: whether bounds on metrics are still met, month after month.
-- `Alarms`: what it returns: for each bound and group, whether and when it was left.
+- `Alarms`: what it returns.
 
 Large tables, counted in place (polars, DuckDB, Dask, Spark)
 - `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: in one pass, also by group.

@@ -27,9 +27,7 @@ READERS = {"polars": "scan_parquet", "duckdb": "read_parquet", "pandas": "read_p
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command, and return its exit status: 0 pass, 1 fail, 2 cannot tell, 3 for bad calls
-    and exceptions.
-    """
+    """Run the command; exit status: 0 pass, 1 fail, 2 cannot tell, 3 bad call or exception."""
     try:
         asked = _parser().parse_args(argv)
         cm = _matrix(asked.file, asked.actual, asked.predicted, asked.by or [], asked.clusters)

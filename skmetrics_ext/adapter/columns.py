@@ -62,9 +62,7 @@ def columns_in_order(
 
 
 def in_sorted_order(scores: NDArray[Any], order: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Columns of scores sorted like labels, so that ties go to the same class as in an array: the
-    columns of a frame are no order.
-    """
+    """Columns sorted like labels, so that ties go to the same class in a frame and an array."""
     if bool((order[:-1] < order[1:]).all()):
         return scores, order
     place = np.argsort(order, kind="stable")
@@ -90,9 +88,7 @@ def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -
 def columns_matched(
     true: Indicator, y_score: Any, scores: Any, classes: NDArray[Any] | None
 ) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
-    """2-D targets and scores with columns in the same order, and the labels of these: the classes
-    or the names.
-    """
+    """2-D targets and scores with the same columns, and their labels: classes or names."""
     target = true.values.toarray() if sparse.issparse(true.values) else true.values
     if classes is not None:
         places = _places_of_classes(classes, true.names, "y_true")
@@ -107,16 +103,14 @@ def columns_matched(
 
 
 def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
-    """Reject a single column of scores named after a class other than the one it
-    would be read as.
-    """
+    """Reject a single column of scores that is named after another class."""
     names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
     if names is not None:
         check_name_of_column(names[0], known, label, "y_score")
 
 
 def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str) -> None:
-    """Reject a column named after a class other than the one whose scores it would be."""
+    """Reject the name of a column if it is that of another class."""
     if find(known, [name]) == [None] * len(known) or find(np.array([label]), [name]) == [0]:
         return
     raise ValueError(
@@ -127,9 +121,7 @@ def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str)
 
 
 def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
-    """The names of columns as labels of the kind in the data: polars and pyarrow write numbers as
-    strings.
-    """
+    """Column names as labels of the data's kind: polars and pyarrow write numbers as strings."""
     advice = "name them accordingly, or pass classes=[...] with the label of each column."
     label_of = dict(
         zip(
@@ -149,9 +141,7 @@ def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
 
 
 def _as_label(name: Any, present: NDArray[Any]) -> Any:
-    """A name that is not a label of the data as a label of their kind; any other stays unchanged
-    and will not match.
-    """
+    """A name as a label of the data's kind; one that is none stays, and will not match."""
     if isinstance(name, str) and present.dtype.kind in "iuf":
         return next((kind(name) for kind in (int, float) if _is_written_as(name, kind)), name)
     return str(name) if present.dtype.kind == "U" else name
@@ -186,9 +176,7 @@ def inferred_classes(
 
 
 def is_one_hot(true: Any, scores: NDArray[Any] | list[NDArray[Any]]) -> bool:
-    """Whether 2-D targets, dense or sparse, and scores are one-hot classes rather than independent
-    labels.
-    """
+    """Whether 2-D targets and scores are one-hot classes rather than independent labels."""
     if isinstance(scores, list) or scores.ndim != 2:
         return False
     return bool((true.sum(axis=1) == 1).all()) and sum_to_one(scores)

@@ -22,20 +22,16 @@ _ABSENT: Any = object()
 class EstimatorClasses(NamedTuple):
     """The `classes_` of an estimator, read: a property of a pipeline or a search has a cost."""
 
-    # Whether the estimator has the attribute, as classifiers do.
     is_declared: bool = False
     # The raw attribute: a list of arrays if there are several outputs.
     declared: Any = None
-    # The label of each column of the estimator's scores.
     own: NDArray[Any] | None = None
-    # The same labels, sorted: `classes_` is not in an order chosen by the caller.
+    # The same, sorted: `classes_` imply no order.
     known: NDArray[Any] | None = None
 
 
 class Answer(NamedTuple):
-    """What a method of an estimator returned, the classes it refers to, and the estimator's
-    type.
-    """
+    """What a method returned, the classes it refers to, and the estimator's type."""
 
     method: str
     response: Any
@@ -58,9 +54,7 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
 
 
 def read_classes(estimator: Any) -> EstimatorClasses:
-    """The classes of an estimator, if it has any; multi-output estimators have several arrays of
-    them.
-    """
+    """The classes of an estimator, if any; several arrays of a multi-output one."""
     declared = getattr(estimator, "classes_", _ABSENT)
     if declared is _ABSENT or (
         hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)
@@ -90,9 +84,7 @@ def is_regressor(estimator: Any) -> bool:
 
 
 def _are_ascending_integers(declared: Any) -> bool:
-    """Whether classes are already a label order, as those of most classifiers are: reading them
-    takes far longer.
-    """
+    """Whether classes are a label order already, as is usual: reading them takes far longer."""
     if type(declared) is not np.ndarray or declared.ndim != 1 or not len(declared):
         return False
     return (
@@ -108,9 +100,7 @@ def known_labels(
     classes: NDArray[Any] | None,
     chosen: NDArray[Any] | None,
 ) -> NDArray[Any] | None:
-    """All labels that a prediction for `y_true` refers to, or those chosen, as far as known without
-    it.
-    """
+    """All labels that a prediction for `y_true` refers to, or chosen ones, as far as known."""
     known = declared.known if classes is None else classes
     try:
         true = read_labels(y_true, "y_true")
@@ -146,9 +136,7 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
 
 
 def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[NDArray[Any]]:
-    """The scores of an answer for the samples of `true`: (n,), (n, K) or a list of L
-    arrays (n, 2).
-    """
+    """The scores for the samples of `true`: (n,), (n, K) or a list of L arrays (n, 2)."""
     scores = read_scores(answer.response)
     names = "y_true", f"what {answer.method} gives"
     check_same_samples(true.index, index_of(answer.response), names, default_is_name=False)
@@ -156,9 +144,7 @@ def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[N
 
 
 def with_both_columns(answer: Answer) -> Answer:
-    """A multilabel predict_proba with two columns per label, even if training saw a label always or
-    never.
-    """
+    """A multilabel predict_proba with two columns per label, even of a constant one."""
     response, declared = answer.response, answer.classes.declared
     if (
         not isinstance(response, list)

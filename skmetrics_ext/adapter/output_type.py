@@ -14,15 +14,13 @@ from skmetrics_ext.reading.labels import Column, Indicator
 def are_labels(
     answer: Answer, true: Column | Indicator, rule: Rule, classes: NDArray[Any] | None, single: bool
 ) -> bool:
-    """Whether `predict` returned labels, one or several per sample; an error if the rule needs
-    scores.
+    """Whether `predict` returned labels; an error if the rule needs scores.
 
     `classes` are those given by the caller.
     """
     values = as_array(answer.response, f"{answer.method}(X)")
     if (single and _have_columns(values)) or not _are_whole(values):
-        # A column per class, such as one-hot integers, votes or softmax; or 0.3; or NaN, which is
-        # rejected where scores are read.
+        # A column per class, such as votes or softmax; or 0.3; or NaN, rejected later.
         return False
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
     # Names, integers and booleans are labels; 0.0, 1.0 and 2.0 are labels, or probabilities of a
@@ -53,9 +51,7 @@ def _are_labels_of_floats(
     classes: NDArray[Any] | None,
     needs_scores: bool,
 ) -> bool:
-    """Whether whole floats are labels of a classifier; those of any other model are probabilities,
-    if they can be.
-    """
+    """Whether whole floats are labels of a classifier, else probabilities if they can be."""
     declared = answer.classes
     if _have_columns(values):
         return declared.is_declared and not needs_scores
@@ -63,8 +59,7 @@ def _are_labels_of_floats(
         return True
     if needs_scores:
         return False
-    # Given classes are those of the columns of scores; otherwise 0.0 and 1.0 are labels if y_true
-    # has them as such.
+    # Given classes are those of columns of scores; else 0.0 and 1.0 may be labels of y_true.
     return not _are_zero_or_one(values) or (classes is None and _occur_in(true, values))
 
 
@@ -79,11 +74,9 @@ def _are_zero_or_one(values: NDArray[Any]) -> bool:
 
 
 def _occur_in(true: Column | Indicator, values: NDArray[Any]) -> bool:
-    """Whether 0 and 1 are labels of `true` as far as they are among the values; in multilabel data
-    they always are.
+    """Whether the 0 and 1 among the values are labels of `true`; always in multilabel data.
 
-    If the other label is not 0, a 1.0 may be a probability, as 0.999 is; likewise a 0.0 if the
-    other label is not 1.
+    If the other label is not 0, 1.0 may be a probability, as 0.999 is; likewise 0.0.
     """
     if isinstance(true, Indicator):
         return True

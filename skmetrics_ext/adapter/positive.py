@@ -44,16 +44,12 @@ def known_positive(known: NDArray[Any], pos_label: Any = None, default_positive:
 
 
 def second_of(order: NDArray[Any] | None) -> Any:
-    """The positive class of an order given by the caller as [negative, positive]; None for any
-    other.
-    """
+    """The positive class of an order [negative, positive]; None for any other."""
     return plain(order)[1] if order is not None and len(order) == 2 else None
 
 
 def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
-    """Reject a positive class that is not one of the labels; next to a single label, only if of a
-    different kind.
-    """
+    """Reject a positive class that is no label; beside a single label, only another kind."""
     if position_of(labels, pos_label) is not None:
         return
     if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:

@@ -65,10 +65,8 @@ def predict_labels(
     multilabel: bool | None = None,
     declared: EstimatorClasses | None = None,
 ) -> Prediction:
-    """What an estimator predicts for X as labels, by the rule if it returns scores; `true` has been
-    read.
+    """What an estimator predicts for X as labels, by the rule if it returns scores.
 
-    The estimator's own classes name its columns, and are read here if the caller has not read them;
     `classes` are all that it might have had, or those of the columns of an estimator without
     `classes_`.
     """
@@ -78,7 +76,7 @@ def predict_labels(
     )
     check_can_be_reached(rule, (answer.method,))
     if response_method or (rule.threshold is not None and is_regressor(estimator)):
-        # The scores of a regressor are on the scale of the 0 and 1 that it was fitted to.
+        # A regressor was fitted to 0 and 1, the scale of its scores.
         rule = rule._replace(scale="chosen")
     own = answer.classes.own
     known = answer.classes.known if classes is None else classes
@@ -88,7 +86,7 @@ def predict_labels(
     if answer.method == "predict" and are_labels(answer, true, rule, classes, single):
         prediction = Prediction(true, answer.response, known)
     elif single and own is not None and len(own) == 1:
-        # The only class that a model saw, which it predicts whatever its scores.
+        # A model predicts the only class that it saw, whatever its scores.
         only = column_from_codes(np.zeros(len(answer.response), dtype=np.intp), own)
         prediction = Prediction(true, only, known)
     elif isinstance(true, Column):
@@ -118,7 +116,6 @@ def predict_scores(
     _warn_of_unseen_labels(true.labels, columns)
     known = orders.sorted_union(np.sort(columns), true.labels)
     if len(columns) == 1:
-        # The model saw one class, and gives it probability 1.
         positive = positive_of(known, pos_label)
         is_positive = position_of(columns, positive) == 0
         return PositiveScores(np.full(len(scores), float(is_positive)), positive, known)
@@ -144,9 +141,7 @@ def predict_scores(
 def predict_probabilities(
     estimator: Any, X: Any, true: Column, classes: NDArray[Any]
 ) -> NDArray[Any]:
-    """An estimator's probabilities (n_samples, n_classes) of all classes, of which its training
-    data may lack some.
-    """
+    """An estimator's probabilities (n_samples, n_classes) of all classes, also of unseen ones."""
     answer = ask(estimator, X, ("predict_proba",), read_classes(estimator))
     shares = scores_of_one_label(scores_of(answer, true), None)
     shares, columns = columns_in_order(answer.response, shares, classes, answer.classes.own)
@@ -166,9 +161,7 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
 
 
 def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
-    """Reject a single threshold that no probability or every probability reaches, unless other
-    scores are requested.
-    """
+    """Reject a threshold that no or every probability reaches, unless for other scores."""
     if methods == ("predict_proba",) and is_one_number(rule.threshold):
         check_threshold_of_probabilities(
             rule.threshold, "; response_method='decision_function' returns other scores"
@@ -211,8 +204,7 @@ def _columns_of_labels(
         multilabel = not is_one_hot(true.values, scores)
     own = answer.classes.own
     if multilabel and own is not None:
-        # scikit-learn numbers the columns of multilabel data; the classes of XGBoost are the 0 and
-        # 1 in them.
+        # scikit-learn numbers multilabel columns; XGBoost's classes are the 0 and 1 in them.
         are_names = len(own) == true.values.shape[1] and not _are_column_numbers(own)
         own = own if are_names else None
     order = own if classes is None else classes
@@ -233,9 +225,7 @@ def _columns_of_labels(
 def _with_all_classes(
     scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str
 ) -> NDArray[Any]:
-    """The estimator's columns in the order of all classes, with probability 0 for a class missing
-    from training.
-    """
+    """The columns in the order of all classes, with probability 0 for an unseen one."""
     if own is order or np.array_equal(own, order):
         return scores
     are_as_many = len(own) == len(order)
@@ -248,7 +238,7 @@ def _with_all_classes(
     are_listed = columns.max() < len(order)
     if scores.ndim == 1 and are_as_many and are_listed:
         return scores
-    # Decision values have no number that stands for a class missing from training.
+    # No decision value stands for an unseen class.
     lacks_values = method == "decision_function" and len(own) < len(order)
     if scores.ndim == 1 or not are_listed or lacks_values:
         raise ValueError(
@@ -274,10 +264,9 @@ def _oriented_scores(
     *,
     is_declared: bool,
 ) -> tuple[NDArray[Any], int | None]:
-    """1-D scores, and the position of the class they refer to: the second one of an estimator.
+    """1-D scores, and the position of their class, the second of an estimator.
 
-    A single threshold is for the positive class, so the scores are reversed if that is the other
-    class.
+    They are reversed if a threshold is for the other class.
     """
     if scores.ndim == 2 or len(own) != 2:
         return scores, None
@@ -298,9 +287,7 @@ def _oriented_scores(
 
 
 def _with_ties_of_positive(rule: Rule, order: NDArray[Any], class_position: int) -> Rule:
-    """Ties at 0.5 or 0 are resolved as if the scores were those of the positive class, if it is
-    known.
-    """
+    """Ties at 0.5 or 0 are those of scores of the positive class, if it is known."""
     positive = known_positive(order, rule.pos_label, rule.default_positive)
     if positive is None or position_of(order, positive) == class_position:
         return rule
@@ -311,7 +298,7 @@ def _with_ties_of_positive(rule: Rule, order: NDArray[Any], class_position: int)
 def _check_declared(
     is_declared: bool, classes: NDArray[Any], positive: Any, method: str, advice: str
 ) -> None:
-    """Reject reversing scores if only the alphabet says that they belong to the other class."""
+    """Reject reversing scores if only the alphabet says that they are of the other class."""
     if not is_declared:
         raise ValueError(
             f"{method} returns one score per sample, the estimator has no classes_, and "
@@ -336,9 +323,7 @@ def _rule_of_decisions(rule: Rule, answer: Answer, scores: Any, *, is_cut: bool)
 
 
 def _warn_of_decisions(rule: Rule, answer: Answer, scores: NDArray[Any]) -> None:
-    """Warn that a threshold that looks like a probability is applied to decision values that were
-    not requested.
-    """
+    """Warn of a threshold like a probability for decision values that were not requested."""
     if is_one_number(rule.threshold) and looks_like_probability(rule.threshold, scores):
         warn(
             f"threshold={float(rule.threshold):g} is compared with the values of "

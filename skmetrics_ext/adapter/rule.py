@@ -38,7 +38,6 @@ DecisionMethod = Literal["largest", "cheapest", "divided", "reached"]
 # Targets and scores as label arrays, and the classes of the columns; None for multilabel data.
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
 
-# What to do where a training set may lack a class.
 LACKING = (
     "If a class may be missing from some training sets, pass all classes to the scorer with "
     "classes=[...]."
@@ -52,19 +51,16 @@ class Rule(NamedTuple):
     ties: Ties = "positive"
     pos_label: Any = None
     cost_matrix: Costs | None = None
-    # The default positive class: the second one in the order specified by the caller.
+    # The default positive class: the second in the caller's order.
     default_positive: Any = None
-    # The labels to average; for a multilabel array, these may be its column names.
+    # The labels to average; of a multilabel array, maybe its column names.
     labels: NDArray[Any] | None = None
-    # The classes from low to high, as the caller or the data declare: the order of unnamed
-    # thresholds and costs.
+    # The declared classes from low to high, the order of unnamed thresholds and costs.
     ranking: NDArray[Any] | None = None
     scale: Scale = "unknown"
 
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
-        """The same for classes in an order given by the caller, else in that of an ordered
-        categorical.
-        """
+        """The same for classes in an order of the caller, else of an ordered categorical."""
         return self._replace(ranking=getattr(true, "ranking", None) if named is None else named)
 
 
@@ -96,8 +92,8 @@ def labels_from_scores(
     y_score : array-like of shape (n_samples,), (n_samples, 1), (n_samples, n_classes), \
 list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to score
         Probabilities or other scores, where larger means more likely. 1-D scores and a single
-        column are those of the positive class. A list of arrays is the `predict_proba` of a
-        multilabel model; a list of dicts, as ONNX's ZipMap returns it, is read as a data frame.
+        column are those of the positive class. A list of arrays is a multilabel `predict_proba`; a
+        list of dicts, as from ONNX's ZipMap, is read as a data frame.
     classes : array-like of shape (n_classes,), default=None
         Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data frame
         that are named after the classes are matched by name. None: the names of a data frame's
@@ -106,13 +102,12 @@ list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to s
         A number is for two classes: the positive class is predicted where its score reaches the
         threshold. One positive number per class, labeled or in the order of the classes, predicts
         argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
-        for 2-D ones. For multilabel scores, a label is predicted where its score reaches the
-        threshold, or its own threshold: e.g. `threshold_curves(y, scores).best(metric).thresholds`
-        of the same columns. The columns of a data frame are no order: without `classes`, an array
-        is in the order of classes that are numbers, and an error for names.
+        for 2-D ones. A multilabel label is predicted where its score reaches the threshold, or its
+        own, as of `threshold_curves(y, scores).best(metric).thresholds` of the same columns. The
+        columns of a data frame are no order: without `classes`, an array is in the order of numeric
+        classes, and an error for names.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
-        or only score > threshold.
+        Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
         The class that a single threshold and 1-D scores refer to. None: the second of `classes`, if
         given, else 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
@@ -122,8 +117,8 @@ data frame, or dict of (actual, predicted) to cost, default=None
         each, labeled or, as thresholds, in the order of the classes; a pair missing from a dict
         costs 0. The class with the lowest expected cost, argmin(p @ cost), is predicted.
     multilabel : bool, default=None
-        Whether each column of an array is a separate label. None: columns are mutually exclusive
-        classes, of which a sample has exactly one; a list of arrays is always multilabel.
+        Whether each column of an array is a separate label. None: columns are classes, of which a
+        sample has exactly one; a list of arrays is always multilabel.
 
     Returns
     -------
@@ -136,17 +131,17 @@ data frame, or dict of (actual, predicted) to cost, default=None
     ValueError
         If scores are NaN or infinite, the columns do not match `classes`, the positive class is
         needed but unknown, the threshold does not match the columns, is not positive where it
-        divides or is outside of [0, 1] where all scores are inside (use infinity for a class that
-        is never to be predicted, its negative for one that always is), names do not match, 1-D
-        scores lie outside [0, 1] without a threshold, or both a threshold and costs are given.
+        divides or is outside of [0, 1] where all scores are inside (infinity never predicts a
+        class, its negative always), names do not match, 1-D scores lie outside [0, 1] without a
+        threshold, or both a threshold and costs are given.
 
     Warns
     -----
     UserWarning
-        If a single threshold is between 0 and 1, and some scores are below or above: it may be for
-        probabilities, but is also right for decision values. Instead of the error above, where a
-        few decision values may lie within [0, 1]: for one sample, for whole numbers, and for
-        thresholds of more than 4 digits, such as curves return.
+        If a single threshold is between 0 and 1, and some scores are not: it may be for
+        probabilities, but is also right for decision values. Instead of the error above, where
+        decision values may lie within [0, 1]: for one sample, whole numbers, and thresholds of more
+        than 4 digits, such as curves return.
 
     References
     ----------
@@ -234,9 +229,7 @@ def make_rule(
     cost_matrix: CostsLike | None = None,
     of_samples: bool = False,
 ) -> Rule:
-    """Check a rule as far as possible without data; costs may be `of_samples` where these are
-    known.
-    """
+    """Check a rule as far as possible without data; costs may be `of_samples` if known."""
     if ties not in ("positive", "negative"):
         raise ValueError(
             "ties must be 'positive' (score >= threshold) or 'negative' (score above it); got "
@@ -276,8 +269,8 @@ def codes_from_scores(
         _check_scale(given, scores, rule)
     position = scored_position or 0
     reached = _reaches(scores if scores.ndim == 1 else scores[:, position], given, rule.ties)
-    # Code 1 is for scores that reach the threshold of class 1, or do not reach that of class 0. As
-    # bytes, which are several times as fast to make and to count as np.where's integers.
+    # Code 1: scores that reach the threshold of class 1, or not that of class 0. As bytes, since
+    # np.where's integers are several times slower to make and to count.
     return np.asarray(reached == position).view(np.uint8)
 
 
@@ -340,9 +333,7 @@ def bound_rule(
 
 
 def check_divides(threshold: Thresholds | None) -> None:
-    """Reject per-class thresholds by which no score can be divided; those for multilabel data may
-    be any number.
-    """
+    """Reject thresholds of classes that cannot divide scores; multilabel ones may be any."""
     given = threshold.values if isinstance(threshold, NamedNumbers) else threshold
     if given is None or not given.ndim or ((given > 0) & (given < np.inf)).all():
         return
@@ -363,9 +354,7 @@ def decode(
     classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
 ) -> Decoded:
-    """Targets and scores as label arrays, their columns matched by name or by the classes given by
-    the caller.
-    """
+    """Targets and scores as label arrays, columns matched by name or by given classes."""
     scores = columns.read_scores(y_score)
     true = read_labels(y_true, "y_true")
     rule = rule.ranked_by(classes, true)
@@ -438,7 +427,6 @@ def decode_indicator(
     if (target.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
     if classes is None:
-        # Sorted as labels are: the columns of a frame imply no order.
         place = np.argsort(order, kind="stable")
         target, scores, order = target[:, place], scores[:, place], order[place]
     codes = codes_from_scores(scores, order, rule)
@@ -446,7 +434,7 @@ def decode_indicator(
 
 
 def _check_scale(cut: NDArray[Any], scores: NDArray[Any], rule: Rule) -> None:
-    """Thresholds of labels may differ, so that some may lie between 0 and 1 by chance."""
+    """Several thresholds may lie between 0 and 1 by chance."""
     if rule.scale != "decisions":
         check_scale(cut, scores, warns=rule.scale == "unknown" and is_one_number(cut))
 
@@ -505,9 +493,7 @@ def _indicator(
 def _indicator_of_pairs(
     pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    """The predict_proba list of a multilabel model: column 1 of each pair is the label's
-    probability.
-    """
+    """A multilabel predict_proba list: column 1 of each pair is the label's probability."""
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
     scores = np.stack([pair[:, 1] for pair in pairs], axis=1)
@@ -517,8 +503,8 @@ def _indicator_of_pairs(
 def _each_label(
     scores: NDArray[Any], rule: Rule, labels: NDArray[Any], rows: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    """Each label's score (n_samples, n_labels) against one threshold, or one per label; `rows` are
-    the scores as the model returns them, which show whether they are probabilities.
+    """Each label's score (n_samples, n_labels) against its threshold; the model's own `rows` show
+    whether scores are probabilities.
     """
     if rule.cost_matrix is not None:
         raise ValueError(

@@ -1,10 +1,10 @@
 """Thresholds and scores on one scale: from 0 to 1 where the scores are probabilities, else any."""
 
-# Infinity is on every scale: no score reaches it, and every score reaches its negative. Any other
-# threshold outside of [0, 1] is a mistake where the scores are probabilities, such as percent. One
-# inside of (0, 1) may be a mistake where the scores are none, such as logits, but decision values
-# have thresholds there, too, so it is only warned of. And a batch of a few decision values may lie
-# within [0, 1], so thresholds with the many digits that curves return are only warned of as well.
+# Infinity is on every scale: no score reaches it, and every score its negative. Any other threshold
+# outside of [0, 1], such as percent, is a mistake where scores are probabilities. One inside may be
+# a mistake where they are none, such as logits, but decision values have thresholds there, too, so
+# it is only warned of. As a few decision values may lie within [0, 1], so are thresholds with the
+# many digits that curves return.
 
 from typing import Any, Literal, TypeGuard
 
@@ -17,12 +17,11 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import NamedNumbers
 from skmetrics_ext.reading.numbers import Thresholds, check_told_apart
 
-# What is known of scores besides their range: nothing, that the caller chose the method that
-# returned them, or that they are decision values.
+# What is known of scores: nothing, that the caller chose their method, or that they are decision
+# values.
 Scale = Literal["unknown", "chosen", "decisions"]
 
-# How far a threshold may be from scores that rounding took out of [0, 1]: more than rounding does,
-# and exact as float32 and float16.
+# How far a threshold may be from scores that rounding took out of [0, 1]; exact in float16.
 ROOM = 2.0**-9
 
 # A threshold of so few significant digits may have been typed.
@@ -45,18 +44,16 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
 
 
 def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
-    """The midpoint of the interval of thresholds with the same counts as a score; the score itself
-    if there is none. An interval without an end is taken to be as long as that on the score's other
-    side.
+    """The midpoint of the thresholds with the same counts as a score; the score itself if there is
+    none. An interval without an end is as long as that on the score's other side.
 
-    A model's score for a given sample varies in its last digits with the batch and the memory
-    layout.
+    The last digits of a sample's score vary with the batch and the memory layout.
     """
     below = scores.max(where=scores < score, initial=-np.inf)
     above = scores.min(where=scores > score, initial=np.inf)
     beyond, before = (below, above) if ties == "positive" else (above, below)
     if np.isfinite(beyond):
-        # Halved before adding, since the sum of two large numbers may overflow.
+        # Halved first, since the sum may overflow.
         middle = score / 2 + beyond / 2
         return score if middle == beyond else middle
     if np.isinf(before):
@@ -77,9 +74,7 @@ def is_range_needed(thresholds: NDArray[Any]) -> bool:
 def check_scale(
     thresholds: NDArray[Any], scores: NDArray[Any], *, warns: bool = True, name: str = "threshold"
 ) -> None:
-    """Reject a threshold that is no probability where the scores are, and warn of a single one that
-    may be a probability where they are none, or none where they may be probabilities.
-    """
+    """Reject a threshold off the scale of the scores, or warn of one that may be."""
     if not is_range_needed(thresholds):
         return
     beyond = _beyond_range(thresholds, scores.min(), scores.max())
@@ -112,9 +107,7 @@ def check_scale_of_range(threshold: NDArray[Any], low: float, high: float) -> No
 
 
 def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str = "") -> None:
-    """Reject a threshold that no probability or every probability reaches, except infinity, which
-    means that.
-    """
+    """Reject a threshold that no or every probability reaches, except infinity."""
     beyond = _beyond(threshold)
     if len(beyond):
         raise ValueError(_impossible(beyond[0], "the scores are probabilities", advice=advice))
@@ -123,7 +116,7 @@ def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str =
 def looks_like_probability(threshold: NDArray[Any], scores: NDArray[Any]) -> bool:
     """Whether a threshold may be a probability where the scores are none.
 
-    One that a curve of these scores returns is on their scale, unless it may have been typed.
+    One that a curve of these scores returns is none, unless it may have been typed.
     """
     if not _is_one_within(threshold) or not _is_off_scale(threshold, scores.min(), scores.max()):
         return False
@@ -159,9 +152,7 @@ def _shown(number: Any) -> str:
 
 
 def _may_be_typed(number: Any) -> bool:
-    """Whether a number has few digits, unlike most of those that lie half-way between two
-    scores.
-    """
+    """Whether a number has few digits, unlike most midpoints of scores."""
     return bool(float(f"{number:.{FEW_DIGITS}g}") == number)
 
 
@@ -192,9 +183,8 @@ def _beyond_range(threshold: NDArray[Any], low: float, high: float) -> NDArray[A
 
 
 def _is_one_within(thresholds: NDArray[Any]) -> bool:
-    """Whether there is a single threshold, and it may be a probability; 0 and 1 are on every scale.
-
-    Several may lie between 0 and 1 by chance.
+    """Whether a single threshold may be a probability: several may be by chance, and 0 and 1 are on
+    every scale.
     """
     return thresholds.size == 1 and 0 < thresholds.item() < 1
 
@@ -206,7 +196,7 @@ def _is_off_scale(thresholds: NDArray[Any], low: float, high: float) -> bool:
 
 def _range_of_probabilities(low: float, high: float) -> tuple[float, float] | None:
     """Where thresholds of scores in this range may be: from 0 to 1, and beyond an end that rounding
-    took scores across, since a threshold there needs room; None if they are no probabilities.
+    took scores across; None if they are no probabilities.
     """
     if low < -SUM_TOLERANCE or high > 1 + SUM_TOLERANCE:
         return None
@@ -219,9 +209,7 @@ def _are_shares(scores: NDArray[Any]) -> bool:
 
 
 def _are_fractions(scores: NDArray[Any]) -> bool:
-    """Whether scores from 0 to 1 are many enough to be probabilities; one may be any number, and
-    whole ones are counts or labels.
-    """
+    """Whether scores in [0, 1] are probabilities: one may be any number, whole ones are labels."""
     return len(scores) > 1 and bool((scores != np.rint(scores)).any())
 
 

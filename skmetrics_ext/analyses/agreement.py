@@ -38,7 +38,6 @@ WEIGHTS = ("linear", "quadratic", "ordinal")
 METHOD = "Wilson of items"
 # In the worst of simulations 85 % of the limits of 10 items were right, and 90 % of 20.
 FEW_ITEMS = 20
-# Entries of a table that differ by a smaller proportion are equal.
 ROUNDING = 1e-9
 
 
@@ -53,22 +52,22 @@ def agreement(
 ) -> Interval:
     """1 - observed / expected disagreement of two raters or more, with its confidence interval.
 
-    Raters may be different people for each item, and ratings may be missing.
+    Raters may differ between items, and ratings may be missing.
 
     Parameters
     ----------
     ratings : array-like of shape (n_items, n_raters), or data frame
-        Labels, items in rows and raters in columns; None, NaN, NA or null where a rater did not
-        rate an item. A frame with the columns item, rater and rating has one row per rating.
+        Labels, items in rows and raters in columns; None, NaN, NA or null where a rating is
+        missing. A frame with the columns item, rater and rating has one row per rating.
     metric : str, default="krippendorff_alpha"
         "krippendorff_alpha", "fleiss_kappa", "gwet_ac1" (AC2 with weights), "brennan_prediger", or
         "percent_agreement", which is not corrected for chance.
     weights : str or array-like of shape (n_classes, n_classes), default=None
         How far apart two classes are. None: all alike; "linear" and "quadratic": the distance of
         their positions in the order of the classes, and its square; "ordinal": Krippendorff's
-        differences of ranks for his alpha, and Gwet's ordinal weights for all others. Or a
-        symmetric table of disagreements, 0 on the diagonal, which a frame or a dict may label;
-        pairs that a dict lacks do not disagree.
+        differences of ranks for his alpha, else Gwet's ordinal weights. Or a symmetric table of
+        disagreements, 0 on the diagonal, which a frame or a dict may label; pairs that a dict lacks
+        do not disagree.
     labels : array-like of shape (n_classes,), default=None
         All classes, from the lowest to the highest for `weights`; they must include those that
         occur, and others count as classes in "gwet_ac1" and "brennan_prediger". None: those that
@@ -94,19 +93,18 @@ def agreement(
     Warns
     -----
     UserWarning
-        If fewer than 20 items have several ratings; if fewer than 10 are in classes other than the
-        most frequent one, where "krippendorff_alpha" and "fleiss_kappa" are hardly known; they are
-        nan where all ratings are of one class.
+        If fewer than 20 items have several ratings; for "krippendorff_alpha" and "fleiss_kappa" if
+        fewer than 10 are in classes other than the most frequent one, and where all ratings are of
+        one class, which gives nan.
 
     Notes
     -----
-    The observed disagreement is the mean over items of the distance of two of their ratings; alpha
-    weights items by their number of ratings. That by chance is the mean distance of two ratings
-    drawn from all (Fleiss; alpha draws without replacement), from uniformly distributed ones
-    (Brennan & Prediger), or follows Gwet. Limits are Wilson's of the observed agreement with the
-    variance of the coefficient, that of the agreement by chance included, and Student's t for as
-    many items as count for much; disagreements larger than any in these ratings are not allowed
-    for.
+    The observed disagreement is the mean distance of two ratings of an item; alpha weights items by
+    their number of ratings. That by chance is the mean distance of two ratings drawn from all
+    (Fleiss; alpha draws without replacement), from uniformly distributed ones (Brennan & Prediger),
+    or follows Gwet. Limits are Wilson's of the observed agreement with the coefficient's variance,
+    and Student's t for as many items as count for much; they do not allow for larger disagreements
+    than these ratings have.
 
     References
     ----------
@@ -163,7 +161,7 @@ def agreement(
 def _agreements_of_groups(
     counts: NDArray[np.int64], by: Column, agreement_of_items: Callable[[Any], Agreement]
 ) -> list[Agreement]:
-    """The agreement of the items of each group."""
+    """The agreement of each group's items."""
     of_groups = []
     for name, rows in zip(plain(by.labels), rows_of_groups(by), strict=True):
         with naming(f"group {name!r}"):

@@ -31,10 +31,9 @@ Limits = Comparison | Gap | Interval | Mapping[str, Interval]
 Source = ConfusionMatrix | Limits
 
 
-# What intervals are of, beside the metrics of this package: the agreement of raters, areas.
+# What else intervals are of: the agreement of raters, areas.
 OF_RATERS = ("percent_agreement", "fleiss_kappa", "brennan_prediger")
 OF_CURVES = ("roc_auc", "average_precision")
-# Levels that differ by less are one.
 ROUNDING = 1e-9
 
 
@@ -50,8 +49,7 @@ class WithLimits(NamedTuple):
     reason: NDArray[Any]
     # What the limits are about, where they can decide.
     notes: tuple[Caveat, ...] = ()
-    # Of a value that is itself a proportion: how many samples (...) say as much as one independent
-    # sample.
+    # Of a proportion: how many samples (...) say as much as one independent sample.
     design_effect: Any = np.nan
 
     def verdict(self, claim: Claim) -> NDArray[np.str_]:
@@ -77,37 +75,36 @@ def check(
 ) -> Verdicts:
     """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
 
-    The confidence level is one-sided, where that of intervals is two-sided: the limits are closer
-    to the value than those of `ConfusionMatrix.interval`. A claim passes if one of them shows that
-    it holds, and fails if one shows that it does not; at the bound each verdict is wrong with
-    probability 1 - confidence_level at most, for proportions by exact limits.
+    The confidence level is one-sided: limits are closer to the value than those of
+    `ConfusionMatrix.interval`. A claim passes if a limit shows that it holds, and fails if one
+    shows that it does not; at the bound each verdict is wrong with probability 1 - confidence_level
+    at most, for proportions by exact limits.
 
     Parameters
     ----------
     source : ConfusionMatrix, Comparison, Gap, Interval, or dict of name to Interval
         Counts, whose leading axes are groups with verdicts of their own; or a result with limits:
-        of `compare`, `compare_curves` or `compare_estimators`; of `ConfusionMatrix.gap` or
-        `metric_gap`, for claims about the gap; of `ConfusionMatrix.interval`, `metric_interval`
-        or `agreement`; or of `cross_val_interval`, for claims about the model that is fitted to all
-        samples.
+        of `compare`, `compare_curves`, `compare_estimators`, `ConfusionMatrix.gap`, `metric_gap`,
+        `ConfusionMatrix.interval`, `metric_interval`, `agreement`, or of `cross_val_interval`, for
+        claims about the model that is fitted to all samples.
     claims : dict of metric to bound
         A number is a lower bound where higher is better and an upper bound where lower is better; a
-        pair (low, high) bounds from both sides, and None leaves one open: `{"recall": 0.9,
-        "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. For a Comparison the bounds
-        are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`. For a Gap
-        they are on the gap in its metric, at most so large a difference, or at least so high a
-        ratio: `{"recall": 0.05}`.
+        pair (low, high) bounds both sides, and None leaves one open: `{"recall": 0.9,
+        "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. Those of a Comparison bound
+        its differences a - b, of the metrics as named there: `{"recall": -0.02}`; that of a Gap the
+        gap in its metric, at most so large a difference, or at least so high a ratio:
+        `{"recall": 0.05}`.
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. Results
-        with limits have their own, and another one is refused: of limits at 0.95, 0.975 for a
-        Comparison, more where its rows are corrected, for a Gap, and for cross-validated intervals;
-        0.95 for other intervals, whose limits hold together.
+        with limits have their own, and another is refused: with 0.95 there, it is 0.975 for a Gap,
+        a cross-validated interval and a Comparison (more where its rows are corrected), and 0.95
+        for other intervals, whose limits hold together.
     by : str or list of str, default=None
-        As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their
-        own, and other axes are pooled. None: all axes.
+        As in `ConfusionMatrix.from_labels`, by name: entries of these axes have verdicts of their
+        own, other axes are pooled. None: all axes.
     pos_label : int, float, bool or str, default=None
-        The class that claims without an average are about, also if there are more than two. None:
-        that of the matrix, if known; with more classes such claims are about the macro average.
+        The class that claims without an average are about, also one of more than two. None: that of
+        the matrix, if known; with more classes the macro average.
 
     Returns
     -------
@@ -125,20 +122,17 @@ def check(
     Notes
     -----
     Limits are by Clopper & Pearson for proportions of samples, F1 and Jaccard of one class, and the
-    worst class; for other metrics as by `ConfusionMatrix.interval`, with a fixed seed, so that a
-    verdict can be repeated. Where that interval would warn, as it does with few samples, the
-    verdict is "cannot tell".
+    worst class; for other metrics as by `ConfusionMatrix.interval`, with a fixed seed. Where that
+    would warn, as with few samples, the verdict is "cannot tell".
 
-    All claims pass together without a correction, since each of them has to (intersection-union
-    test). An overall "fail" is corrected by Bonferroni. A Comparison has its own limits: corrected
-    ones hold together, as `compare` says, so that one "fail" suffices; with correction=None it
-    takes a "fail" of every row, as of cross-validated intervals. Where its test of equality does
-    not reject, limits reach to a difference of 0, but not beyond: a claim of "at least 0" passes
-    where no lower one is within.
+    That all claims pass needs no correction (intersection-union test); an overall "fail" is
+    corrected by Bonferroni. A Comparison's corrected limits hold together, so that one "fail"
+    suffices; with correction=None it takes a "fail" of every row, as of an Interval or a Gap.
+    Where its test does not reject equality, limits reach to 0, but not beyond: a claim of "at least
+    0" passes where no lower difference is within.
 
-    That a gap is at most so large takes every pair of groups, each at the level without a
-    correction, `Gap.limit_of_each_pair`; that it is larger takes one pair, by the simultaneous
-    limits of all.
+    That a gap is at most so large takes every pair of groups, by `Gap.limit_of_each_pair`,
+    uncorrected; that it is larger takes one pair, by the simultaneous limits of all.
 
     References
     ----------
@@ -193,7 +187,7 @@ def _verdicts_of_limits(claims: Any, source: Any) -> Verdicts:
 
 
 def _at_its_level(found: Verdicts, asked: float | None) -> Verdicts:
-    """The verdicts, unless another level is asked for than that of their limits."""
+    """The verdicts, unless another level is asked for than their limits'."""
     level = found.confidence_level
     if asked is not None and abs(asked - level) > ROUNDING:
         raise ValueError(
@@ -215,7 +209,7 @@ def _verdicts_of_comparison(claims: list[Claim], source: Comparison) -> Verdicts
 
 
 def _verdicts_of_gap(claims: Any, gap: Gap) -> Verdicts:
-    """The same by a gap: that it is small needs each pair alone, that it is large all at once."""
+    """The same by a gap: small if each pair is, large by all at once."""
     is_difference = gap.kind == "difference"
     check_claims(claims)
     read = []
@@ -248,7 +242,7 @@ def _verdicts_of_intervals(claims: Any, intervals: dict[str, Interval]) -> Verdi
 
 
 def _claims_of_interval(key: Any, interval: Interval, bound: Any) -> list[Claim]:
-    """The claims about an interval, whose metric may be one of raters, or of areas."""
+    """The claims about an interval, maybe of raters or of areas."""
     if interval.metric in OF_RATERS or name_of_metric(interval.metric) is None:
         if isinstance(key, str) and interval.metric not in (*OF_RATERS, *OF_CURVES):
             raise ValueError(
@@ -294,15 +288,13 @@ def _intervals(source: Any) -> dict[str, Interval]:
 
 
 def _level_of(interval: Interval) -> float:
-    """The level of each of its limits. Both together hold at that of the interval, and so each at
-    least at that; those of repeated cross-validation were found to err on both sides alike.
-    """
+    """Each limit's level: at least that of both; repeated cross-validation errs on both alike."""
     level = interval.confidence_level
     return (1 + level) / 2 if isinstance(interval, CrossValidatedInterval) else level
 
 
 def _interval_of(intervals: Mapping[str, Interval], metric: str | Callable[..., Any]) -> Interval:
-    """The interval of a metric, by its key or, if there is one only, by a name of the metric."""
+    """The interval of a metric, by its key or, if it is the only one, by any of its names."""
     if isinstance(metric, str) and metric in intervals:
         return intervals[metric]
     asked = _known_name(metric)
@@ -314,7 +306,7 @@ def _interval_of(intervals: Mapping[str, Interval], metric: str | Callable[..., 
 
 
 def _known_name(metric: str | Callable[..., Any]) -> tuple[str, str | None]:
-    """The name of a metric with its average, whatever alias; an own function's as it is."""
+    """A metric's name with its average, whatever alias; an own function's as it is."""
     if isinstance(metric, str) and name_of_metric(metric) is None:
         return metric, None
     row, average = resolve(metric)
@@ -333,7 +325,7 @@ def _limits_of_interval(found: Interval) -> WithLimits:
 def _reasons(
     numbers: NDArray[np.float64], caveats: tuple[Caveat, ...]
 ) -> tuple[NDArray[Any], tuple[Caveat, ...]]:
-    """Why limits can't decide, by entry; and what they are about where they can."""
+    """Why limits can't decide, by entry; and what they are about if they can."""
     reason = np.where(np.isnan(numbers[1:3]).any(0), "no confidence limits", "").astype(object)
     of_limits = [of for of in caveats if of.code not in NOTES]
     for at in map(tuple, np.ndindex(reason.shape)):
@@ -351,9 +343,7 @@ def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
 
 
 def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: Any) -> Choice:
-    """What a claim is about: the average in its name, else the class that is given, also one of
-    more than two.
-    """
+    """What a claim is about: the average in its name, else the class given, even of several."""
     row, average = resolve(metric)
     if average is None and row.has_average and pos_label is not None and len(cm.labels) > 2:
         # The average of one class is that class.
@@ -372,7 +362,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     request = Request(level, random_state=0, is_one_sided=True, prefers_exact=has_exact_limits)
     is_exact = each.proportion is not None and has_exact_limits
     if is_exact:
-        # The worst of classes is unknown where one of them has no samples, which a caveat says.
+        # The worst class is unknown where one has no samples, as a caveat says.
         choice = choice if is_worst else choice.with_undefined(np.nan)
     of_limits, axes = counted_for_limits(cm, choice)
     found = next(intervals_for(cm, of_limits, [choice], axes, request))

@@ -25,14 +25,11 @@ class Claim(NamedTuple):
 
 
 def read_claims(claims: Any) -> list[Claim]:
-    """The validated claims, two for a pair of bounds; a single number is at least, or at most where
-    lower is better.
-    """
+    """The validated claims, two per pair; a number is at least, or at most if lower is better."""
     check_claims(claims)
     found = []
     for metric, bound in claims.items():
-        # Comparisons of curves have this one, which is not a metric of counts, and "recall at
-        # specificity 0.9".
+        # Comparisons of curves have this one, no metric of counts, and "recall at specificity 0.9".
         name, better = str(metric), "higher"
         if metric != "roc_auc":
             row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)

@@ -69,8 +69,7 @@ def compare(
     predictions : dict of str to array-like of shape (n_samples,)
         Predicted labels of each of two or more models, keyed by name.
     metrics : str or function, list of them, or dict of name to metric
-        As in `ConfusionMatrix.score`: names, aliases or functions, also custom ones. Values are not
-        negated.
+        As in `ConfusionMatrix.score`: names, aliases or functions, even custom ones; not negated.
     baseline : str, default=None
         Reference model. None: all pairs.
     pos_label : int, float, bool or str, default=None
@@ -84,33 +83,31 @@ def compare(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers, and
-        larger ones narrow the confidence intervals.
+        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
+        confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
-        confidence limits and tests then allow for. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
+        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
+        splits.
     strata : array-like of shape (n_samples,), default=None
         As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the
         predictions alone decided whose labels are known. None: all labels must be known.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and of confidence limits, which
-        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
-        confidence_level. None: each row stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits, which agree: 0
+        is between a row's limits exactly where `p_adjusted` is at least 1 - confidence_level. None:
+        each row stands alone.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse` says whether a is shown to be worse
-        than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
-        be smaller than this in either direction (two one-sided tests). Decide which one to report
-        before seeing the data.
+        Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
+        (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
+        (two one-sided tests). Decide on one before seeing the data.
     n_resamples : int, default=9_999
         Number of permutations and of bootstrap replicates; at least 100. With fewer than
         2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for permutations and replicates; the same int gives the same result. None:
-        another one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same permutations and replicates; None: others at each call. In
+        simulations pass a Generator, for independent draws.
     verbose : int, default=0
         Above 0: report progress on stderr, at most one line per second.
     **parameters
@@ -120,9 +117,7 @@ def compare(
     -------
     Comparison
         One row per metric and pair, in the order of `metrics`, then of the pairs; difference is
-        a - b, or model - baseline if a baseline is given. The confidence level is that of all
-        intervals together, or with correction=None of each; `confidence_level` of a row is that of
-        its own.
+        a - b, or model - baseline if a baseline is given.
 
     Raises
     ------
@@ -141,51 +136,38 @@ def compare(
     Notes
     -----
     Accuracy, the corresponding losses, and proportions of one actual class (recall, specificity,
-    their complements): McNemar's mid-p test and Tango's interval. All other metrics, and all
-    metrics with weights or clusters, except predictive values: a permutation test that randomly
-    exchanges the two models' predictions of a sample, or of a whole cluster, on the studentised
-    difference. If there are at most 4,096 permutations, all are enumerated; the test is then exact,
-    unless there are so many classes that the derivatives at the average of both models' matrices
-    are used for all permutations. Otherwise it ends once a twentieth of `n_resamples` permutations,
-    or 50, are as extreme as the data (Besag & Clifford 1991): of 9,999 a small p-value has all, and
-    another seed moves a larger one by about 4.5 % of itself. The p-value of precision, NPV and
-    their complements inverts the interval, "inverted" in `method`: each model selects samples of
-    its own by its predictions, so that no exchange of them is as likely as what was seen. A score
-    test (Kosinski 2013) rejected up to 23 % of true null hypotheses at 5 % where one error is made
-    by both models.
+    their complements): McNemar's mid-p test and Tango's interval. Precision, NPV and their
+    complements: the p-value inverts the interval, "inverted" in `method`; Kosinski's score test
+    rejected up to 23 % of true null hypotheses at 5 %. All others, and with weights or clusters all
+    but predictive values: a permutation test on the studentised difference, which exchanges both
+    models' predictions of a sample, or of a whole cluster. Up to 4,096 permutations are all
+    enumerated, an exact test except with very many classes; else they end once a twentieth of
+    `n_resamples`, or 50, are as extreme as the data (Besag & Clifford 1991): of 9,999 a small
+    p-value has all, and another seed moves a larger one by about 4.5 % of itself.
 
-    Permutations know only the disagreements that occurred. Without clusters, and with clusters of
-    which none moves the metric as far as one sample might, the p-value is therefore at least that
-    of a score test, "score" in `method`, which allows for few costly errors
-    against many cheap ones, as in net benefit, or in balanced accuracy with a rare class: there
-    permutations alone rejected up to 66 % of true null hypotheses at the level of 5 %. Its variance
-    is that within each actual class if the metric depends only on the rates there. Intervals
-    with clusters use Student's t with their effective number (Kish); where a few hold most of the
-    samples, 95 % intervals covered as few as 88 %, and a warning is given.
+    Permutations know only the disagreements that occurred. Without clusters, or if none of these
+    moves the metric as far as one sample might, the p-value is therefore at least that of a score
+    test, "score" in `method`, which allows for few costly errors against many cheap ones. Intervals
+    with clusters use Student's t with their effective number (Kish); where a few hold most samples,
+    95 % intervals covered as few as 88 %.
 
-    Where labels are partly known, samples with the same predictions of both models and stratum take
-    the place of those with the same prediction; intervals are those of
-    `ConfusionMatrix.from_partial_labels`, and p-values invert them. The value of a model then
-    depends a little on the model that it is compared with.
+    With partly known labels, samples alike in stratum and both predictions take the place of those
+    alike in one; intervals are as in `ConfusionMatrix.from_partial_labels`, and p-values invert
+    them. A model's value then depends a little on the other model.
 
-    The interval of the latter metrics is by the delta method; where the models differ on fewer than
-    10 samples (or clusters), or the metric is not differentiable everywhere, percentiles of a
-    bootstrap. Both add two samples that exactly one of the models classifies correctly, so that
-    models that agree everywhere do not get a zero-width interval.
+    Intervals of all but the first metrics are by the delta method; where the models differ on fewer
+    than 10 samples (or clusters), or the metric is not differentiable everywhere, by a bootstrap.
+    Both add two samples that one model alone has right, so that no width is zero.
 
-    A test decides about equality alone, and the limits say by how much the models differ: where it
-    does not reject they reach to 0, and where it does they stop short of it, at the next float,
-    shown as ">0" or "<0". With several rows, limits are those of the level 1 - alpha / m for m rows
-    (Bonferroni), which all hold together with probability 1 - alpha; where Holm's method rejects
-    more than these they stop short of 0 too. What is said of 0 is wrong with probability alpha at
-    most; all limits and what is said of 0 hold together with probability 1 - 2 alpha at least,
-    which is nearly reached where one pair is equal and many others differ a lot.
+    The test alone decides about equality: where it does not reject, limits reach to 0, else they
+    stop at the float next to it, shown as ">0" or "<0". With m rows, limits are at level
+    1 - alpha / m (Bonferroni), and all hold together with probability 1 - alpha; where Holm's
+    method rejects more they stop short of 0 too. What is said of 0 is wrong with probability alpha
+    at most, this or any limit with 2 alpha at most.
 
     `p_not_worse` and `p_equivalent` invert the interval: each is the smallest one-sided level at
-    which the confidence limit, or both for equivalence, is within the margin. Each side is
-    corrected by `correction`, and what is shown of equality is shown of the margin. not_worse and
-    equivalent are True where they are at most (1 - confidence_level) / 2, which is where the limit
-    on that side, or both limits, are within the margin.
+    which the limit, or both for equivalence, is within the margin. Each side is corrected by
+    `correction`, and what is shown of equality is shown of the margin.
 
     References
     ----------

@@ -61,19 +61,18 @@ def compare_curves(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and of confidence limits, which
-        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
-        confidence_level. None: each row stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits, which agree: 0
+        is between a row's limits exactly where `p_adjusted` is at least 1 - confidence_level. None:
+        each row stands alone.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse` says whether a is shown to be worse
-        than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
-        be smaller than this in either direction (two one-sided tests). Decide which one to report
-        before seeing the data.
+        Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
+        (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
+        (two one-sided tests). Decide on one before seeing the data.
     n_resamples : int, default=9999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for the resampling; the same int gives the same interval. None: another
-        one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same interval; None: another at each call. In simulations pass a
+        Generator, for independent draws.
 
     Returns
     -------
@@ -91,28 +90,22 @@ def compare_curves(
     Notes
     -----
     At an operating point the limits are Zou's, of both models' limits by `ThresholdCurve.interval`
-    and the correlation of 999 replicates in which the samples of each class are resampled and both
-    thresholds chosen anew; the p-value inverts them. The rest is on areas.
+    and the correlation of 999 replicates, which resample each class and choose both thresholds
+    anew; the p-value inverts them. The rest is on areas.
 
-    The p-value refers DeLong's statistic to Student's t, and so do the confidence limits. The
-    degrees of freedom are one less than the number of samples of the rarer class, or twice the
-    number of samples of a class on which the variance rests, if that is less: of 100 positive
-    samples of which two models place three differently it rests on about three. With fewer than 100 of
-    the rarer class, or an area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely
-    on DeLong's variance alone, each limit is the wider of this and Zou's: the root of the sum of
-    squared distances of both areas from their own limits, minus twice the product of these
-    distances times the correlation of the areas. Where that is above 0.7, or an area so near 0 or 1
-    that fewer than two samples of the rarer class are misranked, the p-value inverts these limits
-    ("inverted" in `method`); by DeLong's statistic it rejected a fifth of equal areas at 5 %, of 20
-    and 500 samples, where the scores of two models are correlated by 0.99 and those of the
-    positives spread three times as far in one.
+    The p-value and the limits refer DeLong's statistic to Student's t, with one degree of freedom
+    less than the number of samples of the rarer class, or twice the number of samples of a class on
+    which the variance rests, if that is less (about three, where the models place three samples
+    differently). With fewer than 100 of the rarer class, or an area so near 0 or 1 that
+    `ThresholdCurve.roc_auc_interval` does not rely on DeLong's variance alone, each limit is the
+    wider of this and Zou's, of both areas' limits and their correlation. Where that is above 0.7,
+    or fewer than two samples of the rarer class are misranked, the p-value inverts these limits
+    ("inverted" in `method`): DeLong's test may reject far too many equal areas.
 
-    Where the difference has zero variance, as between a curve and itself or two perfect ones, it is
-    treated as a difference of paired proportions with the sample size of the rarer class, with
-    Tango's limits, so that no interval is [0, 0]. Weights are treated as sampling weights. Curves
-    made with `clusters` have Obuchowski's variance, which sums DeLong's structural components
-    within each cluster, and t has one degree of freedom less than the effective number of clusters
-    (Kish) of the class that occurs in fewer.
+    A difference without variance, as of two perfect curves, has Tango's limits of paired
+    proportions of as many samples as the rarer class has, never [0, 0]. Weights are sampling
+    weights. Curves made with `clusters` have Obuchowski's variance, and t one degree of freedom
+    less than the effective number of clusters (Kish) of the class that occurs in fewer.
 
     References
     ----------
@@ -160,9 +153,7 @@ def compare_curves(
 
 
 class _ComparedCurves(NamedTuple):
-    """The name of a metric, its value for each model, and what is known of the differences of the
-    pairs.
-    """
+    """A metric's name, its value for each model, and what is known of the pairs' differences."""
 
     metric: str
     values: dict[str, float]
@@ -206,9 +197,7 @@ def _compared_points(
 def areas_on_same_samples(
     curves: Mapping[str, ThresholdCurve],
 ) -> tuple[dict[str, Area], Callable[[str, str], tuple[float, float]], tuple[Caveat, ...]]:
-    """The area of each curve, the variance of the difference of two of them and on how many samples
-    of a class it rests, and why limits may not hold.
-    """
+    """The areas, the variance of the difference of two, on how many samples it rests, caveats."""
     scores, samples = _scores_of_same_samples(curves)
     influence = {
         name: samples.influence_of(placement_values(own, samples.positive, samples.weights))
@@ -232,8 +221,8 @@ def areas_on_same_samples(
 def _scores_of_same_samples(
     curves: Mapping[str, ThresholdCurve],
 ) -> tuple[dict[str, Array], RankedSamples]:
-    """The scores that each curve has of the samples with a weight above 0, and all else of these,
-    which must be the same in all curves.
+    """The scores of samples with a weight above 0 by each curve, and all else of these, which must
+    be the same in all.
     """
     scores: dict[str, Array] = {}
     samples: dict[str, RankedSamples] = {}

@@ -26,8 +26,8 @@ def compare_folds(
     sets.
 
     It tests whether a's learning algorithm gives better models than b's, trained on other data of
-    this size; to compare two fitted models, use `compare` on their predictions, and the models of
-    two learners fitted to all samples, `compare_estimators`.
+    this size. For two fitted models, use `compare` on their predictions; for two learners' models
+    fitted to all samples, `compare_estimators`.
 
     Parameters
     ----------
@@ -63,12 +63,10 @@ def compare_folds(
     Notes
     -----
     The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their
-    variance s^2 and k - 1 degrees of freedom. An ordinary paired t test omits n_test / n_train, as
-    if folds were independent: with 10 x 10-fold cross-validation its standard error is 0.29 of this
-    one, so it finds differences between equal models far more often than its nominal level. With
-    repeated folds of few samples the correction is too small: at the 5 % level the test rejects
-    equal models in up to 14 % of data sets of 100 samples, and 8 % of 300. `compare_estimators`
-    allows for it.
+    variance s^2 and k - 1 degrees of freedom. A paired t test that omits n_test / n_train finds
+    differences between equal models far too often. With repeated folds of few samples the
+    correction is too small: at the 5 % level the test rejects equal models in up to 14 % of data
+    sets of 100 samples, and 8 % of 300. `compare_estimators` allows for it.
 
     The probabilities are those of the correlated Bayesian t test with a flat prior.
 

@@ -49,43 +49,41 @@ def metric_gap(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     metric : str or function
-        A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-        ("specificity_macro"), a metric function of this package, or a custom one: a function of a
-        ConfusionMatrix. Values are not negated.
+        A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"), a
+        metric function of this package, or a custom one of a ConfusionMatrix. Values are not
+        negated.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
-        "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
-        results of each group; `clusters` identify dependent samples, for confidence intervals and
-        tests; `groups` are scikit-learn's, for cross-validation splits.
+        "group_1", ..., with zero counts for combinations without samples. `by` is for results of
+        each group, `clusters` for dependent samples, `groups` for cross-validation splits.
     sample_weight : array-like of shape (n_samples,), default=None
-        Sampling weight: how many population units each sample represents, as in a survey; only
-        relative size matters, even for whole numbers. See `frequency_weights`.
+        Sampling weight: how many units of the population a sample stands for; only relative size
+        matters, even of whole numbers. See `frequency_weights`.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers, and
-        larger ones narrow the confidence intervals.
+        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
+        confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
-        confidence limits and tests then allow for. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
+        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
+        splits.
     kind : {"difference", "ratio"}, default="difference"
         "difference": the highest group value minus the lowest. "ratio": the lowest divided by the
         highest, for metrics that are never negative.
     baseline : label, default=None
-        Reference group: the gap is the largest difference from its value in either direction, or
-        the lowest ratio of the lower value to the higher. None: all pairs.
+        Reference group: the gap is the largest difference from its value, up or down, or the lowest
+        ratio of the lower value to the higher. None: all pairs.
     min_samples : int, default=0
         Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
         `excluded_groups`.
     average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-        "auto": "binary" for two classes and "macro" for more. A class for which the metric is
-        undefined in a group is omitted from that group's average.
+        "auto": "binary" for two classes and "macro" for more. A class whose value is undefined in a
+        group is omitted from that group's average.
     labels : array-like of shape (n_classes,), default=None
-        The classes to average or report; in averages of multilabel data, the columns. None: all.
+        Classes to average or report; for multilabel data, the columns. None: all.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
@@ -94,8 +92,8 @@ def metric_gap(
     n_resamples : int, default=9999
         Number of permutations and of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for permutations and replicates; the same int gives the same result. None:
-        another one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same permutations and replicates; None: others at each call. In
+        simulations pass a Generator, for independent draws.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -103,8 +101,8 @@ def metric_gap(
     -------
     Gap
         With weights or clusters, p_value is one minus the highest confidence level at which the
-        limits exclude equality of all groups, so that both always agree; it is at least 2e-9, or
-        what the replicates of a bootstrap can tell.
+        limits exclude equality of all groups, at least 2e-9, or what the replicates of a bootstrap
+        can tell.
 
     Raises
     ------
@@ -118,10 +116,9 @@ def metric_gap(
 
     Notes
     -----
-    MOVER of the groups' limits, simultaneous for all pairs by Tukey's studentised range, or by
-    Bonferroni against a baseline, as in `ConfusionMatrix.gap`. Groups that have samples of the same
-    clusters are correlated; the correlation of what a cluster adds to both is allowed for (Zou
-    2007).
+    Limits are MOVER's as in `ConfusionMatrix.gap`: simultaneous for all pairs by Tukey's
+    studentised range, or by Bonferroni against a baseline. The correlation of groups that have
+    samples of the same clusters is allowed for (Zou 2007).
 
     References
     ----------

@@ -53,58 +53,55 @@ def metric_interval(
     determine it.
 
     For weighted, clustered (such as several samples per patient) or multilabel samples; otherwise
-    it equals `ConfusionMatrix.interval`. The estimand is the value that this fitted model has on
-    new samples, or clusters, from the same population, not that of models refitted to new training
-    data.
+    it equals `ConfusionMatrix.interval`. It is about this fitted model on new samples, or clusters,
+    from the same population, not about models refitted to new training data.
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     metric : str or function
-        A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-        ("specificity_macro"), a metric function of this package, or a custom one: a function of a
-        ConfusionMatrix. Values are not negated.
+        A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"), a
+        metric function of this package, or a custom one of a ConfusionMatrix. Values are not
+        negated.
     sample_weight : array-like of shape (n_samples,), default=None
-        Sampling weight: how many population units each sample represents, as in a survey; only
-        relative size matters, even for whole numbers. See `frequency_weights`.
+        Sampling weight: how many units of the population a sample stands for; only relative size
+        matters, even of whole numbers. See `frequency_weights`.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers, and
-        larger ones narrow the confidence intervals.
+        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
+        confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
-        confidence limits and tests then allow for. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
+        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
+        splits.
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
-        "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
-        results of each group; `clusters` identify dependent samples, for confidence intervals and
-        tests; `groups` are scikit-learn's, for cross-validation splits.
+        "group_1", ..., with zero counts for combinations without samples. `by` is for results of
+        each group, `clusters` for dependent samples, `groups` for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
-        The classes to average or report; in averages of multilabel data, the columns. None: all.
+        Classes to average or report; for multilabel data, the columns. None: all.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the metric is 0/0, which is nan unless `zero_division` is given. Classes for
-        which the metric is undefined are omitted from the interval of an average.
+        The value where the metric is 0/0: nan unless given. Classes whose value is undefined are
+        omitted from the interval of an average.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     method : str, default="auto"
         "auto": the method that fits the metric and the samples; or one by name, as in
-        `ConfusionMatrix.interval`; "korn-graubard" is for proportions with weighted samples, and is
-        more conservative.
+        `ConfusionMatrix.interval`, or the more conservative "korn-graubard", for proportions with
+        weighted samples.
     simultaneous : bool, default=False
         Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for the resampling; the same int gives the same interval. None: another
-        one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same interval; None: another at each call. In simulations pass a
+        Generator, for independent draws.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -129,10 +126,9 @@ def metric_interval(
     Notes
     -----
     The methods are those of `ConfusionMatrix.interval`, for multilabel data of each label
-    separately (average=None). Averages of multilabel data, and average="samples", the mean of
-    values of each sample, have the delta method with Student's t. The accuracy of multilabel data
-    is the proportion of samples with every label correct. Weights are rescaled to mean 1, which
-    affects Krippendorff's alpha.
+    (average=None). Averages of multilabel data, also average="samples", the mean over samples, have
+    the delta method with Student's t. The accuracy of multilabel data is the proportion of samples
+    with every label correct. Weights are rescaled to mean 1, which affects Krippendorff's alpha.
 
     References
     ----------
@@ -182,7 +178,7 @@ class SamplesOf(NamedTuple):
     clusters: Column | None
     # Whether the weights are frequency weights (numbers of samples), or there are no weights.
     are_counts: bool
-    # What groups are read for: the actual labels, the index of the predicted ones, and both names.
+    # What groups are read for: actual labels, the index of predicted ones, and both names.
     read_as: tuple[Any, Any, tuple[str, str]]
 
     @property
@@ -214,7 +210,7 @@ def read_samples(
 def counts_of_samples(
     samples: SamplesOf, choice: Choice, groups: Groups | None
 ) -> tuple[Counted, tuple[Axis, ...], Design, Choice]:
-    """The counts of a metric with their axes and their design, and the metric as it is of these."""
+    """The counts of a metric with axes and design, and the metric as it is of these."""
     encoded = samples.encoded
     if isinstance(encoded, Indicators):
         # The labels asked for are those that were read.
@@ -239,7 +235,7 @@ def counts_of_samples(
 
 
 def _all_right_or_not(encoded: Indicators) -> Encoded:
-    """Samples with every label correct as hits of a single class, all others as errors of it."""
+    """Samples with every label correct as hits of a single class, others as errors."""
     differs = encoded.true != encoded.pred
     wrong = (np.asarray(differs.sum(axis=1)).ravel() > 0).astype(np.int64)
     classes = np.array([0, 1])
@@ -286,7 +282,7 @@ def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:
 
 
 def _members(samples: SamplesOf) -> Members:
-    """The cluster of each sample, or itself, its weight and its number in a mean over samples."""
+    """Each sample's cluster, or itself, its weight and its number in a mean over samples."""
     ones = np.ones(samples.n)
     given = samples.encoded.weights
     weights = ones if given is None else given.astype(np.float64)

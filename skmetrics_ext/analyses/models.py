@@ -30,7 +30,6 @@ class Models(NamedTuple):
 
     encoded: dict[str, Encoded]
     clusters: NDArray[Any] | None
-    # Whether the weights are frequency weights (numbers of samples).
     are_frequencies: bool
     # Which samples have a label, if these are partly known.
     is_known: NDArray[np.bool_] | None = None
@@ -55,7 +54,7 @@ class Models(NamedTuple):
         return int(weights.sum() if self.are_frequencies else np.count_nonzero(weights))
 
     def counted(self) -> CountedMatrix:
-        """The counts of the first model, with the classes of all models in one order."""
+        """The first model's counts, with the classes of all models in one order."""
         rankings = dict(
             ranking for encoded in self.encoded.values() for ranking in encoded.rankings
         )
@@ -65,9 +64,7 @@ class Models(NamedTuple):
         )
 
     def cells(self, first: str, second: str) -> tuple[PartialCells, tuple[NDArray[Any], ...]]:
-        """The cells of stratum and both predictions where labels are partly known, and what each
-        model predicted.
-        """
+        """Cells of stratum and both predictions with partly known labels, and each prediction."""
         assert self.is_known is not None, "labels are partly known"
         encoded, n_classes = self.encoded[first], len(self.order)
         codes = encoded.pred.astype(np.int64) * n_classes + self.encoded[second].pred
@@ -92,7 +89,7 @@ class Models(NamedTuple):
         units = units_of(cells, n_classes**2, self.weights, self.clusters)
         if not self.are_frequencies or self.weights is None or self.clusters is not None:
             return units
-        # All samples of a row have one weight, the number of samples each represents.
+        # All samples of a row have one weight.
         of_first, of_second = (of_model.astype(bool).astype(np.float64) for of_model in units.cells)
         samples_per_row = np.rint(units.cells[0].sum(axis=1)).astype(np.int64)
         return Units((of_first, of_second), units.frequencies * samples_per_row)
@@ -145,9 +142,7 @@ def read_models(
 
 
 def _first_in_named_order(columns: dict[str, Column]) -> str:
-    """The first model whose predictions have an index, which gives the order of the samples if
-    y_true has none.
-    """
+    """The first model with an index, which gives the order of the samples if y_true has none."""
     first = next(
         (
             name
@@ -165,7 +160,7 @@ def _first_in_named_order(columns: dict[str, Column]) -> str:
 
 
 def _are_single(codes: NDArray[Any], weights: Weights) -> bool:
-    """Whether each cluster is one sample, with a weight that is no number of samples."""
+    """Whether each cluster is one sample, whose weight is no number of samples."""
     return not weights.are_frequencies and int(np.bincount(codes).max()) == 1
 
 

@@ -33,7 +33,7 @@ OF_AREAS: Powers = {
     "correlation": powers.areas,
 }
 OF_ONE_MODEL = ("half_width", "bound")
-# Proportions of samples that the predictions select, and one in which models can't differ.
+# Proportions of predicted samples, and one in which models can't differ.
 NOT_PAIRED = (
     "precision",
     "negative_predictive_value",
@@ -42,7 +42,6 @@ NOT_PAIRED = (
     "prevalence",
 )
 RANGES = {"half_width": (0, 0.5), "correlation": (-1, 1)}
-# Differences of values are rounded.
 ROUNDING = 1e-12
 
 
@@ -53,17 +52,16 @@ class SampleSize:
     Attributes
     ----------
     n : int
-        The number of samples. For a proportion those in its denominator: for recall those of the
-        class itself, for specificity all others, for precision those predicted to have it, for
-        accuracy all. Divided by their expected proportion among all samples, it gives the total
-        number to collect.
+        The number of samples, for a proportion those in its denominator: for recall those of the
+        class, for specificity all others, for precision those predicted as it, for accuracy all.
+        Divided by their expected share of all samples, it gives the number to collect.
     power : float
-        The probability that the interval is at most as wide as planned, that it excludes the bound,
-        or that the test shows the difference.
+        The probability that the interval is narrow enough, or excludes the bound, or that the test
+        shows the difference.
     n_positive, n_negative : int or None
-        The samples of each class among n, for an area under the ROC curve; None for proportions.
+        The samples of each class among n, for "roc_auc"; None for proportions.
     n_clusters : int or None
-        The clusters that the n samples are in; None for independent samples.
+        The clusters of the n samples; None for independent ones.
 
     Examples
     --------
@@ -107,9 +105,8 @@ def sample_size(
     """The smallest sample size for an interval of a given width, to show a bound, or to show that
     two models differ.
 
-    Exactly one of `half_width`, `bound`, `disagreement`, `correlation` and `pilot` says which. Add
-    `power` (with `half_width`: `assurance`), or instead of it `n`, for the power of that number of
-    samples.
+    Pass exactly one of `half_width`, `bound`, `disagreement`, `correlation` and `pilot`. Add
+    `power` (with `half_width`: `assurance`), or `n` for the power of that number of samples.
 
     Parameters
     ----------
@@ -137,7 +134,7 @@ def sample_size(
         `compare_curves`.
     assurance : float, default=None
         Probability that the interval is at most so wide, above 0 and below 1. None: it is if the
-        estimate is `value`, as wide or less in about half of all samples.
+        estimate is `value`, in about half of all samples.
     power : float, default=None
         Probability that the interval excludes the bound, or that the test shows the difference,
         above 0 and below 1.
@@ -147,9 +144,9 @@ def sample_size(
         For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot,
         or 0.5.
     icc : float, default=None
-        For proportions of samples in clusters, such as repeated trials of an item or images of a
-        patient: the intraclass correlation of being right, from 0 (as independent) to 1 (all
-        samples of a cluster alike). None: independent samples.
+        For proportions of samples in clusters, such as trials of an item or images of a patient:
+        the intraclass correlation of being right, from 0 (as independent) to 1 (all of a cluster
+        alike). None: independent samples.
     cluster_size : int, default=None
         The samples of each cluster that count for the metric, with `icc`.
     confidence_level : float, default=0.95
@@ -167,29 +164,26 @@ def sample_size(
 
     Notes
     -----
-    Two models are tested two-sidedly at level 1 - confidence_level, and a bound one-sidedly at half
-    of it.
+    Two models are tested two-sidedly at level 1 - confidence_level, a bound one-sidedly at half of
+    it.
 
-    Power for proportions is exact: of the width of Wilson's interval (above 99 % intervals are no
-    nearer than Clopper & Pearson's, and a few percent wider than this), of Clopper & Pearson's
-    limit, and of McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on
-    which the models may differ; Miettinen and Connor approximate it. Precision and other
-    proportions of the predicted samples can't be planned for two models.
+    Power for proportions is exact: of the width of Wilson's interval (above 99 % intervals, no
+    nearer than Clopper & Pearson's, are a few percent wider), of Clopper & Pearson's limit, and of
+    McNemar's mid-p test, as in `compare`, which Miettinen and Connor approximate. Precision and
+    other proportions of the predicted samples can't be planned for two models.
 
     Power for areas is approximate. Scores are taken to be normal with one standard deviation in
-    both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests;
-    two models are tested with the variance that they would have if both areas were the one of
-    larger variance (Obuchowski & McClish, as in pROC). DeLong's test in `compare_curves` does not
-    assume this and has at least this power: 0.79 instead of 0.65 for 400 samples, half of them
-    positive, areas of 0.9 and 0.85 and a correlation of 0.4. A pilot has DeLong's variances.
+    both classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests, of
+    two models with the variance as if both areas were the one of larger variance (Obuchowski &
+    McClish, as in pROC). DeLong's test in `compare_curves` does not assume this and has at least
+    this power (0.79 instead of 0.65 in one case). A pilot has DeLong's variances.
 
     Samples in clusters are worth n / (1 + (cluster_size - 1) icc) independent ones, the design
-    effect, and fewer where there are few clusters, since limits then have Student's t, or where
-    fewer than five effective hits or misses are expected: then each cluster counts as one sample.
-    More clusters help, more samples of each hardly.
+    effect, and fewer of few clusters, since limits then have Student's t. Where fewer than five
+    effective hits or misses are expected, each cluster counts as one sample. More clusters help,
+    more samples of each hardly.
 
-    The difference in a pilot is itself uncertain: the smallest difference that matters is a better
-    plan.
+    A pilot's difference is uncertain: plan rather for the smallest one that matters.
 
     References
     ----------
@@ -259,8 +253,8 @@ class _Clusters(NamedTuple):
     icc: float
 
     def effective(self, n: int, rarer: float, alpha: float) -> float:
-        """How many independent samples say as much as n of these, by limits at level 1 - alpha of a
-        proportion of which hits or misses, whichever are rarer, are so rare.
+        """How many independent samples say as much as n of these, by limits at level 1 - alpha of
+        so rare an outcome.
         """
         if self.size == 1:
             return float(n)
@@ -297,7 +291,7 @@ def _in_clusters(
     aim: float | None,
     alpha: float,
 ) -> SampleSize:
-    """The plan of independent samples, for as many in clusters as are worth these."""
+    """The plan of independent samples, for so many in clusters."""
     rarer = plan.rarer
     if n is None:
         wanted = _n_needed(plan, power_at, aim, alpha)
@@ -311,7 +305,7 @@ def _in_clusters(
 
 
 def _first_with(is_enough: Callable[[int], Any]) -> int:
-    """The first number from 2 on that is enough, as are all after it."""
+    """The first n from 2 on that is enough, as are all after it."""
     most = 2
     while not is_enough(most):
         most *= 2
@@ -328,7 +322,7 @@ def _check_between(number: Any, name: str, low: float, high: float) -> None:
 
 
 def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
-    """The option that says what is planned; others that do not go with it are refused."""
+    """The option that says what is planned; those that do not go with it are refused."""
     given = [name for name, option in options.items() if option is not None]
     plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
     found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
@@ -340,7 +334,7 @@ def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
     aims = ["assurance" if plan == "half_width" else "power", "n"]
     others = ["value", "prevalence"] if is_area else ["value"]
     if plan == "pilot":
-        # The data tell what is expected.
+        # Data tell what is expected.
         others = []
     # Without an aim, a width is that of an estimate equal to the value.
     least_aims = 0 if plan == "half_width" else 1
@@ -353,7 +347,7 @@ def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
 
 
 def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
-    """Refuse metrics that are not proportions, or not of the same samples for two models."""
+    """Refuse metrics that are no proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
     shares = [other for other in METRICS if other.interval == "share"]
     fitting = [other for other in shares if other.name not in left_out]
@@ -382,13 +376,13 @@ class _Plan(NamedTuple):
 
     @property
     def rarer(self) -> float:
-        """The expected proportion of hits or misses, or of the samples on which models differ."""
+        """The expected proportion of hits or misses, or of disagreement."""
         share = self.expected.get("disagreement", self.expected["value"])
         return float(min(share, 1 - share))
 
 
 def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
-    """What the options, or the data of a pilot, say of the models."""
+    """What the options, or a pilot, say of the models."""
     if option == "pilot":
         if is_area:
             return _Plan("correlation", is_area, _areas_of_curves(options["pilot"]))
@@ -401,7 +395,7 @@ def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
 
 
 def _check_values(value: Any, plan: str, is_area: bool) -> None:
-    """Refuse values that are impossible, or not of as many models as there are."""
+    """Refuse impossible values, or not of as many models."""
     is_pair = isinstance(value, tuple) and len(value) == 2
     if is_pair == (plan in OF_ONE_MODEL):
         raise ValueError(
@@ -432,9 +426,7 @@ def _shares_of_table(pilot: Any) -> dict[str, Any]:
 
 
 def _areas_of_curves(pilot: Any) -> dict[str, Any]:
-    """The areas of two curves with DeLong's correlation and variances, relative to those of normal
-    scores.
-    """
+    """The areas of two curves, their correlation, and variances relative to normal scores'."""
     if not isinstance(pilot, Mapping) or len(pilot) != 2:
         raise ValueError(
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
@@ -445,7 +437,6 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
     areas = list(areas_by_name.values())
     values = np.array([area.value for area in areas])
     variances = np.array([area.variance for area in areas])
-    # Of the same samples.
     n_positive, n_negative = areas[0].n_positive, areas[0].n_negative
     if any(np.isfinite(area.n_clusters) for area in areas):
         raise ValueError(
@@ -467,9 +458,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
 
 
 def _check_differ(plan: _Plan) -> None:
-    """Refuse values that do not differ, from each other or from the bound, and a proportion of
-    samples on which the models differ that is impossible with their values.
-    """
+    """Refuse values that do not differ, from each other or the bound, or by an impossible share."""
     if plan.option == "half_width":
         return
     if plan.option == "bound":
@@ -489,11 +478,9 @@ def _check_differ(plan: _Plan) -> None:
 def _n_needed(
     plan: _Plan, power_at: Callable[[Any], Any], power: float | None, alpha: float
 ) -> int:
-    """The smallest number of samples with this power; without one, for a width, that of an estimate
-    equal to the value.
-    """
+    """The least n with this power; without one, for a width, of an estimate equal to the value."""
     if power is None and not plan.is_area:
         return n_for_wilson(plan.expected["value"], plan.expected["half_width"], alpha)
-    # Half of all intervals of an area are wider than that of an estimate equal to the value.
+    # Half of all intervals of an area are wider than the value's.
     is_binomial = plan.option in OF_ONE_MODEL and not plan.is_area
     return powers.n_from_which(power_at, power or 0.5, is_binomial=is_binomial)

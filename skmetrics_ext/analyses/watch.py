@@ -49,27 +49,25 @@ def watch(
 ) -> Alarms:
     """Raise an alarm when the months so far show that a metric did not stay within its bounds.
 
-    A test of each new month at 5 % would raise false alarms in more than half of two-year periods.
-    Here the probability of any false alarm, in all months together, is at most 1 - confidence_level
-    for each claim and entry, no matter how often and how long one looks.
+    The probability of any false alarm, in all months together, is at most 1 - confidence_level for
+    each claim and entry, however often and long one looks.
 
     Parameters
     ----------
     source : ConfusionMatrix, or list of ConfusionMatrix
         One of its axes is the time: months, or other periods; other axes, such as groups, are
-        entries that are watched separately. A list has one matrix per month, which is numbered from
-        1. Call it again with all months when a new one is there.
+        entries that are watched separately. A list has one matrix per month, numbered from 1. Call
+        again with all months when a new one is there.
     claims : dict of metric to bound
         As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions
         of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
     horizon : int
-        The planned number of months. It must be chosen in advance, and stay the same as months are
-        added.
+        The planned number of months, chosen in advance and kept as months are added.
     axis : str or int, default=None
-        The name or the position of the axis of time, needed where there are several. Its entries
-        are taken from the first to the last: dates, also text such as "2026-05", "2026-05-01" or
-        "2026-W18", by date; those of a list, of `ConfusionMatrix.stack` and of an ordered
-        categorical or an Enum in that order; numbers from low to high. Other text has no order.
+        The name or position of the axis of time, needed where there are several. Its entries go by
+        date if they are dates, or text such as "2026-05", "2026-05-01" or "2026-W18"; numbers from
+        low to high; those of a list, of `ConfusionMatrix.stack` and of an ordered categorical or an
+        Enum in that order. Other text has no order.
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     pos_label : int, float, bool or str, default=None
@@ -102,27 +100,22 @@ def watch(
 
     Notes
     -----
-    The test is an e-process, whose expected value is at most 1 while all months meet the bound; the
-    alarm is raised when it reaches 1 / (1 - confidence_level), which then has a probability of at
-    most 1 - confidence_level at any time (Ville's inequality). It is the mean of `horizon`
-    likelihood ratios, one started in each month, so that good months before a change do not hide
-    it. A ratio compares the likelihood of the proportions beyond the bound, weighted by a beta
-    distribution with its mean at the bound and weight 20, with that of the bound itself. At the
-    bound its expectation is 1. A true value within it makes samples on the wrong side rarer, which
-    are those that raise the ratio, so that the expectation is lower: the bound is the worst case,
-    and the value may change from month to month within it. The number of samples of a month is not
-    tested; it may change, and depend on earlier months. Bounds on F1 are bounds on Jaccard's J, F1
-    = 2 J / (1 + J). After `horizon` months no further ratio is started: the alarms stay as
-    reliable.
+    The test is an e-process, the mean of `horizon` likelihood ratios, one started in each month, so
+    that good months before a change do not hide it. Its expected value is at most 1 while all
+    months meet the bound, so that it ever reaches 1 / (1 - confidence_level), the alarm, with a
+    probability of at most 1 - confidence_level (Ville's inequality). A ratio compares the
+    likelihood of proportions beyond the bound, weighted by a beta distribution with its mean at the
+    bound and weight 20, with that of the bound. The true value may change from month to month
+    within it; the number of samples is not tested, and may change, and depend on earlier months. F1
+    is tested as Jaccard's J, F1 = 2 J / (1 + J). After `horizon` months no ratio is started.
 
-    With 60 positives a month and a bound of 0.9 on recall, 24 months with a recall of exactly 0.9
-    have a false alarm in 1 % of cases. A fall to 0.85 in the first month is seen by month 8 in half
-    of cases, and one from 0.95 to 0.85 in month 13 within 8 months.
+    With 60 positives a month and a bound of 0.9 on recall, 24 months of exactly 0.9 have a false
+    alarm in 1 % of cases. A fall to 0.85 in the first month is seen by month 8 in half of cases,
+    one from 0.95 to 0.85 in month 13 within 8 months.
 
-    The claim is that the bound holds in every month. Months whose true values vary around it by
-    themselves do not keep it, and alarm: with a mean at the bound and an overdispersion of 0.02 in
-    26 % of series of 24 months of 60 samples, and in 77 % with 200. Set the bound below what such
-    months may have.
+    The claim is that the bound holds in every month. Months whose true values vary around it break
+    it, and alarm: with an overdispersion of 0.02 in 26 % of series of 24 months of 60 samples, and
+    in 77 % with 200. Set the bound below what such months may have.
 
     Samples must be independent: several samples of one patient raise more false alarms. Claims and
     entries are not corrected for their number; for at most 5 % over k of them, pass
@@ -192,9 +185,7 @@ def watch(
 
 
 class _Watched(NamedTuple):
-    """The metric of a claim in each month (n_months, ...), the e-process at its end, and the month
-    since which the data then speak most against the claim.
-    """
+    """A claim's metric and e-process (n_months, ...), and since when data speak most against it."""
 
     value: Array
     e_value: Array
@@ -202,7 +193,7 @@ class _Watched(NamedTuple):
 
 
 def _watched(counts: Any, row: Metric, claim: Claim, horizon: int) -> _Watched:
-    """The test of a claim, as one of the proportion of which its metric is a function."""
+    """The test of a claim, as one of the proportion that determines its metric."""
     formula, bound = row.formula, claim.bound
     if row.of_share is not None:
         formula, bound = row.of_share.formula, row.of_share.share_at(claim.bound, 2)
@@ -223,9 +214,7 @@ def _months_of_alarms(
 
 
 def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
-    """The validated claims, each with its metric, which must be a proportion or a
-    function of one.
-    """
+    """The validated claims, each with its metric, a proportion or a function of one."""
     found = []
     read = read_claims(claims)
     for claim in read:
@@ -237,7 +226,7 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
             )
         if 0 < claim.bound < 1:
             found.append((row, claim))
-    # Of a pair of bounds, one of which is 0 or 1, the other says something.
+    # If a bound of a pair is 0 or 1, the other says something.
     restricted = [claim.metric for _, claim in found]
     for claim in read:
         if claim.metric not in restricted:
@@ -248,7 +237,7 @@ def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
 
 
 def _by_month(source: Any, axis: Any) -> ConfusionMatrix:
-    """The matrix with the time as its first axis, from the first month to the last."""
+    """The matrix with the time as its first axis, in order."""
     cm = source
     if isinstance(source, (list, tuple)):
         cm = ConfusionMatrix.stack(dict(enumerate(source, 1)), axis="month")

@@ -36,9 +36,7 @@ class AverageKind(NamedTuple):
 
     @property
     def is_worst(self) -> bool:
-        """Whether it is the value of a single class that the data choose, so that limits of each
-        class are needed.
-        """
+        """Whether it is of a class that the data choose, so that limits of each are needed."""
         return self.how == "worst"
 
 
@@ -58,9 +56,7 @@ NO_AVERAGE = AverageKind("", "nothing")
 
 
 def kind_of_average(average: str | None) -> AverageKind:
-    """The kind of an average; None is one value per class, and "auto" that of a metric over all
-    classes, which has none.
-    """
+    """The kind of an average; None is one value per class, "auto" one over all classes."""
     return KINDS.get(average or "", NO_AVERAGE)
 
 
@@ -88,8 +84,8 @@ def averaged(
 ) -> NDArray[Any]:
     """The values (..., n_classes) averaged over the last axis, or unchanged for average=None.
 
-    For "binary" and "micro" there is one value; "weighted" needs the support of each; for "samples"
-    they are those of the samples, with their weights. NaN is ignored.
+    "weighted" needs the support of each, "samples" the values of samples and their weights. NaN is
+    ignored.
     """
     kind = kind_of_average(average)
     if kind is NO_AVERAGE:
@@ -97,7 +93,6 @@ def averaged(
     if kind.combines == "counts":
         return np.asarray(values[..., 0])
     if kind.is_worst:
-        # The lowest or the highest value that is not NaN; NaN if all are.
         return np.asarray((np.fmin if better == "higher" else np.fmax).reduce(values, axis=-1))
     if kind.combines == "samples":
         return _mean(values, weights)
@@ -105,9 +100,7 @@ def averaged(
 
 
 def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
-    """Mean over the last axis without NaN; unweighted where the weights are all zero, as in
-    scikit-learn.
-    """
+    """Mean over the last axis without NaN; unweighted where all weights are zero."""
     if weights is None:
         with np.errstate(invalid="ignore", over="ignore"):
             mean = values.sum(-1) / values.shape[-1]
@@ -124,11 +117,9 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
     weights = np.where(known, weights, 0)
     weights = np.where(weights.any(-1, keepdims=True), weights, known)
     counts = weights > 0
-    # A power of two near their sum: dividing by it rounds nothing, and products overflow or vanish
-    # only if they must.
+    # A power of two near their sum, which rounds nothing and avoids overflow.
     weights = np.ldexp(weights, -np.frexp(weights.sum(-1, keepdims=True))[1])
     with np.errstate(invalid="ignore", over="ignore"):
         # An infinite value stays infinite, however small its weight.
         parts = np.where(counts & np.isinf(values), values, np.where(counts, values, 0) * weights)
-        # The mean of inf and -inf is undefined: NaN.
         return ratio(parts.sum(-1), weights.sum(-1))

@@ -14,7 +14,6 @@ from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import costs_of_all, read_costs, read_distances
 
-# The options of any metric, besides its own parameters.
 OPTIONS = ("average", "pos_label", "labels", "zero_division")
 
 
@@ -25,7 +24,7 @@ class Choice(NamedTuple):
     # "auto" is resolved from the counts, by the number of classes.
     average: str | None
     positive: Any
-    # The classes to average, or, for a metric over all classes, the order of the classes.
+    # The classes to average, or the order of all classes.
     labels: NDArray[Any] | None
     parameters: dict[str, Any]
     zero_division: ZeroDivision
@@ -110,9 +109,7 @@ def choose_row(
     labels: LabelsLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> Choice:
-    """The same for a row, whose parameters may have the names of options; `named` is the average in
-    the name that the caller `asked` for.
-    """
+    """The same for a row; `named` is the average in the name that was `asked` for."""
     check_zero_division(zero_division)
     if row.is_custom:
         are_given = {
@@ -172,7 +169,7 @@ def _average(row: Metric, named: str | None, average: str | None) -> str | None:
 
 
 def average_of_each(rows: Sequence[Metric], average: str | None) -> list[str | None]:
-    """The average of each of several metrics, of which some may be one value over all classes."""
+    """The average of each metric, of which some may be over all classes."""
     if average != "auto" and rows and not any(row.has_average for row in rows):
         raise ValueError(_without_average(", ".join(row.name for row in rows)))
     return [average if row.has_average else "auto" for row in rows]
@@ -187,18 +184,14 @@ def _without_average(names: str) -> str:
 
 
 def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
-    """The sign of a scorer's values, which are better when higher: as given by the caller, else by
-    the catalogue.
-    """
+    """The sign of a scorer's values: as given by the caller, else by the catalogue."""
     if greater_is_better is None:
         greater_is_better = row.better != "lower"
     return 1 if greater_is_better else -1
 
 
 def choice_of_classes(choice: Choice) -> Choice | None:
-    """The values of the classes of which a metric over all classes is the mean, or the largest;
-    None for others.
-    """
+    """The values of which a metric over all classes is the mean, or the largest, if any."""
     name = choice.row.mean_of or choice.row.largest_of
     known = choice.row.parameters
     if not name or any(value != known[key].default for key, value in choice.parameters.items()):
@@ -207,7 +200,7 @@ def choice_of_classes(choice: Choice) -> Choice | None:
 
 
 class RequestedMetric(NamedTuple):
-    """One of several metrics as the caller names it, its row, and the parameters it accepts."""
+    """A metric as the caller names it, its row, and the parameters it accepts."""
 
     metric: str | Callable[..., Any]
     row: Metric
@@ -233,8 +226,7 @@ def read_metrics(
 def keyed_metrics(
     metrics: Any, name_of: Callable[[Any], str], *, may_be_empty: bool = False
 ) -> dict[str, Any]:
-    """One metric, a list or a dict of them, by the keys of the dict or else by their names: as the
-    caller writes them, and those of functions.
+    """One metric, a list or a dict of them, by keys or by names as the caller writes them.
 
     A set is refused, since it has no order.
     """

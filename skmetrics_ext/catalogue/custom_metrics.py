@@ -18,22 +18,17 @@ from skmetrics_ext.counting.axes import Axis
 Class = TypeVar("Class", bound=type)
 PACKAGE = __name__.partition(".")[0]
 
-# The class of the matrices that custom metrics receive, once it is defined.
 _registered: list[Callable[..., Any]] = []
 
 
 def register_matrix_class(matrix_class: Class) -> Class:
-    """The class that custom metrics receive: it is defined in a higher layer, so it registers
-    itself here.
-    """
+    """Custom metrics receive this class of a higher layer, which registers itself."""
     _registered[:] = [matrix_class]
     return matrix_class
 
 
 def custom_metric(function: Any) -> Metric | None:
-    """The row of a function of the matrix and of keyword parameters or ones with a default; None
-    for others.
-    """
+    """The row of a function of the matrix, whose other parameters have names or defaults."""
     if (
         not callable(function)
         or inspect.isclass(function)
@@ -80,8 +75,7 @@ def values_of_custom_metric(
     *,
     quiet: bool,
 ) -> NDArray[np.float64]:
-    """The values (...) of matrices (..., n_classes, n_classes): one by one, or all at once if
-    vectorized.
+    """The values (...) of matrices (..., n_classes, n_classes), at once if vectorized.
 
     The classes come with their labels, the positive one and their ranking.
     """
@@ -96,7 +90,7 @@ def values_of_custom_metric(
         if matrices.ndim == 2:
             return np.asarray(_as_number(row, value_of(matrices)))
         each = matrices.reshape(-1, *matrices.shape[-2:])
-        # Whether it can cannot be tested: no trial on a few matrices is sure to reach every branch.
+        # Not tested: no trial is sure to reach every branch.
         if _said_of(row.formula, "vectorized", False) is True:
             values = _all_at_once(
                 row, value_of(each, (Axis("entry", np.arange(len(each))),)), len(each)
@@ -106,18 +100,18 @@ def values_of_custom_metric(
     return values.reshape(matrices.shape[:-2])
 
 
-# How many calls want no warnings at the moment, and the context in which there are none.
+# How many calls want no warnings now, and the context without.
 _quiet_calls: list["warnings.catch_warnings[Any]"] = []
 _lock = threading.Lock()
 
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """No warnings of anyone until the last of overlapping calls has ended: each thread has the same
-    filters, and the first to end would restore what the last to begin had found.
+    """No warnings until the last of overlapping calls has ended: threads share filters, which the
+    first to end would restore.
     """
     if getattr(sys.flags, "context_aware_warnings", False):
-        # From Python 3.14 each thread may have its own, which another one must not restore.
+        # From Python 3.14 each thread may have its own.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
@@ -164,7 +158,7 @@ def _as_number(row: Metric, value: Any) -> float:
 
 
 def _said_of(function: Any, word: str, default: bool) -> Any:
-    """The value of an attribute of the function, or of the function inside a partial."""
+    """An attribute of the function, or of that inside a partial."""
     return getattr(function, word, getattr(getattr(function, "func", None), word, default))
 
 
@@ -175,16 +169,14 @@ def _name_of(function: Any) -> str:
 
 
 def _is_of_library(function: Any) -> bool:
-    """Whether it belongs to this package, whose functions are catalogue metrics or not metrics, or
-    to scikit-learn.
-    """
+    """Whether it is this package's, so in the catalogue or no metric, or scikit-learn's."""
     return is_defined_in(function, PACKAGE, "sklearn")
 
 
 def is_defined_in(function: Any, *packages: str) -> bool:
     """Whether a module of these packages has the function under its name.
 
-    A function made in a docstring example, or by functools.wraps, only has the name of the module.
+    One of a docstring example, or of functools.wraps, only has the module's name.
     """
     module, name = (getattr(function, part, None) or "" for part in ("__module__", "__name__"))
     is_found = getattr(sys.modules.get(module), name, None) is function

@@ -14,8 +14,7 @@ from skmetrics_ext.catalogue.custom_metrics import PACKAGE, custom_metric, is_de
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
-# What people ask for that is no metric of labels here, or one with a parameter: patterns of names,
-# and what to do.
+# What people ask for that is no metric here, or one with a parameter: patterns, and what to do.
 INSTEAD = {
     rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"Pass 'fbeta\2', "
     r"beta=\1.",
@@ -35,7 +34,7 @@ INSTEAD = {
     "are of labels: scikit-learn shows it with calibration_curve, and scores it with "
     "get_scorer('neg_brier_score') or get_scorer('neg_log_loss').",
 }
-# Where options belong that metrics are asked for but have not.
+# Where options belong that metrics lack.
 OPTIONS_ELSEWHERE = {
     "alpha": "pass confidence_level= to an interval",
     **dict.fromkeys(
@@ -53,8 +52,7 @@ OPTIONS_ELSEWHERE = {
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
-    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions
-    or a custom one.
+    """The row of a name or alias, maybe with an average ("recall_macro"), or of a function.
 
     Names ignore case: "MCC", "IoU".
     """
@@ -124,9 +122,7 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
 
 
 def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
-    """The name of a scorer, as `get_scorer` accepts it: "recall_macro",
-    "neg_false_positive_rate".
-    """
+    """The name for `get_scorer`: "recall_macro", "neg_false_positive_rate"."""
     suffix = "" if average in (None, "auto", "binary") or not row.has_average else f"_{average}"
     return ("neg_" if negated else "") + row.name + suffix
 
@@ -138,9 +134,7 @@ def row_of(function: Any) -> Metric | None:
 
 
 def name_of_metric(name: str) -> str | None:
-    """The name to ask for, of a metric with or without an average or of its function; None for
-    anything else.
-    """
+    """The name of a metric, with or without an average, or of its function; else None."""
     if _find(name.lower()) is not None:
         return name
     row = BY_FUNCTION.get(name)
@@ -175,7 +169,7 @@ def option_hint(name: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint at the shortest name that begins so, or at those nearest to a misspelt one."""
+    """A hint at the shortest name that begins so, or the nearest to a misspelled one."""
     known = list(known)
     near = sorted((other for other in known if other.startswith(name)), key=len)[:1]
     near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)

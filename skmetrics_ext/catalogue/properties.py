@@ -51,9 +51,7 @@ class OfShare(NamedTuple):
 
 
 class OfTwoShares(NamedTuple):
-    """A metric of one class that is an increasing function of the sum, the ratio or the larger of
-    two proportions.
-    """
+    """A metric of one class that rises with the sum, ratio or larger of two proportions."""
 
     first: Callable[..., Any]
     second: Callable[..., Any]

@@ -58,47 +58,40 @@ class Metric:
     source: str
     # Parameters with which a metric of the margins needs the full matrix.
     needs_matrix: tuple[str, ...] = ()
-    # Whether the class order matters beyond the class numbers when the full matrix is needed.
+    # Whether the order of classes matters where the full matrix is needed.
     ordered: bool = False
     # The multilabel counts that serve as margins, if any.
     multilabel: Literal["exact samples", "class counts"] | None = None
-    # Whether the value depends on labels absent from the data, for example on how many there are.
+    # Whether labels absent from the data change the value.
     counts_absent_labels: bool = False
     # Whether the function has averages that are not means of per-class values.
     own_averages: bool = False
-    # Rejects parameters that are out of range.
     check: Callable[..., None] | None = None
-    # How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value
-    # is nearly normal.
+    # How limits are computed; "log", "atanh", "logit": the scale on which it is nearly normal.
     interval: Limits = "replicates"
     # The lowest and the highest value; with some parameters it may go further.
     bounds: tuple[float, float] = (-np.inf, np.inf)
     wider_bounds: tuple[float, float] | None = None
-    # The proportion of samples that it is.
     share: Share | None = None
     # What determines it: a proportion, or two.
     of_share: OfShare | None = None
     of_two_shares: OfTwoShares | None = None
-    # Whether the value, or the value of averages, depends only on the rates within each actual
-    # class, not on their numbers of samples.
+    # Whether the value, or that of averages, depends only on rates within each actual class.
     is_of_actual: bool = False
     averages_are_of_actual: bool = False
-    # Whether it is known before the model is, where the numbers of actual classes are chosen.
+    # Whether it is known beforehand where the numbers of actual classes are chosen.
     is_fixed_by_design: bool = False
-    # The metric of each class of which it is the mean, or the largest value, by name.
+    # The metric of each class of which it is the mean or the largest.
     mean_of: str = ""
     largest_of: str = ""
-    # Whether a class without correct predictions makes it 0.
     is_product: bool = False
-    # Whether it is infinite where a cell is empty.
     is_infinite_at_0: bool = False
-    # Whether there are ties at which the value is not differentiable.
+    # Whether it is not differentiable at ties.
     has_kinks: bool = False
     # Whether it is known no better than the samples outside of the most frequent class let it be.
     rests_on_others: bool = False
     # Whether it is bounded by the entropy of the classes, of which a sample has less.
     is_below_entropy: bool = False
-    # Whether the formula is a user-supplied function that takes a ConfusionMatrix.
     is_custom: bool = False
 
     def bounds_with(self, parameters: dict[str, Any]) -> tuple[float, float]:
@@ -142,17 +135,13 @@ class Metric:
         )
 
     def takes_table(self, parameters: dict[str, Any]) -> bool:
-        """Whether one of those that need the full matrix is a table of disagreements, not the name
-        of one.
-        """
+        """Whether one of these parameters is a table of disagreements, not its name."""
         return any(
             not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix
         )
 
     def goes_by_order(self, parameters: dict[str, Any]) -> bool:
-        """Whether the order of the classes matters, with these parameters; a table
-        may name them.
-        """
+        """Whether the order of classes matters; a table may name them."""
         return self.ordered and self.takes_matrix(parameters) and not self.takes_table(parameters)
 
     @property
@@ -177,8 +166,8 @@ class Metric:
 
 TP, FP, FN, TN = (frozenset({cell}) for cell in ("tp", "fp", "fn", "tn"))
 
-# docs/metrics has each family in this order. Not here: functions that are not a single metric
-# (confusion_matrix), and names that only scikit-learn has (roc_auc).
+# docs/metrics has this order. Not here: functions of no single metric (confusion_matrix), and names
+# that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (
     Metric("precision", "precision_score", one_class.precision,

@@ -26,9 +26,7 @@ from skmetrics_ext.reading.order import (
 
 
 def score(counted: Counted, choice: Choice) -> Any:
-    """The value of a metric: a float, or an array over the leading axes, and over the classes for
-    average=None.
-    """
+    """The value: a float, or an array over leading axes, and classes for average=None."""
     if choice.row.has_average:
         value = _value_of_classes(counted, choice)
     elif choice.row.is_custom:
@@ -43,9 +41,7 @@ def score(counted: Counted, choice: Choice) -> Any:
 def class_values_and_averages(
     counted: Counted, choice: Choice, averages: Sequence[str]
 ) -> tuple[NDArray[Any], dict[str, Any]]:
-    """A class metric of each class, and its averages, which need not warn again of undefined
-    values.
-    """
+    """A metric of each class, and its averages, which do not warn of them again."""
     values = score(counted, choice._replace(average=None))
     of_averages = {}
     for average in averages:
@@ -82,15 +78,12 @@ class Positive(NamedTuple):
 
 
 class ClassesRequest(NamedTuple):
-    """The counts that a one-vs-rest metric uses: of one class, of several, of
-    samples, or pooled.
-    """
+    """The counts of a one-vs-rest metric: of classes, of samples, or pooled."""
 
     average: str | None
     counts: ClassCounts
     # The classes along the last axis, or what they represent.
     names: NDArray[Any] | str | None
-    # The positive class of average="binary".
     positive: Positive | None = None
 
 
@@ -169,7 +162,7 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
         and positive is not None
         and position_of(order, positive) == 0
     ):
-        # As [negative, positive], so that the cells are the same whichever class sorts first.
+        # As [negative, positive], whichever sorts first.
         order = order[::-1]
     classes = order, positive, counted.ranking if choice.labels is None else order
     matrices = at_labels(counted.matrix, counted.order, order)
@@ -185,8 +178,7 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
 def _counts_of_positive(counted: Counted, positive: Positive) -> ClassCounts:
     """The counts (..., 1) of the positive class.
 
-    A class that never occurs next to a single other label has counts too, all of them true
-    negatives.
+    One that never occurs beside a single label has true negatives only.
     """
     if positive.place is not None:
         return counted.of_class(positive.place)
@@ -215,9 +207,7 @@ def _positive_in(counted: Counted, pos_label: Any) -> Positive:
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
-    """The classes that a metric over all classes uses: those that occur, unless
-    others count too.
-    """
+    """The classes of a metric over all: those that occur, unless others count too."""
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
@@ -243,9 +233,7 @@ def _counts_of_indicators(counted: Counted, choice: Choice) -> Counts:
 def _bound_parameters(
     counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]
 ) -> dict[str, Any]:
-    """The parameters with what depends on the classes: their distances, and costs in
-    their order.
-    """
+    """The parameters with distances of the classes, and costs in their order."""
     row, parameters = choice.row, choice.parameters
     takes_table, takes_costs = row.takes_table(parameters), "cost_matrix" in parameters
     goes_by_order = row.takes_label_distances or row.goes_by_order(parameters)

@@ -36,11 +36,10 @@ def defined(
     because: ClassCounts | str | None = None,
     option: str = "zero_division",
 ) -> NDArray[Any]:
-    """The values with the chosen replacement for those that are 0/0; "warn" uses `undefined`, with
-    a warning.
+    """The values with the replacement of 0/0; "warn" uses `undefined`, with a warning.
 
-    The last axis has the labels, or what their name says. `because` is the cause or the counts that
-    show it, and `option` is the parameter with which a caller sets the value.
+    The last axis has the labels, or what their name says. `because` is the cause or counts that
+    show it, `option` the caller's parameter for the value.
     """
     nowhere = np.isnan(values)
     if not nowhere.any():
@@ -62,9 +61,7 @@ def defined(
 def warn_without_support(
     values: NDArray[Any], support: NDArray[Any], name: str, labels: NDArray[Any] | str | None
 ) -> None:
-    """Say where values (..., n_classes) that are all defined are weighted by the samples of classes
-    that have none.
-    """
+    """Say where defined values (..., n_classes) are weighted by classes without samples."""
     has_none = ~support.any(-1)
     if has_none.any() and not np.isnan(values[has_none]).any(-1).all():
         labels_text = f" {show(labels)}" if isinstance(labels, np.ndarray) else ""
@@ -88,9 +85,7 @@ def warn_undefined(message: str) -> None:
 
 
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
-    """Which of the four margins are empty, in all undefined cases or in some; if none is, which of
-    tp and tn are 0.
-    """
+    """Which margins are empty, in all undefined cases or some; if none, which of tp, tn."""
     tp, fp, fn, tn = (part[nowhere] for part in counts)
     margins = {"no actual positives": tp + fn, "no predicted positives": tp + fp}
     margins |= {"no actual negatives": tn + fp, "no predicted negatives": tn + fn}

@@ -1,4 +1,4 @@
-"""Leading axes of counts: groups, folds, months and others, and the order of their entries."""
+"""Leading axes of counts, such as groups and folds, and the order of their entries."""
 
 import re
 from contextlib import suppress
@@ -27,9 +27,8 @@ class Axis(NamedTuple):
     coordinates : ndarray of shape (n_entries,)
         The group, fold, class or label of each entry.
     is_ordered : bool
-        Whether their order was declared: by `ConfusionMatrix.stack`, or by an ordered categorical
-        or an Enum. Dates, numbers, and text such as "2026-05", "2026-05-01" or "2026-W18" have an
-        order of their own.
+        Whether their order was declared: by `ConfusionMatrix.stack`, an ordered categorical or an
+        Enum. Dates, numbers, and text such as "2026-05", "2026-05-01" or "2026-W18" have their own.
 
     Examples
     --------
@@ -66,7 +65,7 @@ def place_of_axis(axes: tuple[Axis, ...], axis: Any) -> int:
 
 
 def with_dates(coordinates: NDArray[Any]) -> NDArray[Any]:
-    """The coordinates as dates if all of their text is days, or months, or weeks by ISO 8601."""
+    """The coordinates as dates if all text is days, months or weeks by ISO 8601."""
     texts = coordinates.tolist() if coordinates.dtype.kind in "OUT" else []
     if texts and all(isinstance(text, str) for text in texts):
         # A month that does not exist is text.
@@ -79,10 +78,7 @@ def with_dates(coordinates: NDArray[Any]) -> NDArray[Any]:
 
 
 def order_in_time(axis: Axis) -> NDArray[np.intp]:
-    """The positions of the entries of an axis from the first to the last in time: of dates, else in
-    the declared order, else of ascending numbers; text without an order and missing entries are
-    refused.
-    """
+    """The entries in order of time: dates, a declared order, or numbers; refuses other text."""
     coordinates = with_dates(axis.coordinates)
     if coordinates.dtype.kind not in "mM":
         if axis.is_ordered:

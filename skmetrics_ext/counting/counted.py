@@ -1,4 +1,4 @@
-"""Counted: counts from any source; each form of them is made when first requested."""
+"""Counted: counts from any source; each form is made on request."""
 
 from functools import cached_property
 from typing import Any, Literal
@@ -11,21 +11,19 @@ from skmetrics_ext.counting.counts import ClassCounts, Margins, Matrix
 from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 
-# The longest arrays, and the widest range of labels, that are read and counted at once.
+# The longest arrays and widest range of labels that are counted at once.
 MOST_AT_ONCE, WIDEST_AT_ONCE = 1 << 10, 1 << 4
 
 
 class Counted:
     """Counts of the classes of an order. It knows no metric.
 
-    `order` are the labels of the class axis, `present` those that are averaged unless labels
-    are selected, `known` those among which the positive class is looked up, `n_classes` how many
-    there are, which decides about average="auto", and `positive` is that of the owner of the
-    counts.
+    `order` are the labels of the class axis, `present` those averaged by default, `known` those
+    that may be positive, `n_classes` decides about average="auto", and `positive` is the owner's.
     """
 
     multilabel = False
-    # Whether only the requested labels were counted.
+    # Whether only requested labels were counted.
     are_chosen = False
     weights_of_samples: NDArray[Any] | None = None
 
@@ -56,7 +54,7 @@ class Counted:
 
     @cached_property
     def ranking(self) -> NDArray[Any] | None:
-        """The classes from lowest to highest, if the data declare it."""
+        """The classes from low to high, if declared."""
         return None
 
     @cached_property
@@ -66,7 +64,7 @@ class Counted:
 
     @cached_property
     def margins(self) -> Margins:
-        """The diagonal, row and column sums of the matrix over all classes."""
+        """The diagonal, row and column sums over all classes."""
         return counts.margins_of(self.matrix)
 
     @cached_property
@@ -88,15 +86,15 @@ class Counted:
 
     @property
     def exact(self) -> Margins:
-        """The samples that are entirely correct, and all others."""
+        """The entirely correct samples, and all others."""
         return self.margins
 
 
 class CountedPairs(Counted):
     """Counts with one actual and one predicted label per sample.
 
-    `others` are samples with labels outside of the order: errors for the classes in it in
-    one-vs-rest counts, and either also errors over all classes together, or refused there.
+    `others` have labels outside of the order: errors in one-vs-rest counts; over all classes
+    errors, too, or refused.
     """
 
     def __init__(
@@ -135,7 +133,7 @@ class CountedPairs(Counted):
 
     @cached_property
     def ranking(self) -> NDArray[Any] | None:
-        """The order of ordered categoricals."""
+        """The declared order."""
         return common_ranking(self._encoded.rankings)
 
     @cached_property
@@ -178,7 +176,7 @@ class CountedPairs(Counted):
         )
 
     def check_no_others(self) -> None:
-        """Refuse samples that would be neither correct nor incorrect."""
+        """Refuse samples that are neither correct nor incorrect."""
         if not self.covers_all:
             outside = self.present[positions_in(self.order, self.present) == len(self.order)]
             raise ValueError(
@@ -247,7 +245,7 @@ class CountedMatrix(Counted):
         self.matrix, self.ranking = matrix, ranking
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
-        """Some entries of the leading axis, in which no other labels occur."""
+        """Some entries of the leading axis."""
         return CountedMatrix(
             self.matrix[chosen],
             self.order,
@@ -299,7 +297,7 @@ class CountedCurve(Counted):
 
 
 def cells_of_counted(counted: Counted) -> Any:
-    """The cells (..., n_rows, n_columns) of counts; those of several labels are a table of each."""
+    """The cells (..., n_rows, n_columns) of counts; several labels have a table each."""
     return counts.two_by_two(counted.classes) if counted.multilabel else counted.matrix
 
 
@@ -327,9 +325,7 @@ def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
 def counted_at_once(
     y_true: Any, y_pred: Any, sample_weight: Any, labels: Any
 ) -> CountedMatrix | None:
-    """What `counted` gives for short arrays of neighboring integers, whose cost is the number of
-    calls; else None.
-    """
+    """`counted` of short arrays of neighboring integers, in few calls; else None."""
     if (
         sample_weight is not None
         or labels is not None
@@ -345,7 +341,7 @@ def counted_at_once(
     span = int(both.max()) - int(low) + 1
     if span > WIDEST_AT_ONCE:
         return None
-    # As signed integers: the product of a uint64 and an int64 is a float.
+    # Signed: the product of a uint64 and an int64 is a float.
     codes = (both - low).astype(np.intp)
     true, pred = codes[: len(y_true)], codes[len(y_true) :]
     matrix = np.bincount(true * span + pred, minlength=span * span).reshape(span, span)
@@ -358,7 +354,7 @@ def counted_at_once(
 
 
 def at_labels(of_order: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:
-    """The counts of some labels of an order; unchanged if these are all in order."""
+    """The counts of some labels; unchanged if these are all in order."""
     if labels is order:
         return of_order
     positions = positions_in(order, labels)

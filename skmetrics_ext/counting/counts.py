@@ -42,9 +42,7 @@ class ClassCounts(NamedTuple):
 
 
 class Margins(ClassCounts):
-    """The class counts of all classes of a confusion matrix: given by its diagonal, row and column
-    sums.
-    """
+    """The class counts of all classes, by diagonal, row and column sums of a matrix."""
 
     __slots__ = ()
 
@@ -66,22 +64,19 @@ class Margins(ClassCounts):
 
 Counts = Matrix | ClassCounts
 
-# Counting all cells is faster than counting each margin if there are at least so many samples per
-# cell.
+# With so many samples per cell, counting cells is faster than each margin.
 SAMPLES_A_CELL = 4
-# Up to so many classes float weights are always counted in a matrix, where no sum is a difference.
+# Up to so many classes float weights are counted in a matrix, without differences.
 MATRIX_IS_CHEAP = 64
-# Up to so many classes a product with a matrix of zeros and ones is faster than cumulative sums.
+# Up to so many classes a product with zeros and ones is faster than cumulative sums.
 FEW_CLASSES = 16
 
-# So many floats stay in the cache, and are too few for BLAS to start threads, which cost more than
-# they save.
+# So many floats stay in the cache, and start no threads of BLAS, which cost more than they save.
 CELLS = 1 << 17
 
-# The number of values of a byte: the cells of 16 codes.
+# The values of a byte: the cells of 16 codes.
 BYTE = 1 << 8
-# Samples in a block of pairs: their count costs a pass over all pairs of cells. Even, so that no
-# pair is split.
+# Samples in a block of pairs, each a pass over all pairs of cells. Even, to split no pair.
 PAIRED_SAMPLES = 1 << 18
 
 Sums = Sequence[NDArray[Any]]
@@ -114,11 +109,11 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
             cell += cell_of_labels
         return _bincount(cell, None if encoded.weights is None else encoded.weights[block], n_cells)
 
-    # A large matrix is worth larger blocks: each block costs a pass over all cells.
+    # Each block costs a pass over all cells.
     cells: NDArray[Any] = reduce(
         iadd, map(count, blocks(len(encoded.true), max(2 * n_cells, BLOCK)))
     )
-    # In place: a view would have to be copied before it can be frozen.
+    # In place: a view would be copied before it is frozen.
     cells.resize(shape)
     return cells
 
@@ -126,10 +121,9 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 def count_margins(encoded: Encoded) -> Margins:
     """Margins (n_codes,) in O(n_samples + n_codes): a matrix only if it is small.
 
-    No sum of weights is a difference of two others, which would lose a small one next to a large
-    one, except the true negatives of many classes with float weights: these include the errors in
-    other rows minus those in the column of the class, exact to the rounding of all errors; if there
-    are none they are exactly 0.
+    No sum of weights is a difference, which would lose small ones, but for true negatives of many
+    classes with float weights: they have the errors of other rows minus those of the column, exact
+    to the rounding of all errors, and exactly 0 if there are none.
     """
     weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:
@@ -173,9 +167,9 @@ def count_indicators(indicators: Indicators) -> ClassCounts:
 
 
 def count_samples(indicators: Indicators) -> ClassCounts:
-    """Counts (n_samples,) over the labels of each sample: the sample axis replaces that of classes.
+    """Counts (n_samples,) over the labels of each sample, in place of classes.
 
-    A sample of weight 0 has no counts, so values that are undefined without it stay undefined.
+    A sample of weight 0 has no counts, so undefined values stay undefined.
     """
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
     tp, actual, predicted = (
@@ -188,7 +182,7 @@ def count_samples(indicators: Indicators) -> ClassCounts:
 
 
 def count_exact_samples(indicators: Indicators) -> Margins:
-    """Subset accuracy: one class, whose diagonal counts the samples with every label correct."""
+    """Subset accuracy: one class, whose diagonal has the samples with all labels correct."""
     samples = count_samples(indicators)
     exact = (samples.fp + samples.fn) == 0
     weights = (
@@ -199,7 +193,7 @@ def count_exact_samples(indicators: Indicators) -> Margins:
 
 
 def margins_of(counts: Matrix | Margins) -> Margins:
-    """Margins of a matrix (..., C, C), in which floats are never subtracted."""
+    """Margins of a matrix (..., C, C), without subtracting floats."""
     if isinstance(counts, Margins):
         return counts
     tp = counts.diagonal(axis1=-2, axis2=-1)
@@ -207,29 +201,27 @@ def margins_of(counts: Matrix | Margins) -> Margins:
         return margins_of_sums(tp, counts.sum(-1), counts.sum(-2))
     elsewhere = ~np.eye(counts.shape[-1], dtype=bool)
     errors = np.where(elsewhere, counts, 0)
-    # Each row without the cell of the column, summed over the rows of the other classes.
+    # Each row without the column's cell, summed over other classes.
     of_others = counts @ elsewhere if len(elsewhere) <= FEW_CLASSES else sums_of_others(counts)
     tn = np.where(elsewhere, of_others, 0).sum(-2)
     return Margins(tp, errors.sum(-2), errors.sum(-1), tn)
 
 
 def margins_of_sums(right: NDArray[Any], actual: NDArray[Any], predicted: NDArray[Any]) -> Margins:
-    """Margins of integer matrices of these diagonals, row sums and column sums (..., n_classes)."""
+    """Margins of integer matrices from their sums (..., n_classes)."""
     n = actual.sum(-1, keepdims=True)
     return _with_rest(right, predicted - right, actual - right, n)
 
 
 def as_floats(counts: Any) -> Any:
-    """Counts as floats, whose sums and products do not overflow like integers."""
+    """Counts as floats, which do not overflow like integers."""
     if isinstance(counts, ClassCounts):
         return type(counts)(*(np.asarray(part, dtype=np.float64) for part in counts))
     return np.asarray(counts, dtype=np.float64)
 
 
 def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
-    """For each entry of the last axis the sum of all others, by sums alone, without cancellation of
-    floats.
-    """
+    """For each entry of the last axis the sum of all others, without differences."""
     before, after = np.zeros_like(parts), np.zeros_like(parts)
     np.cumsum(parts[..., :-1], axis=-1, out=before[..., 1:])
     np.cumsum(parts[..., :0:-1], axis=-1, out=after[..., -2::-1])
@@ -238,15 +230,13 @@ def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
 
 
 def two_by_two(counts: ClassCounts) -> Matrix:
-    """One matrix per class: (..., n_classes, 2, 2), rows actual and columns predicted, the rest
-    before the class.
-    """
+    """One matrix per class, (..., n_classes, 2, 2): actual by predicted, the rest first."""
     tp, fp, fn, tn = counts
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 
 def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> tuple[int, int, int, int]:
-    """tn, fp, fn and tp of the codes 0 and 1: three sums instead of a count per cell."""
+    """tn, fp, fn and tp of the codes 0 and 1, by three sums."""
     actual = predicted = both = 0
     for block in blocks(len(true)):
         actual_block, predicted_block = true[block], pred[block]
@@ -257,10 +247,9 @@ def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> tuple[int, int
 
 
 def _count_pairs(true: NDArray[Any], pred: NDArray[Any], n_codes: int) -> Matrix:
-    """Few classes, two samples at a time: a cell is a byte, and two bytes are one number, the code
-    of a pair of cells.
+    """Few classes, two samples at a time: two bytes are one number, the code of two cells.
 
-    Which sample of a pair is the high byte depends on the machine, the sum over both does not.
+    The order of the bytes depends on the machine, their sum does not.
     """
     n_cells, n_paired = n_codes**2, len(true) // 2 * 2
 
@@ -279,9 +268,7 @@ def _count_pairs(true: NDArray[Any], pred: NDArray[Any], n_codes: int) -> Matrix
 
 
 def _count_margins_by_difference(encoded: Encoded) -> Margins:
-    """Margins of integers, which subtract exactly: faster than separating correct from incorrect
-    predictions.
-    """
+    """Margins of integers, which subtract exactly and faster."""
     true, pred, weights, n_codes = encoded.true, encoded.pred, encoded.weights, encoded.n_codes
 
     def count(block: slice) -> Sums:
@@ -297,9 +284,7 @@ def _count_margins_by_difference(encoded: Encoded) -> Margins:
 
 
 def _count_margins_apart(encoded: Encoded) -> Margins:
-    """Margins of many classes with float weights: correct and incorrect predictions are summed
-    separately.
-    """
+    """Margins of many classes with float weights: right and wrong ones are summed apart."""
     true, pred, n_codes = encoded.true, encoded.pred, encoded.n_codes
     weights: Matrix = np.asarray(encoded.weights)
 
@@ -307,7 +292,7 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
         """The diagonal, and the errors of each column and row, of a block of samples."""
         actual, predicted, weight = true[block], pred[block], weights[block]
         right = actual == predicted
-        # Positions select several times as fast as booleans.
+        # Positions select faster than booleans.
         wrong = np.flatnonzero(~right)
         of_wrong = weight.take(wrong)
         errors = (_bincount(codes.take(wrong), of_wrong, n_codes) for codes in (predicted, actual))
@@ -317,8 +302,7 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
     right_elsewhere = sums_of_others(tp)
     tn = right_elsewhere + np.maximum(sums_of_others(fn) - fp, 0)
     if not right_elsewhere.all():
-        # Only a class without correct predictions of others may have no true negatives, which is
-        # then exact.
+        # Only a class without correct others may have no true negatives, exactly.
         occurs = _count_margins_by_difference(
             encoded._replace(weights=(weights > 0).astype(np.int64))
         )
@@ -329,14 +313,10 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
 def _count_dense_columns(
     true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[Any]
 ) -> ClassCounts:
-    """The weights of the four cells of each column, each summed separately; integers are exact as
-    floats, too.
-    """
+    """The weights of the four cells of each column, summed apart; integers are exact, too."""
 
     def count(block: slice) -> Sums:
-        """The four sums of a block of samples, as products of floats, which BLAS takes far faster
-        than NumPy bits.
-        """
+        """The four sums of a block, as products of floats, by fast BLAS."""
         actual, predicted = true[block], pred[block]
         weight = weights[block].astype(np.float64, copy=False)
         cells = actual & predicted, predicted > actual, actual > predicted, ~(actual | predicted)
@@ -359,11 +339,9 @@ def _bincount(
     n: int,
     where: NDArray[np.bool_] | None = None,
 ) -> NDArray[Any]:
-    """Counts of one block, in the dtype of the weights; NumPy's weighted bincount is float64, exact
-    below 2**53.
-    """
+    """Counts of a block, in the dtype of weights; bincount's float64 is exact below 2**53."""
     if where is not None:
-        # Several times as fast as an index of booleans.
+        # Faster than an index of booleans.
         codes = codes.compress(where)
         weights = None if weights is None else weights.compress(where)
     if weights is None:
@@ -372,7 +350,7 @@ def _bincount(
 
 
 def _with_rest(tp: Any, fp: Any, fn: Any, total: Any) -> Margins:
-    """The rest of all samples are true negatives: a difference, which integers take exactly."""
+    """True negatives as a difference, exact for integers."""
     return Margins(tp, fp, fn, total - tp - fp - fn)
 
 
@@ -388,15 +366,14 @@ def _both(true: Any, pred: Any) -> Any:
 
 
 def _column_sums(x: Any, weights: NDArray[Any] | None) -> NDArray[Any]:
-    """Count of True in each column, or its weight in each of a sparse matrix."""
+    """The count of True in each column, or its weight in sparse ones."""
     return np.asarray(x.sum(axis=0, dtype=np.int64) if weights is None else weights @ x)
 
 
 def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
     """`count_matrix`, or an error that names metrics that need no matrix.
 
-    More than all memory is refused first: a system that overcommits memory ends the process when it
-    is used.
+    More than all memory is refused first: systems that overcommit would end the process.
     """
     n_bytes = 8 * n_groups * encoded.n_codes**2
     try:

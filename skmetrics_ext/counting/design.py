@@ -1,7 +1,7 @@
-"""Design: how the samples behind counts were obtained, kept through whatever is done with these."""
+"""Design: how the samples behind counts were obtained, whatever is done with these."""
 
-# It knows no metric. Whatever moves whole cells (selection, another label order, further entries)
-# moves the cells of a design in the same way; sums and stacks say what they put together.
+# What moves whole cells (selection, label order, further entries) moves those of a design in the
+# same way; sums and stacks say what they put together.
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from skmetrics_ext.reading.order import check_same_kind, positions_in, sorted_un
 
 MoveCells = Callable[[NDArray[Any]], NDArray[Any]]
 
-# The axis of a cross-validation; samples may occur in several of its entries.
+# The axis of a cross-validation, whose entries may share samples.
 FOLD = "fold"
-# Weights that differ by a smaller proportion are equal.
+# Weights that differ by less are equal.
 ROUNDING = 1e-9
 
-# So many cells of clusters per sample are counted; more are sorted.
+# More cells of clusters per sample are sorted.
 MOST_COUNTED = 8
 
 WEIGHTS_ALONE = (
@@ -39,7 +39,7 @@ class Clusters(NamedTuple):
 
     codes: NDArray[Any]
     names: NDArray[Any]
-    # What a cluster is: a sample that is counted several times may be one.
+    # What a cluster is: maybe a sample counted several times.
     unit: str = "cluster"
 
 
@@ -50,16 +50,16 @@ class Design:
     Attributes
     ----------
     repeats : float
-        How many times each sample is counted, since entries with samples in common, such as labels
-        or thresholds, were summed.
+        How many times each sample is counted, after sums of entries that share samples, such as
+        labels or thresholds.
     folds : float
-        How many times each sample is counted in the folds that were summed; 0 if none were.
+        The same in summed folds; 0 without these.
     shared : tuple of (str, float)
-        The axes whose entries have samples in common, and in how many of the entries each is.
+        The axes whose entries share samples, and in how many of them each is.
     n_models : int
         How many models of a cross-validation made the predictions; 0 if none is known.
     train_share : float
-        The mean proportion of the samples that each of these models was fitted to.
+        The mean proportion of samples that these models were fitted to.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Design:
 
     @property
     def _of_models(self) -> str:
-        """By which models the samples were predicted, as the end of a description."""
+        """By which models, as the end of a description."""
         if not self.n_models:
             return ""
         times = self.folds or dict(self.shared).get(FOLD, 1.0)
@@ -101,7 +101,7 @@ class Design:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What a design of another kind of the same samples has in common with it."""
+        """What another design of the same samples has in common."""
         return {field.name: getattr(self, field.name) for field in fields(Design)}
 
     def __post_init__(self) -> None:
@@ -111,7 +111,7 @@ class Design:
                 object.__setattr__(self, name, own)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A method of the public class, by its name: pickles do not hold the place of this file.
+        # By a method of the public class: pickles do not hold this file's place.
         return methodcaller("_of_plain", plain_of(self)), (Design,)
 
     @classmethod
@@ -126,7 +126,7 @@ class Design:
 
     @property
     def sees_samples(self) -> bool:
-        """Whether it says more of the samples than the counts do."""
+        """Whether it says more than the counts do."""
         return False
 
     def refusal(self, wanted: str) -> str:
@@ -152,15 +152,15 @@ class Design:
         return f"{total} samples"
 
     def moved(self, move: MoveCells) -> Self:
-        """The design of counts that `move` makes of counts, each of whose cells stays whole."""
+        """The design of moved counts, whose cells stay whole."""
         return self
 
     def summed(self, place: int) -> Design:
-        """The design of the sums over an axis, of which the entries have no samples in common."""
+        """The design of sums over an axis of separate samples."""
         return self
 
     def without_axis(self, place: int, name: str) -> Design:
-        """The design of the sums over an axis, whose entries may have samples in common."""
+        """The design of sums over any axis."""
         times = dict(self.shared).get(name, 1.0)
         shared = tuple(pair for pair in self.shared if pair[0] != name)
         pooled = replace(self.summed(place), shared=shared)
@@ -173,7 +173,7 @@ class Design:
         return replace(self, repeats=self.repeats * times)
 
     def with_entries(self, name: str, n_kept: int, n_entries: int) -> Self:
-        """The design of some entries of an axis: each sample is in fewer of them, or in one."""
+        """The design of some entries of an axis."""
         shared = dict(self.shared)
         if name in shared:
             shared[name] = max(shared[name] * n_kept / n_entries, 1.0)
@@ -186,16 +186,14 @@ class Design:
         return replace(self, shared=tuple(shared.items()))
 
     def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
-        """The design of the folds of a cross-validation, one for each model, with the proportion
-        of the samples that it was fitted to; each sample is in so many of them.
-        """
+        """The design of folds, one per model fitted to this share; each sample is in so many."""
         train_share = float(np.mean(train_shares))
         design = replace(self, n_models=len(train_shares), train_share=train_share)
         return design.with_shared(FOLD, times)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only copy, or the array itself if it is read-only already."""
+    """A read-only copy, or the array if it is read-only."""
     is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
     own = array if is_frozen else np.array(array)
     own.setflags(write=False)
@@ -207,9 +205,7 @@ INDEPENDENT = Design()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Weighted(Design):
-    """Independent samples with weights: of each cell their number, the sum of squared weights, and
-    the largest weight.
-    """
+    """Independent samples with weights: per cell number, sum of squares and largest weight."""
 
     numbers: NDArray[Any] = None  # type: ignore[assignment]  # always given
     squares: NDArray[Any] = None  # type: ignore[assignment]  # always given
@@ -230,7 +226,7 @@ class Weighted(Design):
     def fits(self, counts: NDArray[Any]) -> bool:
         if not super().fits(counts) or not _are_numbers(self.numbers):
             return False
-        # The mean of squares is no less than the square of the mean.
+        # The mean of squares is at least the square of the mean.
         least = counts.astype(np.float64) ** 2
         most = self.numbers * self.squares * (1 + ROUNDING)
         are_largest = counts <= self.numbers * self.largest * (1 + ROUNDING)
@@ -259,9 +255,9 @@ class Weighted(Design):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Clustered(Design):
-    """Clusters of dependent samples, with or without weights: what each adds to every cell.
+    """Clusters of dependent samples: what each adds to every cell.
 
-    Rows of `units` beyond the clusters stand for `times` independent samples each.
+    Rows of `units` beyond the clusters are `times` independent samples each.
     """
 
     numbers: NDArray[Any] = None  # type: ignore[assignment]  # always given
@@ -271,7 +267,7 @@ class Clustered(Design):
     # The name of each cluster; None where these are not kept.
     clusters: NDArray[Any] | None = None
     n_clusters: int = 0
-    # What a row is: a cluster, or a sample that is counted several times.
+    # What a row is: a cluster, or a sample counted several times.
     unit: str = "cluster"
     weighted: bool = False
 
@@ -300,7 +296,7 @@ class Clustered(Design):
         return self.weighted
 
     def refusal(self, wanted: str) -> str:
-        # A cluster keeps its samples together, however often they are counted.
+        # A cluster keeps its samples, however often they are counted.
         return ""
 
     @property
@@ -356,9 +352,7 @@ class Clustered(Design):
     def _with_cells(
         self, source: NDArray[Any], to: NDArray[Any], n_cells: int, numbers: NDArray[Any]
     ) -> Self:
-        """The clusters with what each adds moved from the cells `source` to the cells `to`, without
-        those that have no samples left.
-        """
+        """The clusters moved from cells `source` to `to`, without those left empty."""
         shape = self.units.shape[1], n_cells
         moves = sparse.csr_array((np.ones(len(to)), (source, to)), shape=shape)
         units = sparse.csr_array(self.units @ moves)
@@ -378,7 +372,7 @@ class Clustered(Design):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rescaled(Design):
-    """Counts whose rows were rescaled to another prevalence; those observed, with their design."""
+    """Counts rescaled to another prevalence; those observed, with their design."""
 
     observed: NDArray[Any] = None  # type: ignore[assignment]  # always given
     of: Design = INDEPENDENT
@@ -426,9 +420,7 @@ class Rescaled(Design):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PartlyLabeled(Design):
-    """Expected counts of samples of which only some have a label: of each stratum the cells of
-    those with a label, and, on the diagonal, how many with this prediction have none.
-    """
+    """Expected counts: labeled cells by stratum, and, on the diagonal, how many have no label."""
 
     # (n_strata, ..., n_classes, n_classes)
     labeled: NDArray[Any] = None  # type: ignore[assignment]  # always given
@@ -440,9 +432,7 @@ class PartlyLabeled(Design):
 
     @property
     def by_stratum(self) -> NDArray[Any]:
-        """The numbers (..., n_strata, n_classes + 1, n_classes), of which the last row has no
-        label.
-        """
+        """The numbers (..., n_strata, n_classes + 1, n_classes), the last row without label."""
         without = np.diagonal(self.unlabeled, axis1=-2, axis2=-1)[..., None, :]
         return np.moveaxis(np.concatenate([self.labeled, without], -2), 0, -3)
 
@@ -480,7 +470,7 @@ class PartlyLabeled(Design):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lost(Design):
-    """Counts that do not tell how uncertain they are, and why."""
+    """Counts without a known uncertainty, and why."""
 
     why: str = ""
 
@@ -501,7 +491,7 @@ def _are_numbers(array: NDArray[Any]) -> bool:
 
 
 def _lost(design: Design, why: str) -> Lost:
-    """Counts that no longer tell how uncertain they are."""
+    """Counts whose uncertainty is lost."""
     return Lost(**design.about, why=why)
 
 
@@ -514,7 +504,7 @@ def without_cells(units: Any, n_cells: int) -> Any:
 
 
 def partly_labelled_design(by_stratum: NDArray[Any]) -> PartlyLabeled:
-    """The design of numbers of samples by stratum, of which the last row has no label."""
+    """The design of numbers by stratum, the last row without label."""
     first = np.moveaxis(by_stratum, -3, 0)
     without = first[..., -1, :]
     unlabeled = without[..., None] * np.eye(without.shape[-1], dtype=without.dtype)
@@ -522,18 +512,18 @@ def partly_labelled_design(by_stratum: NDArray[Any]) -> PartlyLabeled:
 
 
 def names_of_samples(numbers: NDArray[Any], *data: Any) -> NDArray[np.int64]:
-    """The numbers of samples of these data as names, which those of other data do not have."""
+    """Names of these samples, which those of other data do not have."""
     digest = blake2b(digest_size=8)
     for part in data:
         values = part.indices if sparse.issparse(part) else part
         digest.update(np.asarray(values).tobytes())
-    # So far below the largest integer that all numbers fit above it.
+    # So low that all numbers fit above it.
     first = int.from_bytes(digest.digest()) >> 2
     return np.asarray(first + numbers.astype(np.int64))
 
 
 def weighted_design(weights: NDArray[Any], cells: NDArray[Any], shape: tuple[int, ...]) -> Weighted:
-    """The design of samples whose cells are known, each with its weight."""
+    """The design of samples with known cells and weights."""
     # Squares of large integers would overflow.
     as_floats = weights.astype(np.float64)
     return design_of_weighted_rows(cells, shape, weights > 0, as_floats**2, as_floats)
@@ -546,9 +536,7 @@ def design_of_weighted_rows(
     squares: NDArray[Any],
     largest: NDArray[Any],
 ) -> Weighted:
-    """The same of rows of one or several samples in a cell: their number, the sum of their squared
-    weights and the largest weight.
-    """
+    """The same of rows: number of samples, sum of squared weights and largest weight."""
     n_cells = int(np.prod(shape))
     numbers_of_cells = np.rint(np.bincount(cells, numbers, minlength=n_cells)).astype(np.int64)
     squares_of_cells = np.bincount(cells, squares, minlength=n_cells)
@@ -569,9 +557,7 @@ def clustered_design(
     *,
     are_weights: bool = False,
 ) -> Clustered:
-    """The design of samples whose cells (n_samples,) or (n_samples, n_labels) are known, in
-    clusters; without `are_weights` the weights are numbers of samples.
-    """
+    """The design of samples with cells (n_samples,) or (n_samples, n_labels), in clusters."""
     if weights is not None and clusters.unit == "sample" and not are_weights:
         return _repeated_samples(cells, shape, clusters, weights)
     n_labels = cells.size // max(len(cells), 1)
@@ -593,7 +579,7 @@ def design_of_clustered_rows(
     *,
     are_weights: bool,
 ) -> Clustered:
-    """The same of rows that each add a weight to one cell, and a number of samples; None for 1."""
+    """The same of rows with a cell, a weight and a number of samples; None for 1."""
     weights, numbers = adds
     n_cells, n_clusters = int(np.prod(shape)), len(clusters.names)
     units = _summed_by_cluster(clusters.codes, cells, weights)
@@ -617,9 +603,7 @@ def design_of_clustered_rows(
 def _repeated_samples(
     cells: NDArray[Any], shape: tuple[int, ...], clusters: Clusters, weights: NDArray[Any]
 ) -> Clustered:
-    """Samples of several labels, or in several folds, each of which stands for a number of its own,
-    the same wherever it is counted.
-    """
+    """Samples of several labels or folds, each of one number wherever it is counted."""
     occurs = weights > 0
     present, codes = np.unique(clusters.codes[occurs], return_inverse=True)
     own = clusters._replace(codes=codes, names=clusters.names[present])
@@ -627,7 +611,7 @@ def _repeated_samples(
     times = np.zeros(len(present), dtype=np.int64)
     times[codes] = weights[occurs]
     numbers = np.rint(times @ once.units).astype(np.int64).reshape(shape)
-    # As several samples of one name each would be taken for one.
+    # Several samples of one name would be taken for one.
     names = once.clusters if (times == 1).all() else None
     return replace(once, numbers=numbers, times=times, clusters=names)
 
@@ -643,14 +627,14 @@ def _summed_by_cluster(
         found = sparse.csr_array(sparse.coo_array((values, (clusters, cells))))
         found.eliminate_zeros()
         return found
-    # Counting is several times as fast as sorting.
+    # Counting is faster than sorting.
     place = clusters * n_cells + cells
     sums = np.bincount(place, adds, minlength=n_clusters * n_cells)
     return sparse.csr_array(sums.astype(np.float64).reshape(n_clusters, n_cells))
 
 
 def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
-    """The design of counts of one shape as the entries of a new first axis."""
+    """The design of stacked counts of one shape."""
     if all(design is INDEPENDENT for design in designs):
         return INDEPENDENT
     kinds = {type(design) for design in designs}
@@ -696,11 +680,11 @@ def _stacked_prevalences(designs: Sequence[Any]) -> Rescaled:
 
 
 def _stacked_strata(designs: Sequence[Any]) -> Design:
-    """Entries of which each has its own strata; their number is that of the most."""
+    """Entries with their own strata, as many as the most have."""
     n_strata = max(len(design.labeled) for design in designs)
 
     def together(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-        """Arrays with further strata without samples, stacked after the strata."""
+        """Arrays with empty strata added, stacked after the strata."""
         filled = []
         for array in arrays:
             further = np.zeros((n_strata - len(array), *array.shape[1:]), dtype=array.dtype)
@@ -730,7 +714,7 @@ def _stacked_weights(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) 
 
 
 def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Clustered:
-    """Clusters of one name are one; independent samples are rows of their own."""
+    """Clusters of one name are one; independent samples are rows."""
     if other := [design.name for design in designs if type(design) not in (Design, Clustered)]:
         raise ValueError(
             f"some samples are in clusters, and others are {other[0]} without any, so the "
@@ -764,7 +748,7 @@ def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]])
             shape = len(occupied), n_cells
             rest = sparse.csr_array((np.ones(len(occupied)), (rows, occupied)), shape=shape)
             times.append(of_design.ravel()[occupied].astype(np.int64))
-        # The cells of other entries have none of these samples.
+        # Other entries have none of these samples.
         row: list[Any] = [None] * len(designs)
         row[place] = rest
         unnamed_units.append(row)
@@ -784,7 +768,7 @@ def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]])
 
 
 def _names_of_any(names_of_designs: Sequence[Any]) -> NDArray[Any]:
-    """The names of the clusters of any of several designs, each once and sorted."""
+    """The names of clusters of any design, once and sorted."""
     names = np.unique(names_of_designs[0])
     for further in names_of_designs[1:]:
         check_same_kind(names, further, "clusters", "another matrix")
@@ -805,9 +789,7 @@ SPARSE = ("data", "indices", "indptr")
 
 
 def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
-    """A design as plain values and arrays, without names of classes; and without those of clusters
-    where these are not wanted.
-    """
+    """A design as plain values and arrays, on request without names of clusters."""
     values = {field.name: getattr(design, field.name) for field in fields(design)}
     plain = {"kind": NAMES[type(design)], **values}
     plain["shared"] = [list(pair) for pair in design.shared]
@@ -840,9 +822,7 @@ def design_of_plain(plain: Mapping[str, Any]) -> Design:
 def design_of_0_1(
     weighted: Any, repeats: float, observed: Any, by_stratum: Any, *, are_folds_apart: bool
 ) -> Design:
-    """The design that four fields of a matrix of version 0.1 told; of weights it has the sums
-    alone.
-    """
+    """The design of a matrix of version 0.1, by four fields; of weights only sums."""
     design = INDEPENDENT
     if observed is not None:
         design = Rescaled(observed=observed)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Entries of a table: a power of two, so that the bits of a random word are a place.
+# Entries of a table: a power of two, so that random bits are a place.
 PLACE_BITS, WORD_BITS = 12, 16
 ENTRIES = 1 << PLACE_BITS
 
@@ -13,12 +13,11 @@ ENTRIES = 1 << PLACE_BITS
 class Tables(NamedTuple):
     """Tables of distributions of 0, 1, 2 ..., one after the other.
 
-    Each outcome has as many entries as its probability fills; what is left of all outcomes shares
-    the last ones, which are -1.
+    Each outcome has the entries that its probability fills; the rest shares the last ones, -1.
     """
 
     entries: NDArray[np.int32]
-    # The share of each outcome in what is left, cumulated; each distribution begins at its number.
+    # The cumulated shares of what is left; each distribution begins at its number.
     left: NDArray[np.float64]
     n_outcomes: int
 
@@ -41,7 +40,7 @@ def looked_up(
     tables: Tables, which: NDArray[np.int64], n: int, random: np.random.Generator
 ) -> NDArray[np.int32]:
     """n independent numbers of each of these distributions (n_which, n)."""
-    # Whole words are drawn several times as fast as fewer bits.
+    # Whole words are drawn faster than fewer bits.
     words = random.integers(0, 1 << WORD_BITS, (len(which), n), dtype=np.uint16)
     words >>= WORD_BITS - PLACE_BITS
     numbers: NDArray[np.int32] = np.take(tables.entries, words + (which * ENTRIES)[:, None])
@@ -55,7 +54,7 @@ def looked_up(
 def outcomes_of_left(
     tables: Tables, which: NDArray[np.int64], uniform: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Outcomes of what the entries leave of these distributions, from uniform numbers."""
+    """Outcomes of what the entries leave, from uniform numbers."""
     # No sum may be rounded to the next distribution.
     sums = np.minimum(which + uniform, np.nextafter(which + 1.0, 0))
     place: NDArray[np.int64] = np.searchsorted(tables.left, sums, "right")

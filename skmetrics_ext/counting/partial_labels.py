@@ -1,4 +1,4 @@
-"""Cells of samples of which only some have a label -> expected counts, and their replicates."""
+"""Cells of partly labeled samples -> expected counts, and their replicates."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,21 +12,20 @@ from skmetrics_ext.counting.replicates import chunk_sizes
 Counts = NDArray[np.float64]
 # A gamma variable needs a shape above 0.
 LEAST = 1e-9
-# The samples per class that are added to all cells together, at most one in a cell.
+# The samples per class added to all cells together, at most one in a cell.
 ADDED = 4
 
 
 class PartialCells(NamedTuple):
-    """Samples with one stratum and one prediction each, within which labels are known at random."""
+    """Samples by stratum and prediction, within which labels are known at random."""
 
     # How many with each label (..., n_strata, n_predictions, n_classes).
     known: Counts
     # How many with and without a label (..., n_strata, n_predictions).
     totals: Counts
-    # The weights (n_cells, n_kinds) with which each cell takes the shares of kinds, if it has no
-    # label itself.
+    # The weights (n_cells, n_kinds) by which a cell without label takes the shares of kinds.
     takers: Any
-    # The weights (n_kinds, n_cells) of the cells in these: the product of both would be far larger.
+    # Those (n_kinds, n_cells) of cells in these: the product of both is far larger.
     givers: Any
 
     @property
@@ -44,13 +43,13 @@ class PartialCells(NamedTuple):
 def cells_of(
     by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()
 ) -> PartialCells:
-    """The cells of counts (..., n_strata, n_classes + 1, n_predictions), whose last row has no
+    """The cells of counts (..., n_strata, n_classes + 1, n_predictions), the last row without
     label.
 
-    A cell without any label takes the shares of the same prediction in all strata. If there are
-    several models, `predictions` are what each of them (n_predictions,) predicted. Where a cell has
-    no label in any stratum, it takes the mean of the shares where the first model predicted the
-    same, the second model did, and so on.
+    A cell without any label takes the shares of the same prediction in all strata. Of several
+    models `predictions` are those of each (n_predictions,): a cell without a label in any stratum
+    takes the mean of the shares where the first model predicted the same, the second did, and so
+    on.
     """
     known = np.moveaxis(by_stratum[..., :-1, :], -2, -1).astype(np.float64)
     totals = by_stratum.sum(-2, dtype=np.float64)
@@ -61,9 +60,7 @@ def cells_of(
     weights = np.where(known.any(-1), totals, 0).ravel()
 
     def alike(kind: NDArray[np.intp]) -> tuple[Any, Any]:
-        """The kind of each cell, and the weights of the known cells of each, which add up to 1 if
-        there are any.
-        """
+        """The kind of each cell, and the weights of its known cells, with the sum 1."""
         takers = sparse.csr_array((np.ones(len(kind)), (np.arange(len(kind)), kind)))
         sums = takers.T @ weights
         return takers, _diagonal(1 / np.where(sums > 0, sums, 1)) @ takers.T @ _diagonal(weights)
@@ -84,17 +81,13 @@ def _diagonal(values: NDArray[Any]) -> Any:
 
 
 def expected_counts(cells: PartialCells) -> Counts:
-    """The counts (..., n_classes, n_predictions) of all samples, if those of a cell are as those
-    with a label.
-    """
+    """The counts (..., n_classes, n_predictions) to expect of all samples."""
     n_labels = cells.known.sum(-1, keepdims=True)
     return _divided(cells, cells.known / np.where(n_labels > 0, n_labels, 1), cells.totals)
 
 
 def _divided(cells: PartialCells, shares: Counts, totals: NDArray[Any]) -> Counts:
-    """Counts of all samples, the total of each cell divided by its shares, or those that it takes
-    from others.
-    """
+    """The total of each cell by its shares, or those that it takes from others."""
     if cells.without_labels.any():
         of_cells = shares.reshape(-1, cells.totals.size, shares.shape[-1]).swapaxes(0, 1)
         taken = (cells.takers @ (cells.givers @ of_cells.reshape(cells.totals.size, -1))).reshape(
@@ -111,9 +104,9 @@ def replicates_of_cells(
 ) -> Iterator[Counts]:
     """Chunks (r, ..., n_classes, n_predictions) of the counts of as many other samples.
 
-    Samples are multinomial over the cells, and the shares of a cell have Dirichlet's distribution,
-    to which two classes add half a sample each. More classes add less in small cells, where errors
-    that never occurred would outweigh the data.
+    Samples are multinomial over the cells, shares in a cell Dirichlet, with half a sample added per
+    class; more than two classes add less in small cells, where errors that never occurred would
+    outweigh the data.
     """
     shape, n_classes = cells.totals.shape, cells.known.shape[-1]
     of_all = cells.totals.reshape(*shape[:-2], shape[-2] * shape[-1])

@@ -10,19 +10,17 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.aliases import Ties
 from skmetrics_ext.reading.numbers import in_float32_at_least
 
-# Below this many samples, or with this share of them in one bucket, buckets do not pay.
+# Below so many samples, or with this share in one, buckets do not pay.
 FEW = 1 << 15
 CROWDED = 0.25
 LAST_BUCKET = (1 << 16) - 1
 MOST_BUCKETS = 1 << 20
-# Of scores in a range between these, the number of buckets per unit is an ordinary float32.
+# In a range between these, the buckets per unit are an ordinary float32.
 LEAST_SPAN, MOST_SPAN = 1e-30, 1e30
 
 
 class Samples(NamedTuple):
-    """The samples of a curve: scores, whether they are positive, weights or None, clusters or None,
-    each (n,).
-    """
+    """The samples of a curve: scores, positives, weights and clusters or None, each (n,)."""
 
     scores: NDArray[Any]
     positive: NDArray[np.bool_]
@@ -31,12 +29,12 @@ class Samples(NamedTuple):
 
 
 def codes_of_clusters(names: NDArray[Any]) -> NDArray[np.int64]:
-    """The place of the cluster of each sample among all of them."""
+    """The place of each sample's cluster among all."""
     return np.unique(names, return_inverse=True)[1].reshape(-1)
 
 
 def with_weight(samples: Samples) -> Samples:
-    """The samples with a weight above 0; others add no threshold."""
+    """The samples with weights above 0; others add no threshold."""
     weights = samples.weights
     if weights is None or weights.all():
         return samples
@@ -53,7 +51,7 @@ def without_single_clusters(samples: Samples) -> Samples:
 
 
 def decreasing(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
-    """The order of the samples from the highest score to the lowest, and the scores in it."""
+    """The order from the highest score to the lowest, and the scores in it."""
     nearly = _nearly_decreasing(scores)
     if nearly is None:
         order = np.argsort(-scores)
@@ -98,7 +96,7 @@ def counts_at(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> ClassCo
         sums = sums.astype(np.int64, copy=False)
     sums_of_classes = sums.reshape(-1, 2)
     fp, tp = sums_of_classes[::-1].cumsum(axis=0)[:-1].T
-    # The same sums from the other end, so that none is the difference of two.
+    # Sums from the other end, not differences.
     tn, fn = sums_of_classes.cumsum(axis=0)[-2::-1].T
     return ClassCounts(tp[place], fp[place], fn[place], tn[place])
 
@@ -110,8 +108,8 @@ def sums_of_either(
     thresholds: NDArray[Any],
     ties: Ties,
 ) -> NDArray[Any]:
-    """The sum of one value (n,) over samples that reach each threshold and of another over those
-    that do not.
+    """The sum of a value (n,) over samples that reach each threshold, and of another over
+    others.
     """
     n_cells = len(thresholds) + 1
     reached, place = _reached(scores, thresholds, ties)
@@ -146,7 +144,7 @@ def precision_area(counts: ClassCounts) -> float:
     positives, negatives = _totals(counts)
     if not positives:
         return np.nan
-    # A last point below all scores: with ties="negative" the lowest of them is not above itself.
+    # A point below all scores: with ties="negative" the lowest is not above itself.
     tp, fp = np.append(counts.tp, positives), np.append(counts.fp, negatives)
     gained = np.diff(tp, prepend=0)
     (rises,) = np.nonzero(gained)
@@ -157,8 +155,7 @@ def precision_area(counts: ClassCounts) -> float:
 def one_vs_one_areas(
     scores: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any] | None, n_classes: int
 ) -> NDArray[np.float64]:
-    """A[j, k]: how often a sample of class j has a higher score for j than one of class k; nan if
-    there is none.
+    """A[j, k]: how often a sample of class j scores higher for j than one of class k, else nan.
 
     Ties count half. The samples have scores (n_samples, n_classes) and the code of their class.
     """
@@ -178,8 +175,8 @@ def one_vs_one_areas(
 
 def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
     """An order by 65,536 buckets of equal width, in linear time; None if that would not help."""
-    # NumPy sorts 16-bit integers by radix, and its stable sort of floats (timsort) makes short
-    # work of an array that is nearly sorted: half the time of one float sort of a million.
+    # NumPy sorts 16-bit integers by radix, and timsort is fast on nearly sorted floats: half the
+    # time of one float sort of a million.
     if len(scores) < FEW:
         return None
     scores = in_float32_at_least(scores)
@@ -196,9 +193,7 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
 def _up_to_and_beyond(
     values: NDArray[Any], places: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The sums of the values up to each position and of those beyond it: neither is a difference of
-    two sums.
-    """
+    """The sums up to each position and beyond it, neither a difference."""
     beyond = np.append(values[::-1].cumsum()[::-1], 0)[1:]
     return values.cumsum()[places], beyond[places]
 
@@ -211,9 +206,7 @@ def _last_of_each(scores: NDArray[Any]) -> NDArray[np.intp]:
 def _reached(
     scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """How many thresholds each score reaches, and the position of each threshold in decreasing
-    order.
-    """
+    """How many thresholds each score reaches, and their positions in decreasing order."""
     order = np.argsort(-thresholds, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
@@ -225,9 +218,7 @@ def _reached(
 def _number_below(
     scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]
 ) -> NDArray[Any]:
-    """The result of np.searchsorted for each score; for many scores by buckets of equal width, in
-    linear time.
-    """
+    """np.searchsorted for each score; of many by buckets of equal width, in linear time."""
     # With float16 the buckets would be infinite.
     scores, increasing = in_float32_at_least(scores), in_float32_at_least(increasing)
     low, high = scores.min(), scores.max()
@@ -236,8 +227,7 @@ def _number_below(
         return np.searchsorted(increasing, scores, side=side)
     n_buckets = min(max(LAST_BUCKET + 1, 16 * len(increasing)), MOST_BUCKETS)
     buckets_per_unit = (n_buckets - 1) / span
-    # The larger of two numbers is never in a lower bucket, so thresholds in lower buckets are
-    # below. One in the same bucket may be: there the scores are compared.
+    # Larger numbers are never in lower buckets: only within a bucket scores are compared.
     bucket_of_threshold = ((np.clip(increasing, low, high) - low) * buckets_per_unit).astype(
         np.int32
     )
@@ -250,20 +240,19 @@ def _number_below(
 
 
 def _totals(counts: ClassCounts) -> tuple[float, float]:
-    """The weight of all positives and of all negatives, the same at every threshold."""
+    """The weight of all positives and of all negatives."""
     return float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
 
 
 def _from_nothing_to_all(sums: NDArray[Any], whole: float) -> NDArray[np.float64]:
     """Cumulative sums from 0 to the total, whichever of the two the ties omit.
 
-    They are divided by a power of two near the total: their products stay finite, without rounding.
+    Divided by a power of two near the total, so that products stay finite, without rounding.
     """
     return np.asarray(np.ldexp(np.concatenate(([0.0], sums, [whole])), -np.frexp(whole)[1]))
 
 
 def _trapezoids(x: NDArray[Any], y: NDArray[Any]) -> float:
     """The area under y against x."""
-    # A dot product of long vectors would start the threads of BLAS, which cost far more than they
-    # save.
+    # A long dot product would start threads of BLAS, which cost more than they save.
     return float((np.diff(x) * (y[1:] + y[:-1])).sum()) / 2

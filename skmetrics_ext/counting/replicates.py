@@ -12,33 +12,28 @@ from skmetrics_ext.counting.lookup import Tables, looked_up, tables_of
 
 Counts = NDArray[np.float64]
 
-# The number of cells resampled at a time, so that memory does not grow with the number of
-# replicates.
+# Cells resampled at a time, so that memory does not grow with replicates.
 CELLS_AT_ONCE = 1 << 18
 
-# With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all
-# tables together.
+# With more samples per cell, or more tables, SciPy's tables are slower.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
-# With fewer samples per group in the rarer of two cells, these are drawn one by one: up to five
-# times as fast.
+# With fewer samples per group in the rarer cell, drawing one by one is faster.
 FEW_IN_A_GROUP = 5
 
-# Up to so many coin tosses are the bits of a word, up to so many are looked up in a table.
+# So many coin tosses are bits of a word, so many are looked up.
 WORD, MOST_IN_TABLE = 16, 512
 
 
 def coin_tosses(
     n_tosses: NDArray[np.int64], n_replicates: int, random: np.random.Generator
 ) -> Counts:
-    """The number of heads in so many tosses (n_units,) of a coin, in each replicate (n_replicates,
-    n_units).
+    """The heads in so many tosses (n_units,), in each replicate (n_replicates, n_units).
 
-    Few tosses are bits of a random word, whose ones are counted; more are looked up in a table.
-    More than 512 are a rounded normal number, whose distribution is within 0.00015 of the binomial
-    one in total variation. All are several times as fast as drawing binomial numbers.
+    Faster than binomial numbers: few tosses are bits of a random word, more are looked up. More
+    than 512 are a rounded normal number, within 0.00015 of the binomial in total variation.
     """
-    # A unit is a row until the end: its replicates stand side by side.
+    # Until the end a unit is a row.
     heads = np.empty((len(n_tosses), n_replicates))
     few, many = n_tosses <= WORD, n_tosses > MOST_IN_TABLE
     masks = ((1 << n_tosses[few]) - 1).astype(np.uint16)
@@ -53,7 +48,7 @@ def coin_tosses(
 
 @cache
 def heads_of_coins() -> Tables:
-    """The distribution of the heads in each number of tosses that is looked up."""
+    """The distribution of heads in each number of tosses looked up."""
     heads = np.arange(MOST_IN_TABLE + 1)
     return tables_of(special.binom(heads[:, None], heads) * 0.5 ** heads[:, None])
 
@@ -63,8 +58,7 @@ def permuted_tables(
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_groups, n_cells) of tables with the groups of the samples permuted.
 
-    Groups keep their sizes, and cells their sums over the groups: drawing tables with these sums
-    has the same distribution as permuting the groups of the samples.
+    Tables with the same sums have the distribution of permuted groups.
     """
     flat = tables.reshape(-1, *tables.shape[-2:])
     are_few = len(flat) <= MOST_TABLES and tables.sum() <= MOST_IN_A_CELL * tables.size
@@ -80,7 +74,7 @@ def _drawn_tables(
     drawn_tables = np.array(np.broadcast_to(tables, (r, *tables.shape)))
     for place, table in enumerate(tables):
         groups, cells = (np.flatnonzero(table.any(axis)) for axis in (1, 0))
-        # With one group or one cell the table is fixed, and SciPy's tables are wrong.
+        # With one group or cell the table is fixed, and SciPy's are wrong.
         if min(len(groups), len(cells)) > 1:
             sums = table.sum(1)[groups], table.sum(0)[cells]
             if len(cells) == 2 and sums[1].min() < FEW_IN_A_GROUP * len(groups):
@@ -95,7 +89,7 @@ def _drawn_tables(
 def _drawn_cells(
     tables: NDArray[np.int64], r: int, random: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Cells (r, n_tables, n_groups, n_cells) drawn from those that previous groups left."""
+    """Cells (r, n_tables, n_groups, n_cells) of what previous groups left."""
     drawn_cells = np.zeros((r, *tables.shape), dtype=np.int64)
     left = np.array(np.broadcast_to(tables.sum(-2), (r, len(tables), tables.shape[-1])))
     (occupied,) = np.nonzero(tables.any((0, 1)))
@@ -116,8 +110,7 @@ def _drawn_cells(
 
 def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
     """The sizes of chunks that fit in memory."""
-    # Once so much was freed, the C library keeps freed chunks, whose page faults would cost a third
-    # of the time.
+    # Once so much was freed, the C library keeps chunks, which saves a third of the time.
     np.empty(8 * CELLS_AT_ONCE)
     size = max(CELLS_AT_ONCE // max(n_cells, 1), 1)
     for start in range(0, n_replicates, size):
@@ -125,9 +118,7 @@ def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
 
 
 def stream_of(random_state: Any, number: int) -> Any:
-    """The random state of one of several purposes of a call: seeds give each a stream of its own,
-    generators go on.
-    """
+    """The random state of one purpose of a call: seeds give each a stream, generators go on."""
     goes_on = isinstance(random_state, (np.random.Generator, np.random.RandomState, type(None)))
     if goes_on or number == 0:
         return random_state

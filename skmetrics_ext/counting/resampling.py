@@ -1,9 +1,8 @@
 """Matrices resampled from the proportions of their cells, or drawn from the posterior of these.
 
-Samples drawn with replacement give multinomial cells. Where there are few samples a cell, the cells
-are Poisson numbers of a lower mean, and the samples that are missing are drawn one by one: given
-their sum, Poisson numbers are multinomial, so the distribution is the same. Tables of Poisson
-numbers are several times as fast as binomial numbers of each cell, and cells without samples cost
+Samples drawn with replacement give multinomial cells. With few samples a cell, these are Poisson
+numbers of a lower mean, and the missing samples are drawn one by one: given their sum, Poisson
+numbers are multinomial. Tables of them are faster than binomial numbers, and empty cells cost
 nothing.
 """
 
@@ -21,21 +20,20 @@ from skmetrics_ext.counting.replicates import Counts, chunk_sizes
 
 Integers = NDArray[np.int64]
 
-# The mean of all Poisson numbers is so many standard deviations below the number of samples. More
-# samples are drawn again, and what is missing is drawn one by one.
+# The Poisson mean is so many standard deviations below the number of samples. More are drawn again,
+# what is missing one by one.
 BELOW = 2
-# With more samples in a part than the square of so many times its cells, drawing those that are
-# missing takes longer than a binomial number for each cell.
+# With more samples in a part than the square of so many times its cells, binomial numbers are
+# faster.
 ROOT_OF_SAMPLES = 2
 # So many samples take 64 MB, each with its cell.
 MOST_SAMPLES = 1 << 24
-# Parts whose rates differ by less have one: as a power of two, its difference to 1 is rounded to so
-# many steps.
+# Parts whose rates differ by less have one: the difference to 1 is rounded to so many steps.
 STEPS_OF_RATE = 4
-# Poisson numbers of larger means are NumPy's: their tables would be large.
+# Larger means are NumPy's: their tables would be large.
 MOST_IN_TABLE = 256
-# Tables end so many standard deviations and samples beyond their mean, where the probability is
-# less than the rounding of its sum.
+# Tables end so many standard deviations and samples beyond the mean, where nothing is left but
+# rounding.
 DEVIATIONS, FURTHER = 9, 20
 
 
@@ -50,15 +48,15 @@ def resampled(
     """Chunks (r, ..., n_rows, n_columns) of matrices with as many samples, resampled from the cell
     proportions.
 
-    Resampling cells has the same distribution as resampling samples with replacement. `smoothing`
-    is added to the cells before; `by_row` keeps the number of samples of each actual class.
+    The distribution is that of resampled samples. `smoothing` is added to the cells before;
+    `by_row` keeps the number of each actual class.
     """
     parts = _parts_of(matrices, smoothing, by_row=by_row)
     if parts.have_many_samples():
         yield from _binomial_cells(matrices, parts, n_replicates, random)
         return
     for drawn in _poisson_cells(parts, n_replicates, random):
-        # Margins are of chunks of the occupied cells, and so of the same samples.
+        # Of chunks of the occupied cells, and so of the same samples.
         start = 0
         for r in chunk_sizes(drawn.numbers.shape[1], matrices.size):
             few = drawn.of_replicates(start, start + r)
@@ -114,9 +112,7 @@ def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
 def resampled_shares(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, prior: Counts, by_row: bool
 ) -> Iterator[Counts]:
-    """Chunks (r, ..., n_classes, n_classes) of cell proportions from the Dirichlet posterior, times
-    the total.
-    """
+    """Chunks (r, ..., n_classes, n_classes) of the Dirichlet posterior, times the total."""
     cells = _cells_of_parts(matrices + prior, by_row=by_row)
     totals = _cells_of_parts(matrices, by_row=by_row).sum(-1, keepdims=True)
     for r in chunk_sizes(n_replicates, matrices.size):
@@ -125,9 +121,9 @@ def resampled_shares(
 
 
 class Parts(NamedTuple):
-    """The parts that are resampled separately, rows or matrices: their cells one after the other.
+    """The parts that are resampled separately: rows or matrices.
 
-    Whole samples are apart from fractions of samples and from what smooths the cells.
+    Whole samples are apart from fractions and smoothing.
     """
 
     # (n_parts,)
@@ -140,17 +136,13 @@ class Parts(NamedTuple):
     part: Integers
 
     def have_many_samples(self) -> bool:
-        """Whether drawing what is missing one by one is slower than drawing the cells, or takes
-        much memory.
-        """
+        """Whether drawing one by one is slower than cells, or takes much memory."""
         roots, n = np.sqrt(self.n_samples).sum(), self.n_samples.sum()
         return bool(roots > ROOT_OF_SAMPLES * self.whole.size or n > MOST_SAMPLES)
 
 
 class DrawnCells(NamedTuple):
-    """Whole samples (n_occupied, r) of the occupied cells, and the cell and the replicate of each
-    sample of a fraction.
-    """
+    """Whole samples (n_occupied, r), and cell and replicate of each sample of a fraction."""
 
     numbers: NDArray[np.int32]
     cell: Integers
@@ -183,7 +175,7 @@ class PoissonNumbers(NamedTuple):
 
 
 def poisson_numbers(means: Counts) -> PoissonNumbers:
-    """Distributions of these means, of which equal ones share a table."""
+    """Distributions of these means; equal ones share a table."""
     is_large = means > MOST_IN_TABLE
     distinct, table = np.unique(np.where(is_large, 0, means), return_inverse=True)
     most = distinct.max(initial=0)
@@ -256,7 +248,7 @@ def _parts_of(matrices: Counts, smoothing: Counts, *, by_row: bool) -> Parts:
 def _binomial_cells(
     matrices: Counts, parts: Parts, n_replicates: int, random: np.random.Generator
 ) -> Iterator[Integers]:
-    """Matrices whose cells are drawn one after the other."""
+    """Matrices of binomial cells."""
     shares = _shares(parts.whole + parts.fractions, by_row=True)
     for r in chunk_sizes(n_replicates, matrices.size):
         cells = random.multinomial(parts.n_samples, shares, size=(r, len(shares)))
@@ -266,9 +258,7 @@ def _binomial_cells(
 def _poisson_cells(
     parts: Parts, n_replicates: int, random: np.random.Generator
 ) -> Iterator[DrawnCells]:
-    """Chunks of replicates whose occupied cells are Poisson numbers, and whose other samples are
-    drawn one by one.
-    """
+    """Chunks of Poisson cells, with other samples drawn one by one."""
     samples, fractions = _samples_of(parts), _fractions_of(parts)
     n = parts.n_samples[:, None]
     in_fractions, in_samples = fractions.of_part()[:, None], samples.of_part[:, None]
@@ -291,10 +281,9 @@ def _poisson_cells(
 
 
 def _rates(n_whole: Integers, expected_whole: Counts) -> Counts:
-    """The Poisson mean of each whole sample of each part, so that all of its samples are seldom
-    exceeded.
+    """The Poisson mean of each whole sample of each part, whose number is seldom exceeded.
 
-    It is rounded down, so that equal cells of similar parts share a table.
+    Rounded down, so that similar parts share tables.
     """
     mean = np.maximum(expected_whole - BELOW * np.sqrt(expected_whole), 0)
     below = 1 - mean / np.maximum(n_whole, 1)
@@ -312,7 +301,7 @@ def _one_by_one(numbers: Integers) -> tuple[Integers, Integers]:
 
 def _count_each(numbers: NDArray[Any], place: NDArray[Any], replicate: Integers) -> None:
     """Add each of these samples to numbers (n_places, r)."""
-    # Of another type, adding would be thirty times as slow.
+    # Another type would be thirty times as slow.
     one = numbers.dtype.type(1)
     np.add.at(numbers.reshape(-1), place * numbers.shape[1] + replicate, one)
 
@@ -339,8 +328,6 @@ def _shares(matrices: Counts, *, by_row: bool) -> Counts:
 
 
 def _cells_of_parts(matrices: Counts, *, by_row: bool) -> Counts:
-    """The cells (..., n_parts, n_cells) of the parts that are resampled separately: the rows, or
-    all together.
-    """
+    """The cells (..., n_parts, n_cells) of the parts: rows, or all together."""
     *leading, n_rows, n_columns = matrices.shape
     return matrices if by_row else matrices.reshape(*leading, 1, n_rows * n_columns)

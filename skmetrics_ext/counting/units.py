@@ -1,4 +1,4 @@
-"""Units that are resampled, swapped or omitted as a whole: samples, or clusters of them."""
+"""Units that are resampled, swapped or omitted whole: samples, or clusters."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ COUNTED_CODES = 1 << 16
 
 
 class Units(NamedTuple):
-    """What a unit adds to the cells of each model; units that add the same are one row."""
+    """What a unit adds to the cells of each model; equal units are one row."""
 
     # A sparse (n_units, n_cells) for each model.
     cells: tuple[Any, ...]
@@ -35,11 +35,10 @@ def units_of(
     weights: NDArray[Any] | None = None,
     clusters: NDArray[Any] | None = None,
 ) -> Units:
-    """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples,
-    n_labels).
+    """The units of samples of known cells, (n_samples,) per model or (n_samples, n_labels).
 
-    `clusters` are the codes from 0 of the units that the samples belong to; without them samples
-    with the same cells and the same weight are one row. Samples of weight 0 are omitted.
+    `clusters` are the codes from 0 of the units; without them samples of equal cells and weight are
+    one row. Samples of weight 0 are omitted.
     """
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -82,14 +81,14 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
         if n_codes > COUNTED_CODES:
             n_codes, code = _codes(code)
     first = np.full(n_codes, -1, dtype=np.intp)
-    # With several samples the last one written remains, which is as good as the first.
+    # The last of several remains, as good as the first.
     first[code] = np.arange(len(code))
     frequencies = np.bincount(code, minlength=n_codes)
     return first[frequencies > 0], frequencies[frequencies > 0]
 
 
 def _codes(column: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
-    """How many codes there are, and that of each entry; small integers are codes already."""
+    """The number of codes, and that of each entry; small integers are codes."""
     if column.dtype.kind != "f" and (n := int(column.max(initial=-1)) + 1) <= COUNTED_CODES:
         return n, column.astype(np.int64, copy=False)
     distinct, codes = np.unique(column, return_inverse=True)

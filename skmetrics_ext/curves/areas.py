@@ -1,4 +1,4 @@
-"""Points of the curves of one class, areas under them, and their confidence intervals."""
+"""Points of the curves of one class, areas under them, and their intervals."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -86,9 +86,7 @@ class PrecisionRecallCurve(NamedTuple):
 
 
 def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bool) -> RocCurve:
-    """Both rates at every threshold, on request preceded by the threshold inf, which no score
-    reaches.
-    """
+    """Both rates at every threshold, on request after inf, which no score reaches."""
     fpr = ratio(*one_class.false_positive_rate(counts))
     tpr = ratio(*one_class.recall(counts))
     if lacking := [
@@ -100,15 +98,13 @@ def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bo
         )
     if not include_origin:
         return RocCurve(fpr, tpr, thresholds)
-    # 0/0 is as undefined at the origin as at the other thresholds.
+    # 0/0 is undefined at the origin, too.
     fpr, tpr = (np.append(0 * rate[:1], rate) for rate in (fpr, tpr))
     return RocCurve(fpr, tpr, np.append(np.inf, thresholds))
 
 
 def checked_roc_area(counts: ClassCounts, max_fpr: float | None, *, at_every_score: bool) -> float:
-    """The area under the ROC curve up to a false positive rate, nan without
-    positives or negatives.
-    """
+    """The area up to a false positive rate, nan without positives or negatives."""
     if max_fpr is not None:
         check_number(max_fpr, "max_fpr")
         check_in_range(max_fpr, "max_fpr", lambda x: 0 < x <= 1, "above 0 and at most 1")
@@ -123,7 +119,7 @@ def checked_precision_area(counts: ClassCounts, *, at_every_score: bool) -> floa
 
 
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
-    """Reject areas of curves at selected thresholds, which differ from the area over all scores."""
+    """Reject areas at selected thresholds, which differ from that over all scores."""
     if not at_every_score:
         raise ValueError(
             f"{name} is an area over all scores, but this curve has only {len(counts.tp)} "
@@ -143,7 +139,7 @@ def _area_or_nan(name: str, area: float, cause: str) -> float:
 def bounds_of_roc_area(
     counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool
 ) -> tuple[float, float]:
-    """Lower and upper bounds of the area when only the counts at some thresholds are known."""
+    """Bounds of the area where only the counts at some thresholds are known."""
     positives, negatives = float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
     if at_every_score or not (positives and negatives):
         area = _area_or_nan("roc_auc", roc_area(counts), "it needs positives and negatives")
@@ -152,15 +148,14 @@ def bounds_of_roc_area(
     tpr = np.concatenate(([0.0], counts.tp[order] / positives, [1.0]))
     fpr = np.concatenate(([0.0], counts.fp[order] / negatives, [1.0]))
     negatives_between = np.diff(fpr)
-    # At the extremes each negative between two thresholds is above all positives there, or below
-    # all of them.
+    # At the extremes each negative between two thresholds is above all positives there, or below.
     low = float((negatives_between * tpr[:-1]).sum())
     high = float((negatives_between * tpr[1:]).sum())
     return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
 
 
 def check_classes_of_roc(counts: ClassCounts) -> None:
-    """Reject curves without positive or negative samples, whose area has no interval."""
+    """Reject curves that lack a class: their area has no interval."""
     if not counts.tp[0] + counts.fn[0] or not counts.fp[0] + counts.tn[0]:
         raise ValueError(
             "the area under the ROC curve needs positives and negatives: there is no confidence "
@@ -169,7 +164,7 @@ def check_classes_of_roc(counts: ClassCounts) -> None:
 
 
 def check_classes_of_precision(counts: ClassCounts) -> None:
-    """Reject curves without positive samples, whose average precision has no interval."""
+    """Reject curves without positives: average precision has no interval."""
     if not counts.tp[0] + counts.fn[0]:
         raise ValueError(
             "average precision needs positive samples: there is no confidence interval."
@@ -212,7 +207,7 @@ def average_precision_interval(curve: CurveData, area: float, confidence_level: 
         found = delong.precision_area_of(area, positive, negative)
     else:
         of_positive, of_negative = delong.influence_on_precision(area, positive, negative)
-        # In the order of what is at each score, which decreases.
+        # In the order of the scores, which decreases.
         _, place = np.unique(-samples.scores, return_inverse=True)
         place = place.reshape(-1)
         influence = np.where(samples.positive, of_positive[place], of_negative[place])
@@ -224,9 +219,7 @@ def average_precision_interval(curve: CurveData, area: float, confidence_level: 
 
 
 def _comparable(samples: Samples, entries: Entries) -> Samples:
-    """The samples with a weight above 0, sampling weights relative to the largest, since their
-    squares may overflow.
-    """
+    """The samples with weights, relative to the largest, since squares may overflow."""
     if entries not in ("samples", "counts"):
         raise ValueError(
             "an interval needs the weight of each sample, but this curve has only their sum at "
@@ -243,7 +236,7 @@ def _comparable(samples: Samples, entries: Entries) -> Samples:
 def _in_clusters(
     samples: Samples, curve: CurveData
 ) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
-    """The samples if they are dependent within clusters, and what few of these do not tell."""
+    """The samples if they are in clusters, and the caveats of few of these."""
     if samples.clusters is None:
         return None, ()
     weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
@@ -264,7 +257,7 @@ def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
 
 
 def _weights_at_scores(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The weights of the positive and of the negative samples at each distinct score."""
+    """The weights of positives and negatives at each distinct score."""
     _, counts = counts_at_every_score(samples, "positive")
     of_positive = np.diff(counts.tp.astype(np.float64), prepend=0.0)
     of_negative = np.diff(counts.fp.astype(np.float64), prepend=0.0)
@@ -300,7 +293,7 @@ def _interval(
 
 
 def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
-    """What limits of a curve are about, if folds were pooled."""
+    """The caveats of a curve of pooled folds."""
     has_clusters = curve._samples.clusters is not None
     origin = curve._origin
     return caveats_of_folds(origin.folds, origin.n_models, keeps_units_together=has_clusters)

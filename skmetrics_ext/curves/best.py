@@ -1,4 +1,4 @@
-"""The best threshold of a curve within all bounds, and the message when none satisfies them."""
+"""The best threshold within all bounds, and the message when none satisfies them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.values import row_of_one_class
 
-# Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is
-# 0.5999999999999999.
+# For rounding: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12
 
 Bound = float | tuple[float | None, float | None]
 
 
 class BestThreshold(NamedTuple):
-    """The best value of a metric, the threshold at which it is reached, and the counts at that
-    threshold.
+    """The best value of a metric, its threshold, and the counts there.
 
     Attributes
     ----------
@@ -50,7 +48,7 @@ class BestThreshold(NamedTuple):
 
 
 class BestThresholds(NamedTuple):
-    """For each curve the best value of a metric, its threshold, and the counts at that threshold.
+    """For each curve the best value of a metric, its threshold, and the counts there.
 
     Attributes
     ----------
@@ -82,7 +80,7 @@ class BestThresholds(NamedTuple):
 
 
 class Limited(Protocol):
-    """What a search for the best threshold, and its message, must know of a bound."""
+    """What a search for the best threshold must know of a bound."""
 
     @property
     def text(self) -> str:
@@ -97,7 +95,7 @@ class Limited(Protocol):
         """The thresholds within the bound."""
 
     def best(self, where: NDArray[np.bool_] | bool = True) -> str:
-        """The value furthest inside the bound, or closest to it, for a message."""
+        """The value furthest inside, or closest to, the bound, for a message."""
 
 
 class Constraint(NamedTuple):
@@ -117,9 +115,9 @@ class Constraint(NamedTuple):
         )
 
     def best(self, where: NDArray[np.bool_] | bool = True) -> str:
-        """The value furthest inside the bounds, or closest to them, for a message."""
+        """The value furthest inside, or closest to, the bounds, for a message."""
         with np.errstate(invalid="ignore"):
-            # An infinite value minus an infinite bound is NaN; fmin then takes the other bound.
+            # Infinite minus infinite is NaN; fmin then takes the other bound.
             room = np.fmin(self.values - self.low, self.high - self.values)
         (possible,) = np.nonzero(~np.isnan(self.values) & where)
         if not len(possible):
@@ -132,7 +130,7 @@ class Constraint(NamedTuple):
 def read_constraints(
     subject_to: Mapping[Any, Bound] | None, values_of: Callable[..., NDArray[np.float64]]
 ) -> list[Constraint]:
-    """The validated bounds of a search, with the values that they bound."""
+    """The validated bounds, with the values that they bound."""
     constraints = []
     for metric, bound in check_bounds(subject_to).items():
         row = row_of_one_class(metric)
@@ -147,7 +145,7 @@ def read_constraints(
 
 
 def check_bounds(subject_to: Mapping[Any, Bound] | None) -> Mapping[Any, Bound]:
-    """The bounds by their metrics; anything but a mapping is rejected."""
+    """The bounds by their metrics; rejects anything but a mapping."""
     if not isinstance(subject_to, Mapping | None):
         raise TypeError(
             f"subject_to must be a dict of bounds like {{'recall': 0.9}}; got "
@@ -170,9 +168,7 @@ def check_has_best(row: Metric) -> None:
 def best_threshold(
     curve: CurveData, row: Metric, values: NDArray[np.float64], constraints: Sequence[Limited]
 ) -> tuple[int, BestThreshold]:
-    """The highest threshold at which a metric has its best value: its index, and the result for the
-    caller.
-    """
+    """The highest threshold with the best value: its index, and the result."""
     check_has_best(row)
     meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
     possible = ~np.isnan(values) & meets
@@ -189,9 +185,7 @@ def best_threshold(
 
 
 def nothing_qualifies(objective: str, constraints: Sequence[Limited], met: bool) -> str:
-    """The message of `best`: the best attainable value of each constraint, alone and with the
-    others.
-    """
+    """The message of `best`: the best value of each constraint, alone and with the others."""
     wanted = " and ".join(constraint.text for constraint in constraints)
     if met:
         where = f" with {wanted}" if wanted else ""
@@ -209,7 +203,7 @@ def nothing_qualifies(objective: str, constraints: Sequence[Limited], met: bool)
 
 
 def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
-    """A bound on a metric as text, and as the lowest and the highest value."""
+    """A bound as text, and as the lowest and the highest value."""
     low, high = _limits_of_bound(name, better, bound)
     if np.isinf(high):
         text = f"{name} >= {low:g}"
@@ -221,7 +215,7 @@ def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
 
 
 def _limits_of_bound(name: str, better: str, bound: Any) -> tuple[float, float]:
-    """The lowest and the highest value within a bound; None leaves a side of a pair open."""
+    """The lowest and the highest value; None leaves a side open."""
     if isinstance(bound, (list, tuple)) and len(bound) == 2:
         bound = [
             end if given is None else given

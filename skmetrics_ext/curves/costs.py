@@ -1,4 +1,4 @@
-"""Costs and benefits of acting at a threshold: costs per sample, and net benefit."""
+"""Costs per sample and net benefit of acting at a threshold."""
 
 from typing import Any
 
@@ -42,9 +42,7 @@ def mean_of_own_costs(
 
 
 def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDArray[np.float64]:
-    """tp / n - fp / n * t / (1 - t) at each threshold probability t; at 1 a false positive
-    outweighs everything.
-    """
+    """tp / n - fp / n * t / (1 - t) at each t; at 1 a false positive outweighs everything."""
     low, high = samples.scores.min(), samples.scores.max()
     if not 0 <= low <= high <= 1:
         raise ValueError(
@@ -61,5 +59,5 @@ def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDA
     counts = counts_at(samples, chosen, ties)
     probabilities: Any = chosen.astype(np.float64)
     weighed = ratio(*one_class.net_benefit(counts, threshold_probability=probabilities))
-    # Without false positives, their infinite weight at 1 does not matter.
+    # Without false positives their infinite weight does not matter.
     return np.where(counts.fp == 0, ratio(*one_class.detection_rate(counts)), weighed)

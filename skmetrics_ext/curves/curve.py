@@ -57,8 +57,7 @@ class ThresholdCurve(CurveData):
     """tp, fp, fn and tn of one class at every threshold of its scores; created by
     `threshold_curve`.
 
-    Immutable, even if the input arrays are changed later; `score` gives any metric in the catalogue
-    for all thresholds together.
+    Immutable, even if the input arrays change later; `score` gives any metric at all thresholds.
 
     Attributes
     ----------
@@ -69,7 +68,7 @@ class ThresholdCurve(CurveData):
         float weights.
     labels : ndarray of shape (2,)
         Both labels, sorted or in the order of an ordered categorical; "not ash" and "ash" where the
-        negatives of the class "ash" comprise several classes or an unknown one.
+        negatives are several classes or an unknown one.
     pos_label : int, float, bool or str
         The positive label.
     ties : {"positive", "negative"}
@@ -104,8 +103,7 @@ class ThresholdCurve(CurveData):
         """Count tp, fp, fn and tn at every threshold of a fitted estimator's scores for the
         positive class.
 
-        The column of the class, or the sign of 1-D scores, is determined from the estimator's
-        `classes_`.
+        Its `classes_` say which column is that of the class, or the sign of 1-D scores.
 
         Parameters
         ----------
@@ -124,20 +122,18 @@ class ThresholdCurve(CurveData):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample. Samples of weight 0 add no threshold.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
-            which confidence limits and tests then allow for. `by` gives counts and results of each
-            group; `clusters` identify dependent samples, for confidence intervals and tests;
-            `groups` are scikit-learn's, for cross-validation splits.
+            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         thresholds : array-like of shape (n_thresholds,) or int, default=None
-            The thresholds, in any order; or an int, for that many quantiles of the scores in
-            decreasing order without duplicates; if more than the number of samples, all distinct
-            scores. None: all distinct scores, decreasing.
+            The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing
+            and without duplicates; if more than there are samples, all distinct scores. None: all
+            distinct scores, decreasing.
         ties : {"positive", "negative"}, default="positive"
-            Which class a score equal to the binary threshold predicts: score >= threshold is
-            positive, or only score > threshold.
+            Which class a score equal to the binary threshold predicts.
 
         Returns
         -------
@@ -209,8 +205,8 @@ class ThresholdCurve(CurveData):
         frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
             Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
             Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
-            Labels that differ in case are two, whatever the collation of a column in DuckDB, Spark,
-            and Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
+            Labels that differ in case are two, whatever a column's collation in DuckDB, Spark, and
+            Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
         actual, score : str or narwhals expression
             The columns of actual labels and of scores for the positive class.
         pos_label : int, float, bool or str, default=None
@@ -218,31 +214,27 @@ class ThresholdCurve(CurveData):
             True}; required for other labels.
         by : str or expression, or list of them, default=None
             Group columns; the result is then a dict of group to curve, keyed by tuples for several
-            columns. `by` gives counts and results of each group; `clusters` identify dependent
-            samples, for confidence intervals and tests; `groups` are scikit-learn's, for
-            cross-validation splits.
+            columns. `by` is for results of each group, `clusters` for dependent samples, `groups`
+            for cross-validation splits.
         bins : int, default=None
-            Exact counts at the edges 0, 1/bins, ..., (bins - 1)/bins; a score on an edge
-            reaches it; scores below 0 fall in the first bin, those above 1 in the last. Must be a
-            power of two, so that no score is rounded into another bin. None: counts at every
-            distinct score, of which there may be at most 1e7.
+            Exact counts at the edges 0, 1/bins, ..., (bins - 1)/bins, which scores on them reach;
+            scores below 0 fall in the first bin, those above 1 in the last. A power of two, so that
+            no score is rounded into another bin. None: counts at every distinct score, at most 1e7.
         sample_weight : str or expression, default=None
-            The column of weights. The engine sums them, so the last digits of float sums may differ
-            from NumPy's.
+            The column of weights, which the engine sums: last digits of float sums may differ from
+            NumPy's.
         missing : {None, "drop", "label"}, default=None
-            How to treat rows whose label or group is missing (null or NaN). None: raise an error
-            that counts them. "drop": omit them, with a warning that counts them. "label": give them
-            the label "missing"; string columns only, and none may already contain this label.
+            Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
+            "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
+            columns only, none of which may have this label already.
         verbose : int, default=0
-            Above 0: lines on stderr report which engine is running, for how long, and how many rows
-            and groups it found. Progress within the query is shown by the engine's own progress
-            bar, if it has one.
+            Above 0: lines on stderr say which engine runs, for how long, and how many rows and
+            groups it found. Progress within the query is shown by the engine's own bar, if any.
 
         Returns
         -------
         ThresholdCurve, or dict of group to ThresholdCurve
-            With bins there is no information between two edges: `roc_auc_bounds` gives the two
-            values between which the area lies.
+            With bins, `roc_auc_bounds` gives the two values between which the area lies.
 
         Raises
         ------
@@ -288,10 +280,9 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), a metric function of this package, or
-            a custom one as in `ConfusionMatrix.score`. One-vs-rest metrics refer to the
-            positive class; metrics over all classes (accuracy, matthews_corrcoef) to the two
-            classes of the curve.
+            A name, an alias ("tnr") or a function, as in `ConfusionMatrix.score`, without an
+            average. One-vs-rest metrics are of the positive class, those over all classes
+            (accuracy, matthews_corrcoef) of the two of the curve.
         zero_division : {"warn", 0, 1, nan}, default="warn"
             The value where the metric is 0/0.
         **parameters
@@ -329,24 +320,21 @@ class ThresholdCurve(CurveData):
         ----------
         metric : str or function
             A name ("specificity"), an alias ("tnr"), a metric function of this package, or a custom
-            one, a function of a ConfusionMatrix; maximised where higher is better, else minimised.
+            one of a ConfusionMatrix; maximized where higher is better, else minimized.
         subject_to : dict of metric to bound, default=None
-            A number is a lower bound where higher is better and an upper bound where lower is
-            better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any
-            metric from both sides, None leaves one open: `{"predicted_positive_rate": (None,
-            0.1)}`.
+            A number is a lower bound where higher is better, else an upper one: `{"recall": 0.9,
+            "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None leaves a side
+            open: `{"predicted_positive_rate": (None, 0.1)}`.
         **parameters
             Parameters of the metric, such as `beta`.
 
         Returns
         -------
         BestThreshold
-            Named tuple of value, threshold and counts (tp, fp, fn, tn). Among equally good
-            thresholds the highest is returned. Undefined values (0/0) are never chosen and satisfy
-            no bound. The threshold is the midpoint of the interval between two adjacent scores in
-            which the counts are these, not a score itself: a model's score for a given sample
-            varies in its last digits with the batch and the memory layout. With given thresholds or
-            bins it is one of those.
+            Named tuple of value, threshold and counts (tp, fp, fn, tn); of equally good thresholds
+            the highest. Undefined values (0/0) are never chosen and satisfy no bound. The threshold
+            is the midpoint between two adjacent scores, since the last digits of a sample's score
+            vary with its batch; with given thresholds or bins it is one of those.
 
         Raises
         ------
@@ -373,7 +361,7 @@ class ThresholdCurve(CurveData):
         return best.best_threshold(self, row, values, constraints)[1]
 
     def at_prevalence(self, prevalence: float) -> Self:
-        """The counts at every threshold to expect where the positive class is as frequent as that.
+        """The counts to expect at every threshold where the positive class is as frequent as that.
 
         Parameters
         ----------
@@ -383,7 +371,7 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         ThresholdCurve
-            A curve of weighted samples, with the total weight of these.
+            A curve of weighted samples, with their total weight.
 
         Raises
         ------
@@ -431,8 +419,8 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2), data frame or dict
-            Cost of each actual class (row) predicted as each class (column), for all samples or
-            per sample. Keyed by label, or an array in the order of `labels`, unless that is merely
+            Cost of each actual class (row) predicted as each class (column), for all samples or for
+            each: keyed by label, or an array in the order of `labels`, unless that is merely
             alphabetical; per-sample costs are arrays.
 
         Returns
@@ -448,8 +436,7 @@ class ThresholdCurve(CurveData):
 
         References
         ----------
-        Elkan (2001), The foundations of cost-sensitive learning, IJCAI, also for costs that
-        differ from sample to sample.
+        Elkan (2001), The foundations of cost-sensitive learning, IJCAI, also for costs per sample.
 
         Examples
         --------
@@ -555,10 +542,9 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         RocCurve
-            Named tuple of fpr, tpr and thresholds, all aligned with `thresholds`:
-            scikit-learn's roc_curve(drop_intermediate=False), without its first point unless
-            requested. Without negatives fpr is nan, without positives tpr, with an
-            UndefinedMetricWarning.
+            Named tuple of fpr, tpr and thresholds, those of scikit-learn's
+            roc_curve(drop_intermediate=False), without its first point unless requested. Without
+            negatives fpr is nan, without positives tpr, with an UndefinedMetricWarning.
 
         Examples
         --------
@@ -576,10 +562,9 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         PrecisionRecallCurve
-            Named tuple of precision, recall and thresholds, all aligned with `thresholds`:
-            scikit-learn's precision_recall_curve from its last threshold to its first, without
-            the end point (1, 0) that has none. Undefined values are 0, with an
-            UndefinedMetricWarning.
+            Named tuple of precision, recall and thresholds: scikit-learn's precision_recall_curve
+            from its last threshold to its first, without the end point (1, 0). Undefined values are
+            0, with an UndefinedMetricWarning.
 
         Examples
         --------
@@ -629,9 +614,9 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         tuple of float
-            (low, high): the area lies between them with certainty, whatever the order of the scores
-            between two thresholds. For a curve at every score both equal the area. nan without
-            positives or negatives, with an UndefinedMetricWarning.
+            (low, high): the area lies between them, whatever the scores between two thresholds are;
+            at every score both equal it. nan without positives or negatives, with an
+            UndefinedMetricWarning.
 
         Examples
         --------
@@ -675,33 +660,29 @@ class ThresholdCurve(CurveData):
     ) -> Interval:
         """The area under the ROC curve with its confidence interval.
 
-        The estimand is the area of the fitted model behind these scores on new samples from the
-        same population, not that of models fitted to new training data.
+        The interval is for the fitted model behind these scores on new samples from the same
+        population, not for models fitted to new training data.
 
         Parameters
         ----------
         method : {"auto", "delong-logit", "delong"}, default="auto"
             "delong-logit" gives normal limits for the logit of the area with DeLong's variance,
-            "delong" those for the area itself. "auto" is "delong-logit" with at least 100 samples
-            of the rarer class. With fewer, or where n min(area, 1 - area) is below 5, n being the
-            size of the rarer class, it takes at each end the wider of two limits: that of
-            Newcombe's method 5, which solves (area - t)^2 = z^2 t (1 - t) (1 + N (1 - t) / (2 - t)
-            + N t / (1 + t)) / (n1 n0) for t, with N = (n1 + n0) / 2 - 1, and that of "delong-logit"
-            with the quantile of Student's t with n - 1 degrees of freedom.
+            "delong" those for the area itself. "auto" is "delong-logit" if the rarer class has n >=
+            100 samples. With fewer, or where n min(area, 1 - area) is below 5, it takes at each end
+            the wider limit of Newcombe's method 5 and of "delong-logit" with Student's t of n - 1
+            degrees of freedom.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
 
         Returns
         -------
         Interval
-            An area of 0 or 1 has Newcombe's limits; [1, 1] would claim more than any sample can
-            show. Where a class has a single sample, or all scores are equal, they are Wilson's
-            limits for a proportion of the rarer class. Weights are treated as sampling weights:
-            samples of unequal weight carry less information than the same number of equal weight.
-            With `clusters` the variance is Obuchowski's, which sums DeLong's structural components
-            within each cluster; Newcombe's limits are those of as many independent samples as have
-            this variance, and the degrees of freedom of t one less than the effective number of
-            clusters (Kish) of the class that occurs in fewer.
+            An area of 0 or 1 has Newcombe's limits. Where a class has a single sample, or all
+            scores are equal, they are Wilson's for a proportion of the rarer class. Weights are
+            sampling weights: samples of unequal weight tell less than as many of equal weight. With
+            `clusters` the variance is Obuchowski's; Newcombe's limits are those of as many
+            independent samples as have it, and the degrees of freedom of t are the effective number
+            of clusters (Kish) of the class that occurs in fewer, minus one.
 
         Raises
         ------
@@ -734,8 +715,7 @@ class ThresholdCurve(CurveData):
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
         """Average precision with its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
 
-        The estimand is the average precision of the fitted model on new samples, as in
-        `roc_auc_interval`.
+        The interval is for the fitted model on new samples, as in `roc_auc_interval`.
 
         Parameters
         ----------
@@ -745,14 +725,13 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         Interval
-            SE is the delta method's standard error. The degrees of freedom of t are one less than
-            the size of the rarer class, or twice the number of samples of a class on which the
-            standard error rests, if that is less: the few negative ones with the highest scores may
-            decide. With fewer than 100 samples of the rarer class, or fewer than 5 that decide, t
-            SE is at least that of sqrt(AP (1 - AP) / n) for n positive samples, with n - 1 degrees
-            of freedom. A value of 0 or 1, or one based on a single positive sample, has Wilson's
-            limits for a proportion of n. With `clusters` the delta method sums over the samples of
-            each cluster, as in `roc_auc_interval`.
+            SE is the delta method's. The degrees of freedom of t are one less than the size of the
+            rarer class, or twice the number of samples of a class on which SE rests, if that is
+            less: a few negatives with the highest scores may decide. With fewer than 100 samples of
+            the rarer class, or fewer than 5 that decide, t SE is at least that of sqrt(AP (1 - AP)
+            / n) for n positive samples, with n - 1 degrees of freedom. A value of 0 or 1, or of a
+            single positive sample, has Wilson's limits for a proportion of n. With `clusters` SE
+            sums over the samples of each.
 
         Raises
         ------
@@ -786,9 +765,8 @@ class ThresholdCurve(CurveData):
         """Recall at a given specificity, specificity or precision at a given recall, with its
         confidence interval.
 
-        The estimand is the value that this model has on new samples from the same population at the
-        threshold at which the bound is just met there, so the uncertainty of the threshold is
-        included.
+        The interval is for this model on new samples from the same population, at the threshold at
+        which the bound is just met there: the uncertainty of the threshold is included.
 
         Parameters
         ----------
@@ -802,21 +780,19 @@ class ThresholdCurve(CurveData):
         n_resamples : int, default=9_999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            Seed or generator for the resampling; the same int gives the same interval. None:
-            another one at each call. In simulations pass a Generator, so that draws are
-            independent.
+            The same int gives the same interval; None: another at each call. In simulations pass a
+            Generator, for independent draws.
 
         Returns
         -------
         Interval
             The value is that at the lowest threshold with this specificity, or the highest with
-            this recall, as `best` finds it for recall and specificity; nothing is interpolated, and
-            samples of equal score are on the same side. In each replicate a binomial number of the
-            samples of the bounded class lie beyond the population's threshold, and the share of the
-            others there has a beta distribution between those of both Clopper-Pearson limits; for
-            precision the prevalence is drawn, too. Where many samples of the bounded class have one
-            score, next to which about as many lie beyond as may, the population's threshold may be
-            on either side of them: then the limits leave out a quarter as many replicates.
+            this recall, as `best` finds it for recall and specificity, without interpolation. In
+            each replicate a binomial number of the samples of the bounded class lie beyond the
+            population's threshold, and the share of the others there has a beta distribution
+            between those of both Clopper-Pearson limits; for precision the prevalence is drawn,
+            too. Where many samples of the bounded class have one score near the threshold, which
+            may be on either side of them, the limits leave out a quarter as many replicates.
 
         Raises
         ------
@@ -860,7 +836,7 @@ class ThresholdCurve(CurveData):
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
+            The frame's library. None: pandas if installed, else polars.
 
         Returns
         -------

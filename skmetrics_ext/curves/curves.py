@@ -29,7 +29,7 @@ from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.writing.frames import columns_of_grid, frame
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
-# This many cells, over all curves at common thresholds, take 128 MB.
+# So many cells, over all curves, take 128 MB.
 MOST_CELLS = 1 << 24
 POOLED = CurveLabels(np.array([False, True]), True)
 
@@ -39,8 +39,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     """Several threshold curves: one per class against the rest, or one per fold or group for one
     class.
 
-    Each has its own thresholds. Created by `threshold_curves` or `cross_val_threshold_curves`. A
-    mapping: `curves[label]`, `curves.items()`, `len(curves)`, in the order of the axis.
+    Created by `threshold_curves` or `cross_val_threshold_curves`. A mapping in the order of the
+    axis: `curves[label]`, `curves.items()`, `len(curves)`. Each has its own thresholds.
 
     Attributes
     ----------
@@ -62,8 +62,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     axis: Axis
     _samples: tuple[Samples, ...]
-    # The two labels shared by all curves; None if each curve is for a different class against the
-    # rest.
+    # The two labels of all curves; None if each is of a class against the rest.
     _common: CurveLabels | None
     _entries: Entries
     # In how many of the folds each sample is.
@@ -74,7 +73,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             "ThresholdCurves are created with threshold_curves or cross_val_threshold_curves."
         )
 
-    # A mapping would compare its curves, which are equal only to themselves.
+    # A mapping would compare curves, which equal only themselves.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
@@ -94,8 +93,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return curves
 
     def __getstate__(self) -> dict[str, Any]:
-        # Plain tuples, and no constructor, for the reasons of ThresholdCurve; the curves made so
-        # far are made again.
+        # As in ThresholdCurve; the curves made so far are made again.
         return {
             "axis": self.axis,
             "_samples": tuple(map(tuple, self._samples)),
@@ -109,7 +107,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         axis = axis._replace(coordinates=inputs.locked(axis.coordinates))
         samples = tuple(inputs.locked_samples(*entry) for entry in state["_samples"])
         common = None if state["_common"] is None else CurveLabels(*state["_common"])
-        # Curves of 0.1.0 do not say how often a sample is in them.
+        # Curves of 0.1.0 do not say it.
         times = state.get("_times", 1.0)
         vars(self).update(state, axis=axis, _samples=samples, _common=common, _times=times)
 
@@ -137,9 +135,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     @cached_property
     def _made(self) -> dict[Any, ThresholdCurve]:
-        """The curves accessed so far. Areas do not cache theirs: a hundred classes would take
-        gigabytes.
-        """
+        """The curves accessed so far; not those of areas, which would take gigabytes."""
         return {}
 
     def __getitem__(self, entry: Any) -> ThresholdCurve:
@@ -254,9 +250,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return ConfusionMatrix(tables, labels, axes, positive, ranked, design)
 
     def _design_at(self, grid: NDArray[Any], tables: NDArray[Any]) -> Design:
-        """How the samples of the tables (n_curves, n_thresholds, 2, 2) were obtained: each is at
-        every threshold, and in the curve of every class.
-        """
+        """The design of the tables (n_curves, n_thresholds, 2, 2), which share samples."""
         entries, unit = self._entries, self._origin.unit
         designs = [design_at(entry, entries, grid, "positive", unit) for entry in self._samples]
         design = stacked_designs(designs, [*tables]).with_shared("threshold", len(grid))
@@ -278,21 +272,20 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         ----------
         metric : str or function
             A name ("specificity"), an alias ("tnr"), a metric function of this package, or a custom
-            one, a function of a ConfusionMatrix; maximised where higher is better, else minimised.
+            one of a ConfusionMatrix; maximized where higher is better, else minimized.
         subject_to : dict of metric to bound, default=None
-            A number is a lower bound where higher is better and an upper bound where lower is
-            better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any
-            metric from both sides, None leaves one open: `{"predicted_positive_rate": (None,
-            0.1)}`.
+            A number is a lower bound where higher is better, else an upper one: `{"recall": 0.9,
+            "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None leaves a side
+            open: `{"predicted_positive_rate": (None, 0.1)}`.
         **parameters
             Parameters of the metric, such as `beta`.
 
         Returns
         -------
         BestThresholds
-            Named tuple of value, thresholds and counts, each with one entry per curve, and axis.
-            `dict(zip(best.axis.coordinates, best.thresholds))` names them for `threshold=` of
-            scorers and `labels_from_scores`.
+            Named tuple of value, thresholds and counts, with an entry per curve, and axis.
+            `dict(zip(best.axis.coordinates, best.thresholds))` is for `threshold=` of scorers and
+            `labels_from_scores`.
 
         Raises
         ------
@@ -329,16 +322,15 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         average : {"macro", "weighted", "micro", "worst", "ovo"} or None, default="macro"
-            For classes and labels; folds and groups return one area each. Mean over the classes,
-            the same weighted by class size, the area of the pooled curve, the smallest area, or the
-            mean over all pairs of classes of the pairwise area (one-vs-one, Hand & Till). None: one
-            area per class.
+            For classes and labels: the mean, the mean weighted by class size, the area of the
+            pooled curve, the smallest area, or the mean over all pairs of classes (one-vs-one, Hand
+            & Till). None: one area per class. Folds and groups have one area each.
 
         Returns
         -------
         float, or ndarray of shape (n_classes,) for average=None, (n_curves,) for folds and groups
-            In [0, 1]. A class without positive or negative samples has no area: it is nan and
-            excluded from averages, with an UndefinedMetricWarning.
+            In [0, 1]. A class without positive or negative samples is nan and excluded from
+            averages, with an UndefinedMetricWarning.
 
         Raises
         ------
@@ -417,7 +409,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
+            The frame's library. None: pandas if installed, else polars.
 
         Returns
         -------
@@ -443,7 +435,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         )
 
     def _average_of_areas(self, average: str | None, known: tuple[str, ...]) -> str | None:
-        """The average to take; unknown ones, and averages over folds or groups, are rejected."""
+        """The average to take; rejects unknown ones, and any over folds or groups."""
         if average is not None and average not in known:
             raise ValueError(f"average must be None or one of {list(known)}; got {average!r}.")
         if self._common is None:
@@ -456,7 +448,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return None
 
     def _areas(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
-        """The areas of all curves, their mean, or the area of the pooled curve."""
+        """The areas of all curves, or an average."""
         if average == "micro":
             pooled = area(self.micro.counts)
             self._warn(name, np.full(len(self), pooled != pooled))
@@ -496,7 +488,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if self.axis.name == FOLD:
             origin = origin._replace(folds=self._times, n_models=len(self))
         if self._common is None and self._entries == "samples" and samples.clusters is None:
-            # Each sample is there once for each of the classes.
+            # Each sample is there once for each class.
             every = np.arange(len(self._samples[0].scores))
             names = names_of_samples(every, samples.scores, samples.positive)
             names = np.tile(names, len(self))
@@ -504,7 +496,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return ThresholdCurve._of_samples(samples, labels, entries=self._entries, origin=origin)
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
-        """One warning for all classes that lack positive or negative samples."""
+        """One warning for all undefined classes."""
         if undefined.any():
             warn_undefined(
                 f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack "

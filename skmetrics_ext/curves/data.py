@@ -1,4 +1,4 @@
-"""The data of a threshold curve: its fields, made of samples, locked and pickled."""
+"""The fields of a threshold curve: made of samples, locked and pickled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from skmetrics_ext.reading.order import position_of
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class CurveData:
-    """What a ThresholdCurve holds, for all functions of one."""
+    """What a ThresholdCurve holds."""
 
     thresholds: NDArray[Any]
     counts: ClassCounts
@@ -30,7 +30,7 @@ class CurveData:
     _entries: Entries
     _are_quantiles: bool
     _ranked: bool
-    # What is known of the samples besides their weights and clusters.
+    # What else is known of the samples.
     _origin: Origin
 
     def __init__(self, *_: object, **__: object) -> None:
@@ -47,9 +47,8 @@ class CurveData:
         return curve
 
     def __getstate__(self) -> dict[str, Any]:
-        # Counts and samples as plain tuples, so that a file names this class alone. A constructor
-        # such as _of is not named either: cloudpickle and dill store a bound method as bytecode,
-        # which another version of Python can't run.
+        # Plain tuples, so that a file names this class alone, without a constructor such as _of:
+        # cloudpickle and dill store a bound method as bytecode, which another Python can't run.
         plain = {name: tuple(getattr(self, name)) for name in ("counts", "_samples", "_origin")}
         return vars(self) | plain
 
@@ -71,7 +70,7 @@ class CurveData:
         entries: Entries = "samples",
         origin: Origin | None = None,
     ) -> Self:
-        """The curve of validated samples, at thresholds not yet validated."""
+        """The curve of validated samples at any thresholds."""
         if thresholds is None:
             chosen, counts = counts_at_every_score(with_weight(samples), ties)
         else:

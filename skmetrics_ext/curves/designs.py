@@ -1,4 +1,4 @@
-"""How the samples behind the counts of a curve at thresholds were obtained."""
+"""The design of the counts of a curve at thresholds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.inputs import Entries, are_weighted
 from skmetrics_ext.reading.aliases import Ties
 
-# More samples at all thresholds together take too much memory for what clusters add to each.
+# More samples at all thresholds take too much memory in clusters.
 MOST_IN_CLUSTERS = 20_000_000
 TOO_MANY = (
     "the clusters at so many thresholds would take too much memory: pass fewer thresholds, or one "
@@ -41,9 +41,7 @@ def design_of_curve(curve: CurveData, thresholds: NDArray[Any]) -> Design:
 def design_at(
     samples: Samples, entries: Entries, thresholds: NDArray[Any], ties: Ties, unit: str = "cluster"
 ) -> Design:
-    """The design of the tables (n_thresholds, 2, 2) of a curve, the positive class second; each
-    threshold has all samples.
-    """
+    """The same, the positive class second; each threshold has all samples."""
     is_weighted = are_weighted(samples, entries)
     if samples.clusters is None and not is_weighted:
         return INDEPENDENT
@@ -65,7 +63,7 @@ def design_at(
 
 
 def _design_of_weights(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> Weighted:
-    """Moments of the weights above and below each threshold, from one order of the scores."""
+    """Moments of the weights above and below each threshold, by one sort."""
     shape = len(thresholds), 2, 2
     moments = {name: np.zeros(shape) for name in ("numbers", "squares", "largest")}
     weights = np.asarray(samples.weights, dtype=np.float64)

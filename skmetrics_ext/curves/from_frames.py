@@ -24,13 +24,13 @@ from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import plain, position_of
 from skmetrics_ext.writing.progress import Progress
 
-# The most distinct scores, over all labels and groups, that are read into memory.
+# The most distinct scores that are read into memory.
 MOST_SCORES = 10**7
 MOST_BINS = 1 << 20
 
 
 class CurveColumns(NamedTuple):
-    """The columns of a table from which curves are made, as given by the caller."""
+    """The columns of a table for curves, as given by the caller."""
 
     actual: Any
     score: Any
@@ -39,7 +39,7 @@ class CurveColumns(NamedTuple):
 
 
 class CurveFrameOptions(TypedDict, total=False):
-    """The options of curves of a table besides groups, so that overloads need not repeat them."""
+    """The options that overloads need not repeat."""
 
     pos_label: Label | None
     bins: int | None
@@ -56,9 +56,7 @@ def samples_of_frame(
     missing: Missing | None,
     progress: Progress,
 ) -> tuple[dict[Any, Samples], CurveLabels, Entries]:
-    """The samples of each group's curve, under the key () without groups; their labels, and what an
-    entry is.
-    """
+    """The samples of each group, or under (); their labels, and what an entry is."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if bins is not None:
         check_power_of_two(bins, "bins", MOST_BINS)
@@ -95,9 +93,7 @@ def samples_of_frame(
 def _table_of_scores(
     source: Source, columns: CurveColumns, groups_of: dict[str, tuple[str, Any]], bins: int | None
 ) -> Table:
-    """The columns, with the weight of each row where there is one, and as "decided" its score or
-    the position of its bin.
-    """
+    """The columns, the weight of each row, and as "decided" its score or bin."""
     asked = {"actual": ("actual", columns.actual)}
     asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
     asked["score"] = ("score", columns.score)
@@ -111,11 +107,9 @@ def _table_of_scores(
 
 
 def _bin_of_score(nw: Any, bins: int) -> Any:
-    """The position of the bin of each score; 0 for those that are invalid, which are refused
-    later.
+    """The bin of each score; 0 for invalid ones, which are refused later.
 
-    Some engines convert floored values to integers, and fail on values that are invalid or
-    overflow.
+    Some engines convert floored values to integers, and fail on these.
     """
     scaled = nw.col("score").cast(nw.Float64) * float(bins)
     # DuckDB takes several times as long to clip.
@@ -125,7 +119,7 @@ def _bin_of_score(nw: Any, bins: int) -> Any:
 
 
 def _keys(groups_of: dict[str, tuple[str, Any]]) -> list[Key]:
-    """The columns by which rows are grouped: labels and groups."""
+    """The columns by which rows are grouped."""
     of_groups = [Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()]
     return [Key("actual", "actual"), *of_groups]
 
@@ -139,7 +133,7 @@ def _are_of_class(column: Column, label: Any) -> NDArray[np.bool_]:
 
 
 def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
-    """The rows of each group that occurs, in the order of the groups."""
+    """The rows of each group that occurs, in order."""
     by = [in_order_of_ranking(column) for column in groups.keys[1:]]
     if not by:
         return [((), slice(None))]
@@ -162,9 +156,7 @@ def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
 
 
 def _in_bins(samples: Samples, bins: int) -> Samples:
-    """The weight of negatives and positives in each bin, including empty ones, at
-    its lower edge.
-    """
+    """The weight of negatives and positives at the lower edge of each bin."""
     weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
     of_rows = np.asarray(samples.weights)
     np.add.at(weights, (samples.positive.astype(np.intp), samples.scores.astype(np.intp)), of_rows)

@@ -30,7 +30,7 @@ from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
 from skmetrics_ext.reading.pairs import Weights, check_frequencies
 
-# Axes and columns that curves have besides their groups.
+# Axes and columns that curves have already.
 NAMES_OF_CURVES = ("fold", "threshold", "tp", "fp", "fn", "tn")
 
 
@@ -52,29 +52,27 @@ def threshold_curve(
     y_true : array-like of shape (n_samples,)
         Actual labels.
     y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-        Scores of the positive class, where larger means more likely: probabilities or decision
-        values. With one column per class, in the order of the sorted labels or named in a data
-        frame, the column of the positive class is used: pass `model.predict_proba(X)` unchanged.
+        Scores of the positive class, larger if more likely: probabilities or decision values. Of
+        one column per class, in the order of the sorted labels or named in a data frame, that of
+        the positive class is used: pass `model.predict_proba(X)` unchanged.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample. Samples of weight 0 add no threshold.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers, and
-        larger ones narrow the confidence intervals.
+        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
+        confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
-        confidence limits and tests then allow for. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
+        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
+        splits.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
-        The thresholds, in any order; or an int, for that many quantiles of the scores in decreasing
-        order without duplicates; if more than the number of samples, all distinct scores. None: all
-        distinct scores, decreasing.
+        The thresholds, in any order; or an int, for so many quantiles of the scores, decreasing and
+        without duplicates; if more than there are samples, all distinct scores. None: all distinct
+        scores, decreasing.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
-        or only score > threshold.
+        Which class a score equal to the binary threshold predicts.
 
     Returns
     -------
@@ -135,12 +133,11 @@ def threshold_curves(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Labels, one-hot rows or multilabel indicators. 2-D targets are one-hot classes when each
-        row has exactly one 1 and each row of scores sums to 1.
+        Labels, one-hot rows or multilabel indicators: 2-D is one-hot if each row has exactly one 1
+        and its scores sum to 1.
     y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples, 2)
-        One column of scores per class, where larger means more likely. A list is the
-        `predict_proba` of a multilabel model. With `by`, as in `threshold_curve`: (n_samples,), or
-        all columns.
+        One column of scores per class, larger if more likely. A list is the `predict_proba` of a
+        multilabel model. With `by`, as in `threshold_curve`.
     classes : array-like of shape (n_classes,), default=None
         The label of each column. None: the names of a data frame's columns, else the sorted labels
         of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1,
@@ -151,25 +148,22 @@ def threshold_curves(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers, and
-        larger ones narrow the confidence intervals.
+        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
+        confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
-        confidence limits and tests then allow for. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
+        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
+        splits.
     by : array-like of shape (n_samples,), or dict, list or data frame of several, default=None
-        The group of each sample: adds a leading axis "group", or of the name of the column, sorted,
-        or in the order of an ordered categorical. Several columns give one axis, such as "site,
-        sex", of their combinations that occur, such as "a, f". `by` gives counts and results of
-        each group; `clusters` identify dependent samples, for confidence intervals and tests;
-        `groups` are scikit-learn's, for cross-validation splits.
+        The group of each sample: gives an axis "group", or of the column's name, sorted, or in the
+        order of an ordered categorical. Several columns give one axis, such as "site, sex", of the
+        combinations that occur, such as "a, f". `by` is for results of each group, `clusters` for
+        dependent samples, `groups` for cross-validation splits.
 
     Returns
     -------
     ThresholdCurves
-        With the axis "class" or "label", with `by` that of the groups: `sum("group")` gives the
-        pooled curve.
+        With the axis "class" or "label", or that of the groups: `sum("group")` pools them.
 
     Raises
     ------
@@ -228,7 +222,7 @@ def threshold_curves(
         multilabel = isinstance(y_score, list) or not is_one_hot(target, scores)
         order = _order_of_indicators(target.shape[1], scores.shape[1], names)
         positive = target.T
-    # Copies, since curves are made on first access; contiguous per class, since each is sorted.
+    # Copies, since curves are made on access; contiguous, since each class is sorted.
     by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
     weights = None if weights is None else weights.copy()
     of_clusters = inputs.clusters_of_samples(clusters, true, y_score)

@@ -28,8 +28,8 @@ from skmetrics_ext.reading.pairs import (
     common_length,
 )
 
-# What an entry of the samples of a curve is: a sample; all samples of one score, as their number or
-# their weight; or all samples whose scores are in one bin, represented by its lower edge.
+# What an entry is: a sample; all samples of one score, as their number or weight; or all of one
+# bin, at its lower edge.
 Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
 BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 # The same with weights that are not numbers of samples.
@@ -37,20 +37,18 @@ AS_WEIGHTS: dict[Entries, Entries] = {"counts": "weights", "bins": "weighted bin
 
 
 class Origin(NamedTuple):
-    """What is known of the samples of a curve besides their weights and clusters."""
+    """What is known of the samples besides weights and clusters."""
 
-    # What a cluster is: a sample that is there several times may be one.
+    # What a cluster is: maybe a sample that is there several times.
     unit: str = "cluster"
-    # In how many of the folds that were pooled each sample is; 0 if none were.
+    # In how many of the pooled folds each sample is; 0 without these.
     folds: float = 0.0
     # Of how many models; 0 if that is not known.
     n_models: int = 0
 
 
 class CurveLabels(NamedTuple):
-    """The two labels of a curve, which of them is positive, and whether they are ordered from low
-    to high.
-    """
+    """The two labels of a curve, which is positive, and whether they are ranked."""
 
     labels: NDArray[Any]
     positive: Any
@@ -58,9 +56,7 @@ class CurveLabels(NamedTuple):
 
 
 class CurveClasses(NamedTuple):
-    """The classes of the data behind the curve of one of them; `known` has all
-    classes, or is None.
-    """
+    """The classes of the data behind a curve; `known` has all, or is None."""
 
     curve: CurveLabels
     positive: Any
@@ -77,10 +73,9 @@ def read_labels_of_curve(y_true: Any, name: str) -> Column:
 def classes_of_curve(
     present: NDArray[Any], ranking: NDArray[Any] | None, pos_label: Any, name: str = "y_true"
 ) -> CurveClasses:
-    """The labels of a curve of one class, in the order of an ordered categorical.
+    """The labels of a curve, in the order of an ordered categorical.
 
-    Where the negatives comprise several classes or an unknown one, their label is "not" and the
-    positive label.
+    Negatives of several classes or an unknown one are "not" the positive label.
     """
     known = present
     if len(known) == 1 and pos_label is not None:
@@ -105,16 +100,12 @@ def classes_of_curve(
 
 
 def check_same_scores(true: Column | Indicator, y_score: Any) -> None:
-    """Reject labels and scores whose samples are in different orders, before columns of scores are
-    matched.
-    """
+    """Reject labels and scores in different orders, before columns are matched."""
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
 
 
 def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
-    """The labels of the data and those in the column names of a data frame of scores for the same
-    samples.
-    """
+    """The labels of the data and of the columns of a frame of their scores."""
     refuse_query(y_score, "y_score")
     check_same_scores(true, y_score)
     names = column_names(y_score)
@@ -124,12 +115,12 @@ def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
 
 
 def against_the_rest(label: Any) -> CurveLabels:
-    """The labels of a curve whose negatives comprise several classes or an unknown one."""
+    """The labels where negatives are several classes or an unknown one."""
     return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}", ranked=True)
 
 
 def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) -> NDArray[Any]:
-    """The scores of the positive class, which may be one of several columns."""
+    """The scores of the positive class, maybe one of several columns."""
     scores = read_scores(y_score)
     if isinstance(scores, list):
         raise ValueError(
@@ -167,7 +158,7 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
 def weights_of_samples(
     true: Column | Indicator, y_score: Any, n_scores: int, sample_weight: ArrayLike | None
 ) -> NDArray[Any] | None:
-    """The weights of the samples, after checking that labels and scores have the same length."""
+    """The weights of labels and scores of one length."""
     n_samples = common_length(true, n_scores, ("y_true", "y_score"))
     return read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
 
@@ -180,7 +171,7 @@ def samples_of_class(
     weights: Weights,
     clusters: Any = None,
 ) -> tuple[Samples, CurveLabels, Entries]:
-    """The samples for the curve of one of the classes, its two labels, and what an entry is."""
+    """The samples for the curve of a class, its labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
     scores = scores_of_class(y_score, known, classes)
     own = weights_of_samples(true, y_score, len(scores), weights.of_samples)
@@ -198,7 +189,7 @@ def samples_of_class(
 def clusters_of_samples(
     clusters: Any, true: Column | Indicator, y_score: Any
 ) -> NDArray[Any] | None:
-    """The name of each sample's cluster, which is the same in every curve."""
+    """The name of each sample's cluster, the same in every curve."""
     if clusters is None:
         return None
     column = groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score")
@@ -206,14 +197,14 @@ def clusters_of_samples(
 
 
 def are_weighted(samples: Samples, entries: Entries) -> bool:
-    """Whether counts are sums of weights; for a table, whether it had a column of weights."""
+    """Whether counts are sums of weights; of a table, whether it had any."""
     return entries in ("weights", "weighted bins") or (
         entries == "samples" and are_not_all_0_or_1(samples.weights)
     )
 
 
 def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
-    """The thresholds at which to count, in the precision of the scores."""
+    """The thresholds in the precision of the scores."""
     if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
         return _quantiles(int(thresholds), with_weight(samples))
     advice = "pass a list of numbers, a number of quantiles such as 100, or None for all scores"
@@ -242,9 +233,7 @@ def read_thresholds_on_scale(thresholds: Any, samples: Samples) -> NDArray[Any]:
 
 
 def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
-    """Quantiles of the scores, decreasing and distinct; all scores if there are fewer samples than
-    quantiles.
-    """
+    """Quantiles of the scores, decreasing and distinct; all scores if there are fewer."""
     if n_quantiles < 1:
         raise ValueError(f"thresholds={n_quantiles} is a number of quantiles: pass at least 1.")
     if n_quantiles > len(samples.scores):
@@ -262,9 +251,7 @@ def locked(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def locked_samples(*parts: Any) -> Samples:
-    """The samples of a curve as read-only views, after checking that their total weight is within
-    range.
-    """
+    """The samples as read-only views, with a total weight within range."""
     samples = Samples._make(None if part is None else locked(part) for part in parts)
     if samples.weights is not None:
         check_total(samples.weights.sum(dtype=np.float64), "sample_weight")

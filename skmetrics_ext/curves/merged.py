@@ -1,4 +1,4 @@
-"""Curves of several days or machines added up, and thresholds that bins cannot resolve."""
+"""Curves added up, and thresholds that bins cannot resolve."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skmetrics_ext.reading.order import show
 
 
 def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
-    """The fields of the curve of the samples of two, at their common thresholds."""
+    """The fields of the curve of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
         raise ValueError(
             "curves can be added only at equal thresholds: make both with the same bins= or "
@@ -48,7 +48,7 @@ def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
 
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
-    """Reject thresholds within a bin, where the counts are unknown."""
+    """Reject thresholds within a bin: counts there are unknown."""
     if entries not in BINS:
         return
     numbers = np.atleast_1d(np.asarray(chosen))
@@ -61,7 +61,7 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
 
 
 def _common_labels(first: CurveData, second: CurveData) -> CurveLabels:
-    """The labels of both curves, whose negatives may be different classes."""
+    """The labels of both curves, with maybe other negatives."""
     if first.pos_label == second.pos_label and np.array_equal(
         np.sort(first.labels), np.sort(second.labels)
     ):

@@ -1,4 +1,4 @@
-"""A metric of a curve at the threshold at which a bound on another is just met, with replicates."""
+"""A metric at the threshold at which a bound on another is just met."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.statistics.curve_bands import ClusteredScores
 from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
 
-# The metrics with limits at an operating point, each with the one that is bounded.
+# The metrics with limits, each with the one that is bounded.
 KNOWN_PAIRS = ((RECALL, SPECIFICITY), (SPECIFICITY, RECALL), (PRECISION, RECALL))
 
 
 def check_independent(curve: CurveData, what: str) -> None:
-    """Refuse curves whose samples can't be resampled one by one."""
+    """Refuse samples that can't be resampled one by one."""
     if not _has_samples(curve) or curve._samples.clusters is not None:
         raise ValueError(
             f"{what} needs a curve at every score, of independent samples without weights or "
@@ -30,7 +30,7 @@ def check_independent(curve: CurveData, what: str) -> None:
 
 
 def check_unweighted(curve: CurveData, what: str) -> None:
-    """Refuse curves without scores of single samples, each counted once."""
+    """Refuse curves without single samples, each counted once."""
     if not _has_samples(curve):
         raise ValueError(
             f"{what} needs a curve at every score, of samples without weights: make it with "
@@ -39,7 +39,7 @@ def check_unweighted(curve: CurveData, what: str) -> None:
 
 
 def _has_samples(curve: CurveData) -> bool:
-    """Whether the scores of samples without weights are known."""
+    """Whether scores of unweighted samples are known."""
     is_of_samples = curve._entries == "samples" and curve.at_every_score
     return is_of_samples and curve._samples.weights is None
 
@@ -47,9 +47,7 @@ def _has_samples(curve: CurveData) -> bool:
 def oriented_samples(
     curve: CurveData, *, given_recall: bool, is_precision: bool
 ) -> tuple[OperatingPoint, ClusteredScores | None]:
-    """The samples of a curve for operating points at a given recall, or at a given specificity, and
-    their clusters.
-    """
+    """The samples for operating points at a recall or a specificity, and their clusters."""
     scores, positive, _, clusters = curve._samples
     oriented = scores.astype(np.float64)
     if given_recall:
@@ -68,7 +66,7 @@ def point_of_curve(
     n_resamples: int,
     random: np.random.Generator,
 ) -> PointOfModel:
-    """The samples of a curve at an operating point."""
+    """The samples at an operating point."""
     check_whole(n_resamples, "n_resamples", 100)
     row = row_of_one_class(metric)
     values_of = partial(values_of_curve, curve)
@@ -92,7 +90,7 @@ def point_of_curve(
         raise ValueError(nothing_qualifies(row.name, constraints, met=False))
     [(_, bounded)] = pairs
     given_recall = bounded == RECALL
-    # Where the bound is just met: as the thresholds decrease, recall rises and specificity falls.
+    # As thresholds decrease, recall rises and specificity falls.
     place = places[0] if given_recall else places[-1]
     value = values_of(row)[place].item()
     samples, _ = oriented_samples(

@@ -19,13 +19,13 @@ from skmetrics_ext.formulas import one_class
 from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.text import ShownTable, count_as_text, on_one_line
 
-# The most thresholds, and the most curves, that are shown.
+# The most thresholds or curves shown.
 MOST_THRESHOLDS = 10
 MOST_CURVES = 20
 
 
 def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) -> str:
-    """Counts, precision and recall at some thresholds, including the first and the last."""
+    """Counts, precision and recall at some thresholds."""
     places = np.unique(
         np.linspace(0, len(thresholds) - 1, min(MOST_THRESHOLDS, len(thresholds)))
         .round()
@@ -42,7 +42,7 @@ def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) 
 
 def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable[Samples]) -> str:
     """The number of samples of each curve, and its areas."""
-    # Computed one by one, and only those shown: the areas of a hundred classes take a while.
+    # Only those shown: the areas of a hundred classes take a while.
     entries = enumerate(zip(names, samples, strict=True))
     rows = [
         [on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])]

@@ -24,7 +24,7 @@ def values_of_curve(
     parameters: dict[str, Any] | None = None,
     zero_division: ZeroDivision = np.nan,
 ) -> NDArray[np.float64]:
-    """The values of a metric at the thresholds of a curve, undefined ones NaN by default."""
+    """A metric at the thresholds, NaN by default where undefined."""
     row, parameters = row_of_one_class(metric), parameters or {}
     if "cost_matrix" in row.parameters:
         parameters = read_parameters(row, parameters)
@@ -46,18 +46,18 @@ def choose_of_curve(
     parameters: dict[str, Any],
     zero_division: ZeroDivision = np.nan,
 ) -> Choice:
-    """A metric for the positive class, or over both classes of a curve."""
+    """A metric of the positive class, or over both classes."""
     row = row_of_one_class(metric)
     average = "binary" if row.has_average else "auto"
     choice = choose_row(row, parameters, average=average, zero_division=zero_division)
     if row.has_average or not row.goes_by_order(choice.parameters):
         return choice
-    # Two classes have only one order and its reverse, which give the same value.
+    # Two classes have one order and its reverse, of the same value.
     return choice._replace(labels=classes)
 
 
 def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
-    """The catalogue row of a metric given without an average."""
+    """The row of a metric given without an average."""
     if isinstance(metric, Metric):
         return metric
     row, average = resolve(metric)

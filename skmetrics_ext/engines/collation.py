@@ -5,12 +5,12 @@ from typing import Any
 
 
 def without_collation(nw: Any, frame: Any, texts: list[str]) -> Any:
-    """A table whose columns of text an engine compares by characters, or by bytes."""
+    """A table whose text an engine compares by characters, or by bytes."""
     engine, native = frame.implementation, frame.to_native()
     if not texts:
         return frame
     if engine.is_duckdb():
-        # Other types that are read as text, such as JSON, have no collation.
+        # Other types read as text, such as JSON, have no collation.
         kinds = dict(zip(native.columns, map(str, native.types), strict=True))
         own = {
             name: f'"{name}" COLLATE "binary" AS "{name}"'
@@ -34,7 +34,7 @@ def with_text(nw: Any, groups: Any, texts: list[str]) -> Any:
 
 
 def _with_bytes(native: Any, texts: list[str]) -> Any:
-    """A table of Ibis with text as bytes, for the databases whose text is known to be UTF-8."""
+    """A table of Ibis with text as bytes, where it is known to be UTF-8."""
     ibis: Any = importlib.import_module("ibis")
     database = native.get_backend().name
     if database == "duckdb":

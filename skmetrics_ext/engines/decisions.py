@@ -40,8 +40,8 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
-    """The columns of scores that must be probabilities for a rule, or whose range shows whether
-    they are.
+    """The columns of scores that a rule needs to be probabilities, or whose range shows if they
+    are.
     """
     if decision.method == "reached":
         needs_them = decision.numbers is None or is_range_needed(decision.numbers)
@@ -51,7 +51,7 @@ def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str
 
 
 def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
-    """Reject scores that are not probabilities where a rule needs them, and thresholds on another
+    """Reject scores that are no probabilities where a rule needs them, or thresholds on another
     scale.
     """
     if decision.method == "reached" and decision.numbers is None:
@@ -74,11 +74,8 @@ def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> 
 
 
 def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], Any]) -> Table:
-    """The index of the best of some columns, the first in case of ties, by rounds of two columns
-    each.
-
-    Nested branches fail at some hundreds of classes, and Dask shuffles rows for horizontal
-    operations.
+    """The index of the best column, the first in ties, by rounds of two each: nested branches fail
+    at some hundreds of classes, and Dask shuffles rows for horizontal operations.
     """
     nw, n_made = table.nw, 0
     contest = [(nw.col(name), nw.lit(place, nw.Int64)) for place, name in enumerate(columns)]
@@ -90,7 +87,7 @@ def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], 
             made[where] = nw.when(wins(one, other)).then(place).otherwise(other_place)
             winners.append((nw.col(value), nw.col(where)))
         table = table.with_columns(**made)
-        # With an odd number, the last one has a bye.
+        # An odd last one has a bye.
         contest = winners + contest[2 * len(winners) :]
     return table.with_columns(decided=contest[0][1])
 

@@ -16,9 +16,8 @@ from skmetrics_ext.engines.tables import refuse_twice
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.order import show_names
 
-# Integers as Python writes them: those with a plus or leading zeros are codes.
+# As Python writes them: integers with a plus or leading zeros are codes.
 INTEGER = re.compile("0|-?[1-9][0-9]*")
-# Columns of one of these spellings hold booleans.
 BOOLEANS = [{"False": False, "True": True}, {"false": False, "true": True}]
 BOOLEANS += [{"FALSE": False, "TRUE": True}]
 # Fields may be as long as documents.
@@ -26,13 +25,13 @@ LONGEST_FIELD = (1 << 31) - 1
 
 
 class Number(NamedTuple):
-    """A number of json as it is written, which Python's floats may round."""
+    """A number of json as written, which Python's floats may round."""
 
     text: str
 
 
 class CountedRows(NamedTuple):
-    """Distinct rows: a Column for each of the columns asked for, and how many rows are so."""
+    """Distinct rows: a Column for each asked for, and how many rows are so."""
 
     columns: list[Column]
     numbers: NDArray[np.int64]
@@ -86,7 +85,7 @@ def _rows_of_csv(file: str, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[
 
 
 def _place_of(column: tuple[str, str], names: list[str], file: str) -> int:
-    """The place of a column, which must be the only one of its name."""
+    """The place of a column, the only one of its name."""
     argument, name = column
     if names.count(name) > 1:
         raise ValueError(
@@ -163,7 +162,7 @@ def _all_typed(written: list[list[Any]], is_csv: bool) -> list[list[Any]]:
     typed = [_typed(values, is_csv) for values in written]
     is_any_text = any(isinstance(values[0], str) for values in typed[:2])
     if is_any_text and type(written[0][0]) is type(written[1][0]):
-        # Were only one of them numbers, the same text would be two labels.
+        # If one alone were numbers, one text would be two labels.
         typed[:2] = map(_texts, written[:2])
     return typed
 
@@ -176,12 +175,12 @@ def _typed(values: list[Any], is_csv: bool) -> list[Any]:
 
 
 def _texts(values: list[Any]) -> list[Any]:
-    """Numbers as they are written; other values are unchanged."""
+    """Numbers as they are written, all else unchanged."""
     return [value.text if isinstance(value, Number) else value for value in values]
 
 
 def _typed_text(texts: list[str]) -> list[Any]:
-    """Text as numbers or booleans, if all of it is what these would be written as."""
+    """Text as numbers or booleans, if all is what these would be written as."""
     if all(map(INTEGER.fullmatch, texts)):
         return _integers(texts)
     for spelling in BOOLEANS:
@@ -192,7 +191,7 @@ def _typed_text(texts: list[str]) -> list[Any]:
     except ValueError:
         return texts
     is_written_so = all(repr(number) == text for number, text in zip(floats, texts, strict=True))
-    # As floats, -0.0 and 0.0 would be one label.
+    # -0.0 and 0.0 would be one float.
     return floats if is_written_so and "-0.0" not in texts else texts
 
 

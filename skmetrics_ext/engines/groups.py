@@ -32,7 +32,7 @@ WEIGHT = "weight"
 
 
 class Key(NamedTuple):
-    """A column that rows are grouped by: its name in the table, and what a message calls it."""
+    """A column that rows are grouped by, and what a message calls it."""
 
     column: str
     name: str
@@ -41,8 +41,8 @@ class Key(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Of each group of rows, how many have a weight above 0, the sum of their squared weights, and
-    the largest weight.
+    """How many of each group of rows have a weight above 0, these weights' sum of squares, and the
+    largest.
     """
 
     numbers: NDArray[np.int64]
@@ -56,7 +56,7 @@ class GroupedRows(NamedTuple):
     keys: list[Column]
     decided: NDArray[Any] | None
     weights: NDArray[Any]
-    # The minimum and maximum of the scores that must lie within a range.
+    # The range of the scores that must lie within one.
     least: float
     most: float
     # Whether its first label is missing.
@@ -77,7 +77,7 @@ def counted_groups(
     progress: Progress,
 ) -> GroupedRows:
     """Groups by some columns, and by "decided" if there are scores; `weighted_by` and `has_scores`
-    are the arguments that name the columns of weights and of scores, if any.
+    are the arguments that name the columns of weights and of scores.
     """
     nw = table.nw
     progress.stage(f"rows are grouped by {table.frame.implementation.value}")
@@ -98,7 +98,7 @@ def counted_groups(
     texts = [key.column for key in keys if key.column in table.texts]
     with _naming_columns(table, keys):
         grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
-        # If there are too many groups, not all are returned.
+        # Of too many groups not all are returned.
         groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
         groups = with_text(nw, groups, texts)
     if most_groups is not None and len(groups) > most_groups:
@@ -142,10 +142,10 @@ def counted_groups(
 
 
 def _with_moments(table: Table) -> tuple[Table, list[Any]]:
-    """The table with what the moments of weights are sums of, and these."""
+    """The table with what the moments of weights are sums of."""
     nw = table.nw
     if are_whole(table, WEIGHT):
-        # Arrow refuses to turn integers into floats that are not exact.
+        # Arrow refuses inexact floats of integers.
         halves, rest = (nw.col(name).cast(nw.Float64) for name in ("halves", "rest"))
         weight = halves * float(HALF) + rest
     else:
@@ -178,11 +178,11 @@ def _check_one_value(table: Table, keys: Sequence[Key]) -> None:
 
 @contextmanager
 def _naming_columns(table: Table, keys: Sequence[Key]) -> Iterator[None]:
-    """Errors of engines about types that they do not group by say which columns have them."""
+    """Errors of engines about types that they do not group by name the columns."""
     try:
         yield
     except (ValueError, NotImplementedError, OverflowError) as error:
-        # Those of Arrow and of text that is none are ValueErrors, too.
+        # Arrow's, and those of invalid text, are ValueErrors too.
         if type(error) is ValueError:
             raise
         kinds = ", ".join(f"{key.name} ({table.dtypes[key.column]})" for key in keys)
@@ -195,9 +195,8 @@ def _naming_columns(table: Table, keys: Sequence[Key]) -> Iterator[None]:
 def _with_codes_of_objects(
     table: Table, keys: Sequence[Key]
 ) -> tuple[Table, dict[str, NDArray[Any]]]:
-    """Columns of Python objects in memory as codes, with the labels that these stand for.
-
-    As it groups integers among which some are missing, pandas turns them into floats.
+    """Python objects in memory as codes, with their labels: pandas turns integers with missing ones
+    into floats as it groups.
     """
     nw, labels = table.nw, {}
     for key in keys:
@@ -217,11 +216,11 @@ def _with_codes_of_objects(
 
 
 def _brought_back(groups: Any) -> Any:
-    """The groups as a table in memory: the only time a query is run."""
+    """The groups in memory: the only time a query is run."""
     if not hasattr(groups, "collect"):
         return groups
     if groups.implementation.is_polars():
-        # The polars engine that reads a file of any size in parts.
+        # This polars engine reads a file of any size in parts.
         return groups.collect(engine="streaming")
     try:
         return groups.collect()
@@ -234,7 +233,7 @@ def _brought_back(groups: Any) -> Any:
 
 
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
-    """The weight of each group: int64 if all are whole and their sum is exact, else float64."""
+    """The weight of each group: int64 if all are whole with an exact sum, else float64."""
     is_whole = are_whole(table, WEIGHT)
     wrong = "not integers >= 0"
     if argument == "sample_weight":
@@ -269,14 +268,14 @@ def _check_invalid(table: Table, groups: Any, column: str, template: str) -> Non
 
 
 def _whole(table: Table, groups: Any, column: str) -> NDArray[np.int64]:
-    """Whole numbers of any type, of which database sums have several."""
+    """Whole numbers of any type, as databases sum them."""
     return np.asarray(groups.get_column(column).cast(table.nw.Int64).to_numpy(), dtype=np.int64)
 
 
 def _kept_rows(
     groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None
 ) -> NDArray[np.bool_] | None:
-    """Which of the groups are kept if labels are missing; None for all of them."""
+    """Which groups are kept if labels are missing; None for all."""
     lacking = {
         key.name: _is_null_or_nan(groups.get_column(key.column))
         for key in keys
@@ -308,7 +307,7 @@ def _kept_rows(
 def _read_keys(
     table: Table, groups: Any, keys: Sequence[Key], labels_of_codes: dict[str, NDArray[Any]]
 ) -> list[Column]:
-    """The labels of the groups, as read_labels gives them for the columns themselves."""
+    """The labels of the groups, as by read_labels of the columns themselves."""
     lacking = [_is_null_or_nan(groups.get_column(key.column)) for key in keys]
     known = [
         _read_known(table, groups, key, gone, labels_of_codes.get(key.column))
@@ -353,7 +352,7 @@ def _read_known(
 
 
 def _check_kept_exact(source: Any, series: Any, name: str) -> None:
-    """Refuse integers that an engine has turned into floats, which are too few to hold them."""
+    """Refuse integers that an engine has turned into floats that cannot hold them."""
     were_floats = source.is_float() or source.is_decimal()
     are_floats = series.dtype.is_float()
     if are_floats and not were_floats and np.abs(series.to_numpy()).max() >= LARGEST_WHOLE:
@@ -364,16 +363,16 @@ def _check_kept_exact(source: Any, series: Any, name: str) -> None:
 
 
 def _read_complete(nw: Any, series: Any, key: Key, source: Any) -> Column:
-    """The labels of a series in which none is missing; databases have types that NumPy lacks."""
+    """The labels of a series without missing ones; databases have types that NumPy lacks."""
     name, dtype = key.name, series.dtype
     is_zoned = dtype == nw.Datetime and dtype.time_zone is not None
     if is_zoned:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
-        # As floats, decimals of many digits would be equal.
+        # Long decimals would be equal floats.
         integers = integers_of_decimals(series.to_list(), name)
         if source == nw.UInt128:
-            # DuckDB hands over the bits of unsigned integers as those of signed ones.
+            # DuckDB gives unsigned integers as signed ones of the same bits.
             integers = [integer % (1 << 128) for integer in integers]
         return read_column(integers, name)
     native = series.to_native()
@@ -382,9 +381,7 @@ def _read_complete(nw: Any, series: Any, key: Key, source: Any) -> Column:
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
-    """Reject a real label, in this or the compared column, with which missing ones
-    would be merged.
-    """
+    """Reject a real label, in either column, with which missing ones would be merged."""
     for other, column in zip(keys, known, strict=True):
         is_compared = other is key or {key.column, other.column} == {"actual", "predicted"}
         if column is None or not is_compared:

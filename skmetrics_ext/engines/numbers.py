@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 # The largest number of samples up to which a float64 is exact.
 LARGEST_WHOLE = float(1 << 53)
-# An integer weight is summed in two parts, a multiple of a half and a rest, so that no number of
-# rows overflows.
+# An integer weight is summed in two parts, a multiple of this and a rest, so that no number of rows
+# overflows.
 HALF = 1 << 31
 LARGEST_WEIGHT = 1 << 62
 
 
 def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") -> Table:
-    """Scores as floats, float32 kept, and for each row whether one of them is invalid."""
+    """Scores as floats, float32 kept, and whether one of a row is invalid."""
     nw = table.nw
     for name in columns:
         _check_numeric(table, name, argument)
@@ -50,7 +50,7 @@ def _if_exact(table: Table, column: str) -> Any:
     # Decimals are compared as floats.
     kind = nw.Float64 if kind.is_decimal() else kind
     number, limit = nw.col(column), int(LARGEST_WHOLE)
-    # Arrow compares unsigned numbers only with those of the same type.
+    # Arrow compares unsigned numbers only with their own type.
     is_exact = number < nw.lit(limit, kind)
     if kind not in (nw.UInt64, nw.UInt128):
         is_exact &= number > nw.lit(-limit, kind)
@@ -58,17 +58,13 @@ def _if_exact(table: Table, column: str) -> Any:
 
 
 def type_of_scores(table: Table, column: str) -> type[Any]:
-    """The type in which scores are compared with thresholds: that of the source, if it is a narrow
-    one.
-    """
+    """The type in which scores meet thresholds: that of the source, if it is narrow."""
     # Older releases of narwhals have no Float16.
     return {"Float16": np.float16, "Float32": np.float32}.get(str(table.dtypes[column]), np.float64)
 
 
 def with_weights(table: Table, column: str, argument: str) -> Table:
-    """Weights as floats, or whole ones as "halves" and "rest", and for each row whether it is
-    invalid.
-    """
+    """Weights as floats, or whole ones as "halves" and "rest", and whether a row is invalid."""
     nw = table.nw
     _check_numeric(table, column, argument)
     if are_whole(table, column):
@@ -76,7 +72,7 @@ def with_weights(table: Table, column: str, argument: str) -> Table:
     table = table.with_columns(**{column: _as_float(table, column)})
     valid = _is_finite(nw, column) & (nw.col(column) >= 0)
     if argument == "count":
-        # Some engines turn rounded-down values into integers, whose range they must not exceed.
+        # Some engines turn these into integers, whose range they must not exceed.
         number = (
             nw.when(valid & (nw.col(column) < LARGEST_WHOLE))
             .then(nw.col(column))
@@ -87,11 +83,11 @@ def with_weights(table: Table, column: str, argument: str) -> Table:
 
 
 def _with_halves(table: Table, column: str) -> Table:
-    """The two parts of whole numbers of any type, and for each row whether it is invalid."""
+    """The two parts of whole numbers of any type, and whether a row is invalid."""
     nw, kind = table.nw, table.dtypes[column]
     if kind == nw.Boolean:
         table, kind = table.with_columns(**{column: nw.col(column).cast(nw.Int64)}), nw.Int64
-    # Arrow compares unsigned numbers only with those of the same type; a null is neither.
+    # Arrow compares unsigned numbers only with their own type; a null is neither.
     zero, number = nw.lit(0, kind), nw.col(column)
     valid = number >= zero
     if kind not in (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32):
@@ -100,7 +96,7 @@ def _with_halves(table: Table, column: str) -> Table:
     fitting = nw.when(nw.col("invalid_weights") == 0).then(number).otherwise(zero)
     table = table.with_columns(**{column: fitting.cast(nw.Int64)})
     table = table.with_columns(halves=nw.col(column) // HALF)
-    # Rounding of the halves of large numbers, as when PySpark divides, goes into the rest.
+    # Rounding of large numbers' halves, as PySpark divides, goes into the rest.
     return table.with_columns(rest=nw.col(column) - nw.col("halves") * HALF)
 
 
@@ -111,7 +107,7 @@ def are_whole(table: Table, column: str) -> bool:
 
 
 def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
-    """All parts joined two by two: the depth of the expression is logarithmic in their number."""
+    """All parts joined two by two, so that the depth is logarithmic in their number."""
     if len(parts) == 1:
         return parts[0]
     middle = len(parts) // 2
@@ -119,26 +115,23 @@ def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
 
 
 def _as_float(table: Table, column: str) -> Any:
-    """Numbers as float64; Arrow decimals by their text, since its own cast misses the nearest
-    float.
-    """
+    """Numbers as float64; Arrow decimals by their text: its cast misses the nearest float."""
     nw, engine = table.nw, table.frame.implementation
     by_text = table.dtypes[column].is_decimal() and (engine.is_pyarrow() or engine.is_pandas_like())
     return (nw.col(column).cast(nw.String) if by_text else nw.col(column)).cast(nw.Float64)
 
 
 def _is_finite(nw: Any, column: str) -> Any:
-    """Whether a number is finite.
+    """Whether a number is finite; null for a null.
 
-    Not by is_nan or is_finite, which DuckDB takes from the statistics of some parquet files, which
-    omit NaN; not by a comparison, since NaN is above all numbers in polars, Spark and DuckDB. A
-    null gives null, which is not true.
+    Not by is_nan or is_finite, which DuckDB takes from parquet statistics that may omit NaN; not by
+    a comparison, since NaN is above all numbers in polars, Spark and DuckDB.
     """
     return nw.col(column) * 0 == 0
 
 
 def _number_of_invalid(nw: Any, valid: Any) -> Any:
-    """1 where a row is not valid, wide enough for a sum."""
+    """1 where a row is invalid, wide enough for a sum."""
     return nw.when(valid).then(nw.lit(0, nw.Int64)).otherwise(nw.lit(1, nw.Int64))
 
 

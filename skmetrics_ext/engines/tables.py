@@ -14,12 +14,11 @@ COMPARED = ("actual", "predicted", "scores", "score")
 
 
 class Table(NamedTuple):
-    """A table with only our columns, so that no user name can be confused with one of them."""
+    """A table with only our columns, none of which a user's name can be."""
 
     nw: Any
     # A narwhals DataFrame or LazyFrame.
     frame: Any
-    # The type of each column in the source.
     dtypes: dict[str, Any]
 
     @property
@@ -28,18 +27,18 @@ class Table(NamedTuple):
         return [name for name, dtype in self.dtypes.items() if dtype == self.nw.String]
 
     def with_columns(self, **expressions: Any) -> "Table":
-        """A further stage, in which an expression may use the columns of the stages before."""
+        """A further stage, whose expressions may use the columns of those before."""
         return self._replace(frame=self.frame.with_columns(**expressions))
 
 
 class Source(NamedTuple):
-    """A user's table, opened by narwhals, without the columns that no unique name identifies."""
+    """A user's table, opened by narwhals, without columns that no unique name identifies."""
 
     nw: Any
     frame: Any
-    # The names of all columns of the user's table, some of which may be duplicated.
+    # The names of all columns, with duplicates.
     names: list[Any]
-    # The names of the columns that are in the frame.
+    # The names of those in the frame.
     alone: list[Any]
 
 
@@ -56,7 +55,7 @@ def open_table(frame: Any) -> Source:
     try:
         opened = nw.from_native(frame)
     except nw.exceptions.DuplicateError:
-        # Of pandas or pyarrow, which also identify columns by position.
+        # pandas and pyarrow also identify columns by position.
         return _with_duplicates_renamed(nw, frame)
     except TypeError:
         what_to_do = "For arrays and lists, use from_labels, from_scores or threshold_curve."
@@ -89,7 +88,7 @@ def _with_duplicates_renamed(nw: Any, frame: Any) -> Source:
     is_arrow = hasattr(frame, "column_names")
     names = list(frame.column_names if is_arrow else frame.columns)
     occurrences = Counter(names)
-    # They keep their positions, for expressions by position, under names that are never requested.
+    # They keep their positions under names that are never requested.
     renamed = [name if occurrences[name] == 1 else f"\0{place}" for place, name in enumerate(names)]
     frame = frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1)
     alone = [name for name in names if occurrences[name] == 1]
@@ -108,7 +107,7 @@ def choose_columns(source: Source, columns: dict[str, tuple[str, Any]]) -> Table
 
 
 def refuse_twice(asked: Sequence[tuple[str, Any]]) -> None:
-    """Refuse labels that would be compared with themselves, and classes that share their scores."""
+    """Refuse labels compared with themselves, and classes that share scores."""
     taken: dict[Any, str] = {}
     for argument, column in asked:
         if argument not in COMPARED or not isinstance(column, (str, int)):
@@ -150,7 +149,7 @@ def _name_of_column(source: Source, argument: str, column: Any) -> str:
 
 def _expression(source: Source, argument: str, column: Any) -> Any:
     """A column by its name, or a narwhals expression unchanged."""
-    # Also those of narwhals' other interfaces, which share a base class.
+    # Also those of narwhals' other interfaces.
     if isinstance(column, source.nw.Expr.__mro__[1]):
         names = _names_given(source, argument, column)
         if len(names) != 1:
@@ -200,7 +199,7 @@ def _read_as(engine: Any, name: Any) -> Any:
 
 
 def _ignores_case(engine: Any) -> bool:
-    """Whether an engine ignores the case of names, as most of those that run queries do."""
+    """Whether an engine ignores the case of names, as most do that run queries."""
     return bool(engine.is_duckdb() or engine.is_ibis() or engine.is_spark_like())
 
 

@@ -26,23 +26,22 @@ class AbstainingClassifier(HeldOutClassifier):
     answers are right.
 
     The threshold of the largest probability is chosen on samples held out from the model: the one
-    with the most answers among those at which the share of right ones is large enough, with
-    `confidence_level` also on new data. Any number of classes, and with `subject_to` a promise for
-    each of them.
+    with the most answers at which the share of right ones is large enough, with `confidence_level`
+    also on new data. There may be any number of classes, with `subject_to` each with its own
+    promise.
 
     Parameters
     ----------
     estimator : classifier with predict_proba
         It is cloned, unless `cv="prefit"`.
     metric : str, default="accuracy"
-        What the answers promise. "accuracy": the share of right ones among all answers. The
-        precision of a class, such as "precision_ill" for the class "ill": the share of right ones
-        among the answers "ill"; it abstains from these only, and answers all samples predicted as
-        another class.
+        What the answers promise. "accuracy": the share of right ones among all answers.
+        "precision_ill": the share of right ones among the answers "ill"; it abstains from these
+        only, and answers all samples predicted as another class.
     at_least : float, default=None
         The promised share, between 0 and 1. None: `subject_to` has the promises.
     subject_to : dict of str to float, default=None
-        Several promises in place of `metric` and `at_least`, of the precision of classes, such as
+        Several promises in place of `metric` and `at_least`, of the precision of classes:
         `{"precision_ill": 0.9, "precision_well": 0.98}`. Each class has its own threshold, and with
         `confidence_level` all promises hold together. A class whose promise no threshold keeps is
         never answered; one without a promise always is.
@@ -50,42 +49,39 @@ class AbstainingClassifier(HeldOutClassifier):
         What `predict` returns where it abstains; of the same kind as the labels (a string for
         strings), but none of them.
     confidence_level : float, default=0.95
-        P(a threshold is returned and the true share at it is below `at_least`, or with `subject_to`
-        any promise is broken) is at most 1 - this, over random calibration samples, see Notes.
-        None: the share is large enough on these samples only.
+        P(a threshold is returned and a promise broken) is at most 1 - this, over random calibration
+        samples, see Notes. None: the share is large enough on these samples only.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
         per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
-        samples is held out, once. "prefit": the estimator is already fitted, and the data given to
-        `fit`, which it must not have seen, are only used to choose the threshold.
+        samples is held out, once. "prefit": the estimator is already fitted, and `fit` only chooses
+        the threshold, on data that the estimator must not have seen.
     refit : bool, default=True
-        Whether the final model is refitted to all data once the threshold is chosen. False needs a
-        single split, and keeps the model whose scores were used to choose the threshold. Ignored
-        with "prefit".
+        Whether the final model is refitted to all data. False needs a single split, and keeps the
+        model whose scores chose the threshold. Ignored with "prefit".
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
-        as many as there are processors.
+        Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
+        processor.
 
     Attributes
     ----------
     estimator_ : object
         The fitted final model.
     best_threshold_ : float or None
-        The smallest largest probability of an answer that the promise is about: the midpoint
-        between two of the held-out samples. None with `subject_to`.
+        The least probability of an answer that the promise is about: the midpoint between two
+        held-out samples. None with `subject_to`.
     thresholds_ : dict of label to float
-        The smallest largest probability of an answer of each class: 0 for a class without a
-        promise, and inf for one that is never answered.
+        The least probability of an answer of each class: 0 without a promise, inf if it is never
+        answered.
     never_answered_ : dict of label to str
-        Why no threshold keeps the promise of a class of `subject_to`, for the classes that are
-        never answered.
+        Why no threshold keeps the promise, for the classes that are never answered.
     coverage_ : float
         The share of the held-out samples that are answered.
     constraints_ : list of KeptConstraint
-        One of each promise that is kept: `required`, its `value` on the held-out samples, and
-        `limit`, the confidence limit by which the threshold qualifies.
+        One of each kept promise: `required`, its `value` on the held-out samples, and the
+        confidence `limit` by which the threshold qualifies.
     curve_ : ThresholdCurve or None
         The curve of right answers by their probability, for `plot_risk_coverage`: precision is the
         share of right answers, and predicted_positive_rate the share of samples answered. For the
@@ -106,21 +102,16 @@ class AbstainingClassifier(HeldOutClassifier):
 
     Notes
     -----
-    Evaluate the answered samples beside the coverage, as in the example. An abstention is no class:
-    metrics of all samples count it as an error and, averaged over classes, as a class of its own,
-    which is never right (in the example f1_macro is .78, where that of the answers is .89). `score`
-    is the accuracy with each abstention as an error.
+    Evaluate answers beside the coverage, as in the example. An abstention is no class: metrics of
+    all samples count it as an error, as does `score`, and averages over classes as a class of its
+    own that is never right.
 
-    The promise is a bound on precision with "right" as the label, held by the method and under the
-    assumptions of `ConstrainedThresholdClassifier`: independent samples of the same population,
-    exact for `cv="prefit"` and `refit=False`, and an approximation with a refit.
+    The promise is a bound on precision with "right" as the label, held as by
+    `ConstrainedThresholdClassifier`: for independent samples of the same population, approximately
+    with a refit.
 
     With `subject_to` each of m promises is held at the confidence 1 - (1 - `confidence_level`) / m,
-    so that all hold together (Bonferroni). A threshold of each class answers more than one of all:
-    a class that is hard to tell costs only its own answers.
-
-    `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts,
-    and `groups` are passed to the splitter.
+    so that all hold together (Bonferroni): a class that is hard to tell costs only its own answers.
 
     References
     ----------
@@ -142,26 +133,6 @@ class AbstainingClassifier(HeldOutClassifier):
     >>> of_answers = f1_score(y_test[answered], predicted[answered], average="macro")
     >>> print(f"f1_macro {of_answers:.3f} at a coverage of {answered.mean():.3f}")
     f1_macro 0.889 at a coverage of 0.927
-
-    A promise for each class, of which each has its threshold:
-
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> cancer = load_breast_cancer()
-    >>> model = AbstainingClassifier(
-    ...     GaussianNB(),
-    ...     subject_to={"precision_malignant": 0.9, "precision_benign": 0.95},
-    ...     abstain_label="unsure",
-    ...     cv=0.5,
-    ...     refit=False,
-    ...     random_state=0,
-    ... ).fit(cancer.data, cancer.target_names[cancer.target])
-    >>> for line in model.summary().splitlines()[:5]:
-    ...     print(line)
-    thresholds_ by class, chosen on 285 held-out samples
-                                 value   limit
-    coverage                    0.8105
-    precision_malignant >= 0.9  0.9691  0.9123
-    precision_benign >= 0.95    0.9925  0.9591
     """
 
     best_threshold_: float | None
@@ -209,13 +180,13 @@ class AbstainingClassifier(HeldOutClassifier):
         y : array-like of shape (n_samples,)
             Labels of two or more classes.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
-            `sample_weight` also weights the counts, `groups` are passed to the splitter. `by` gives
-            counts and results of each group; `clusters` identify dependent samples, for confidence
-            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+            `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for
+            results of each group, `clusters` for dependent samples, `groups` for cross-validation
+            splits.
 
         Returns
         -------
@@ -318,9 +289,7 @@ class AbstainingClassifier(HeldOutClassifier):
         return np.append(labels, [self.abstain_label])[codes]
 
     def _promises(self, labels: list[Any]) -> list[Promise]:
-        """The promise of `at_least`, or those of `subject_to`, each with the codes of the classes
-        whose answers it is about.
-        """
+        """The promise of `at_least`, or those of `subject_to`, with the codes of their classes."""
         of_a_class = {f"precision_{label}": [code] for code, label in enumerate(labels)}
         if self.subject_to is None:
             check_choice(self.metric, "metric", ("accuracy", *of_a_class))

@@ -51,7 +51,7 @@ class KeptConstraint(NamedTuple):
 
 
 class DecidedSide(NamedTuple):
-    """A constraint by confidence limits, which are computed for a message only."""
+    """A constraint by confidence limits, which only a message needs."""
 
     decisions: Decisions
 

@@ -24,7 +24,7 @@ from skmetrics_ext.reading.pairs import Encoded
 MOST_WEIGHTS = 1 << 12
 MOST_CELLS = 1 << 19
 
-# A weight this many times another one would only follow the rounding errors of probabilities.
+# Beyond this ratio, weights only follow rounding errors of probabilities.
 EXTREME = 1e50
 
 # Smaller gains are rounding errors.
@@ -35,9 +35,7 @@ N_RANDOM_STARTS = 8
 
 
 class Objective(NamedTuple):
-    """The metric to optimise over all classes, and the bounds: what is bounded, as asked, and its
-    limits.
-    """
+    """The metric to optimize over all classes, and the bounds as asked, with their limits."""
 
     classes: Column
     choice: Choice
@@ -78,9 +76,7 @@ class Objective(NamedTuple):
 def read_objective(
     metric: MetricName, subject_to: Mapping[Any, Bound] | None, classes: Column
 ) -> Objective:
-    """The metric and the bounds, validated; named as scorers name them: "f1_macro",
-    "recall_ill".
-    """
+    """The validated metric and bounds, named as scorers do: "f1_macro", "recall_ill"."""
     choice = _choice(metric, classes.labels)
     check_has_best(choice.row)
     bounds = []
@@ -111,9 +107,7 @@ def _choice(metric: MetricName, labels: NDArray[Any]) -> Choice:
 def choose_weights(
     objective: Objective, held_out: HeldOut
 ) -> tuple[NDArray[np.float64], float, list[KeptConstraint]]:
-    """The best weights that coordinate ascent finds, of which the largest is 1, the value, and the
-    bounds they meet.
-    """
+    """The best weights that coordinate ascent finds, the largest 1, their value and bounds."""
     labels = objective.classes.labels
     support = np.bincount(held_out.codes, held_out.weights, minlength=len(labels))
     if (absent := support == 0).any():
@@ -210,9 +204,8 @@ def _largest_two(products: NDArray[np.float64]) -> _Two:
 
 
 class Changes(NamedTuple):
-    """How labels change with the weight of one class: weights (m,) between those of changes, and
-    for each sample the class that it has below its own change, and how many of the weights are
-    below.
+    """Weights (m,) of one class between those at which labels change; of each sample the class
+    below its change, and how many weights are below.
     """
 
     tried: NDArray[np.float64]
@@ -223,8 +216,8 @@ class Changes(NamedTuple):
 def _changes(held_out: HeldOut, weights: NDArray[np.float64], largest: _Two, k: int) -> Changes:
     """The weights of one class between which labels change.
 
-    A sample is predicted as the class if its weight is above the largest product of another class,
-    divided by the probability of the class.
+    A sample has the class if its weight exceeds the largest product of another, divided by its
+    probability.
     """
     shares = held_out.scores
     rival = np.where(largest.first == k, largest.second, largest.first)
@@ -234,8 +227,7 @@ def _changes(held_out: HeldOut, weights: NDArray[np.float64], largest: _Two, k: 
     ends = np.sort(change[(change > 1 / EXTREME) & (change < EXTREME)])
     # So that half the least and twice the largest are tried, too.
     ends = np.concatenate((ends[:1] / 4, ends, 4 * ends[-1:]))
-    # Probabilities vary in their last digits with the batch, so a weight stands only where there is
-    # a gap.
+    # Last digits of probabilities vary with the batch, so a weight needs a gap.
     (places,) = np.nonzero(ends[1:] > ends[:-1] * (1 + 16 * np.finfo(shares.dtype).eps))
     most = min(MOST_WEIGHTS, max(MOST_CELLS // len(weights) ** 2, 16))
     if len(places) > most:
@@ -245,9 +237,7 @@ def _changes(held_out: HeldOut, weights: NDArray[np.float64], largest: _Two, k: 
 
 
 def _matrices_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k: int) -> Matrix:
-    """The confusion matrix with each weight of a class: cumulative counts of the samples that it
-    takes from each rival.
-    """
+    """The matrix at each weight of a class: cumulative counts of what it takes from each rival."""
     encoded = Encoded(held_out.codes, changes.rival, labels, len(labels), held_out.weights, labels)
     # With each weight, and beyond the last one.
     taken = count_matrix(encoded, changes.n_below, len(changes.tried) + 1).cumsum(axis=0)
@@ -257,9 +247,7 @@ def _matrices_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k
 
 
 def _margins_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k: int) -> Margins:
-    """The margins of these matrices, counted without them: a right or a wrong label of each rival
-    becomes one of the class.
-    """
+    """The margins of these matrices, counted without them."""
     n_weights, n_classes = len(changes.tried), len(labels)
     is_right, is_of_class = changes.rival == held_out.codes, held_out.codes == k
 
@@ -271,9 +259,7 @@ def _margins_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k:
         return counts.reshape(n_weights + 1, n_cells).cumsum(axis=0)
 
     def predicted(of_rivals: NDArray[np.bool_], of_class: NDArray[np.bool_]) -> NDArray[Any]:
-        """These samples by their label with each weight (n_weights, n_classes): those that the
-        rivals keep, and those that the class takes.
-        """
+        """These samples by their label with each weight (n_weights, n_classes)."""
         taken = counted(changes.rival, of_rivals, n_classes)
         labels = np.maximum(taken[-1] - taken[:-1], 0)
         labels[:, k] += counted(np.zeros_like(changes.rival), of_class, 1)[:-1, 0]

@@ -44,10 +44,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     """Classifier with its threshold tuned under constraints: the best precision with recall of at
     least 0.95.
 
-    The threshold is chosen on samples held out from the model, and with `confidence_level` so that
-    the constraints also hold on new data. `predict` returns the positive class where its score
-    reaches the threshold. With more than two classes a weight for each class is chosen instead, and
-    `predict` returns the class with the largest product of probability and weight.
+    The threshold is chosen on samples held out from the model, with `confidence_level` so that the
+    constraints also hold on new data. With more than two classes a weight for each class is chosen
+    instead, and `predict` returns the class with the largest product of probability and weight.
 
     Parameters
     ----------
@@ -55,7 +54,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         It is cloned, unless `cv="prefit"`. Wrap models whose `predict` returns probabilities
         in `ProbabilityClassifier` first.
     metric : str or function
-        The metric to optimise, as in `ThresholdCurve.best`; it must not need parameters. With more
+        The metric to optimize, as in `ThresholdCurve.best`; it must not need parameters. With more
         than two classes as scorers name it: "f1_macro" (or "f1"), "matthews_corrcoef", and
         "recall_ill" for the class "ill".
     subject_to : dict of metric to bound
@@ -65,49 +64,45 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     pos_label : int, float, bool or str, default=None
         The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other
         labels. Inside StackingClassifier, VotingClassifier, BaggingClassifier and
-        OneVsRestClassifier, which encode labels, 1 is the second of the sorted labels, or the one
-        class.
+        OneVsRestClassifier, which encode labels, it is 1: the second of the sorted labels, or the
+        one class.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted
         per fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the
-        samples is held out, once. "prefit": the estimator is already fitted, and the data given to
-        `fit`, which it must not have seen, are only used to choose the threshold.
+        samples is held out, once. "prefit": the estimator is already fitted, and `fit` only chooses
+        the threshold, on data that the estimator must not have seen.
     confidence_level : float, default=None
-        1 - d: each of the m bounds is tested at level d / m, see Notes; a pair with two binding
-        sides counts as two. None: only the observed values on the calibration samples are used
-        (plug-in threshold). For two classes only.
+        1 - d: each of m bounds is tested at level d / m, see Notes; a pair with two binding sides
+        is two. None: only the values on the calibration samples count (plug-in threshold). For two
+        classes only.
     refit : bool, default=True
-        Whether the final model is refitted to all data once the threshold is chosen. False needs a
-        single split, and keeps the model whose scores were used to choose the threshold. Ignored
-        with "prefit".
+        Whether the final model is refitted to all data. False needs a single split, and keeps the
+        model whose scores chose the threshold. Ignored with "prefit".
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores. "auto": predict_proba, else decision_function; more than two
         classes need predict_proba.
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
-        as many as there are processors.
+        Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
+        processor.
 
     Attributes
     ----------
     estimator_ : object
         The fitted final model.
     best_threshold_ : float or None
-        The midpoint between two scores of the calibration samples, so that the same model gives a
-        sample the same label whatever the batch or memory layout; a score equal to it is predicted
+        The midpoint between two scores of the calibration samples; a score equal to it is predicted
         positive. None with more than two classes.
     best_weights_ : dict of label to float, or None
-        With more than two classes the weight of each, of which the largest is 1. The rule is that
-        of one threshold per class: `threshold={label: 1 / weight}` in `labels_from_scores` and
-        scorers.
+        With more than two classes the weight of each, the largest 1. As thresholds of classes:
+        `threshold={label: 1 / weight}` in `labels_from_scores` and scorers.
     best_value_ : float
         The value of the metric at the threshold, or with the weights, on these samples.
     constraints_ : list of KeptConstraint
-        Named tuples of metric, required, value and limit: the bound requested for each metric, its
-        value on these samples and, with `confidence_level`, the one-sided confidence limit by which
-        the threshold qualifies, else None. What is guaranteed on new data is the requested bound,
-        not the confidence limit, which was only known after seeing the data.
+        The bound of each metric, its value on these samples and, with `confidence_level`, the
+        one-sided confidence limit by which the threshold qualifies. Guaranteed on new data is the
+        bound, not the limit, which was only known after seeing the data.
     curve_ : ThresholdCurve or None
         The curve of these samples; None with more than two classes.
     classes_ : ndarray of shape (n_classes,)
@@ -120,74 +115,44 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     See Also
     --------
     ThresholdCurve.best : The same selection from labels and scores.
-    ProbabilityClassifier : Makes a classifier of a model whose predict returns probabilities.
-    sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints, at
-        `thresholds` of a grid instead of every score. Its `scoring` and `best_score_` are `metric`
-        and `best_value_` here; `cv`, `refit`, `response_method`, `random_state` and `n_jobs` are
-        the same.
+    ProbabilityClassifier : For models whose predict returns probabilities.
+    sklearn.model_selection.TunedThresholdClassifierCV : Optimizes a scorer without constraints, at
+        `thresholds` of a grid. Its `scoring` and `best_score_` are `metric` and `best_value_` here;
+        the other options are the same.
 
     Notes
     -----
     Without `confidence_level` the bounds are met on the calibration samples but not necessarily on
-    new ones: the plug-in threshold lies where the bound is only just met, so its true rate violates
-    the bound for about half of all calibration sets (0.43 to 0.63 in simulations).
+    new ones: a threshold at which a bound is only just met breaks it on new data about half of the
+    time.
 
     With it, P(a threshold is returned and its true rate violates a constraint) <= d = 1 -
     confidence_level, over random calibration samples from the same population, for the fitted model
     (for rates not conditional on the actual class, such as precision, with the same prevalence). It
     is not conditional on a threshold being returned. It is exact for `cv="prefit"` and
-    `refit=False`; for pooled folds with a refit it is an approximation, since the final model
-    produced none of the scores: at d = 0.1 bounds on recall and precision were violated for 3 to 16
-    % of 60 or 100 training sets of 300 and 1,000 samples. It is poor for models whose scores change
-    with the training-set size, such as a strongly regularised one (up to 34 %), as a warning says:
-    use `cv=0.4, refit=False` for these.
-
-    The threshold lies in the gap between a score and the next lower one, where all counts equal
-    those at the score, and the guarantee is for the true rate at that threshold.
+    `refit=False`, and an approximation for pooled folds with a refit. That is poor for models whose
+    scores change with the training-set size, such as a strongly regularized one, as a warning says:
+    use `cv=0.4, refit=False` for these. There are guarantees for
 
     - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
-      detection_rate are monotone in the threshold. Every distinct score whose one-sided
-      Clopper-Pearson limit at d / m satisfies the bound qualifies, with no multiplicity correction:
-      a wrong threshold can be returned only if the limit fails at one fixed point, where the true
-      rate crosses the bound. This covers the whole gap below the score. For proportions of scores
-      at or above the threshold, such as false_positive_rate, the lower limit is taken at the score
-      itself, where they are smallest, and the upper one from the distribution of the proportion at
-      the next lower sample of the same actual class (here the next negative), the furthest the gap
-      can extend; the other rates are 1 minus such a proportion. For recall alone the score is the
-      exact tolerance limit, the k-th smallest of the positive samples with the largest k for which
-      P(Binomial(n_positive, 1 - bound) <= k - 1) <= d. For a bound r at least ceil(log d / log r)
-      samples are needed, 59 positive ones for a recall of 0.95 at d = 0.05.
-    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) are not
-    monotone. Chains
-      of tests go from score to score until a Clopper-Pearson limit violates the bound, tied samples
-      together. For precision three chains go to lower scores, from where 1/8, 1/4 and 1/2 as many
-      samples are predicted positive as are, or the fewest that can show the bound; for
-      negative_predictive_value to higher scores, from as many predicted negative. Each has a third
-      of d / m, and adds it to that of the next start that it reaches. For accuracy chains go both
-      ways from where as many samples are predicted positive as are, for f1 also from 1.5 times as
-      many, with half of the error each way and both together at a start. A wrong threshold can be
-      returned only if a chain passes the first score in whose gap the true rate violates the bound.
-      At this crossing the counts are those of a fixed threshold, so that each chain errs with at
-      most its level: exactly where precision falls with the threshold and the start is a given
-      number of samples. That the number of positive samples determines the start, and rates that
-      rise and fall, are covered by simulation only: of 534 cells with 17 distributions (waves,
-      cliffs, stripes, ties, scores that rank in reverse), bounds were violated for at most 0.11 of
-      400 calibration sets at d = 0.1 (for 0.09 of 2,000 others in that cell), and for 0.03 on
-      average.
+      detection_rate, which are monotone in the threshold: every score whose one-sided
+      Clopper-Pearson limit at d / m satisfies the bound qualifies. For a bound r at least
+      ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95 at d = 0.05;
+    - precision, negative_predictive_value, accuracy and f1, which are not: chains of such tests go
+      from score to score until one fails, and share the error. This is exact only where the rate
+      falls along the chain; in 534 simulated cells bounds were violated for at most 0.11 of the
+      calibration sets at d = 0.1, and for 0.03 on average.
 
-    The weights of more than two classes are found by coordinate ascent from several starts: one
-    weight at a time, all of its values that change a label are compared by one sort and cumulative
-    counts (of more than 4,096 values, or fewer with many classes, as many spread evenly). This
-    finds a good optimum, not always the best one: of 160 samples of 300 and three classes, no
-    bounds that an exhaustive search met were refused, and in 7 the search found a better value. The
-    bounds are met on the calibration samples only.
+    The weights of more than two classes, found by coordinate ascent from several starts, are a good
+    optimum, not always the best one. Their bounds are met on the calibration samples only.
 
-    Samples are assumed independent: with clustered data, such as several samples per patient, the
-    guarantee is weaker, and `groups` together with `confidence_level` are refused.
+    The page on promises has the methods and the simulations.
 
-    `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts:
-    as repeated samples with `frequency_weights=True`; with metadata routing unless
-    `set_fit_request(sample_weight=False)` is set. `groups` are passed to the splitter.
+    Samples are assumed independent: the guarantee is weaker for clustered ones, such as several per
+    patient, and `groups` with `confidence_level` are refused.
+
+    With metadata routing a `sample_weight` weights the counts unless
+    `set_fit_request(sample_weight=False)` is set.
 
     References
     ----------
@@ -262,13 +227,13 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         y : array-like of shape (n_samples,)
             Labels of two or more classes.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
         **fit_params
             Passed to the estimator's `fit`; with metadata routing, only what it requests.
-            `sample_weight` also weights the counts, `groups` are passed to the splitter. `by` gives
-            counts and results of each group; `clusters` identify dependent samples, for confidence
-            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+            `sample_weight` also weights the counts, `groups` go to the splitter. `by` is for
+            results of each group, `clusters` for dependent samples, `groups` for cross-validation
+            splits.
 
         Returns
         -------
@@ -337,7 +302,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
             return np.asarray(labels[codes_by_weights(shares, labels, weights)])
         assert self.curve_ is not None, "two classes have a curve"
         labels, positive = self.curve_.labels, self.curve_.pos_label
-        # The actual labels are unknown, except for which classes there are.
+        # Of the actual labels only the classes are known.
         actual = Column(np.zeros(0, dtype=np.uint8), labels)
         scores = predict_scores(self.estimator_, X, actual, positive, self._methods()).scores
         is_positive = scores >= in_precision_of(scores, np.array([self.best_threshold_]))
@@ -364,7 +329,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         return read_objective(self.metric, self.subject_to, target)
 
     def _methods(self) -> tuple[str, ...]:
-        """The methods that may return the scores; the first available one is used."""
+        """The methods that may return the scores, of which the first available is used."""
         return SCORES if self.response_method == "auto" else (self.response_method,)
 
 
@@ -413,8 +378,7 @@ def _chosen_weights(metric: MetricName, held_out: HeldOut, objective: Objective)
     of_classes, value, kept = choose_weights(objective, held_out)
     unbounded = None
     if objective.bounds:
-        # The search without bounds has fewer starts, and may be stuck at a value that is not as
-        # good.
+        # The search without bounds has fewer starts, and may find a lower value.
         free = choose_weights(objective._replace(bounds=[]), held_out)[1]
         unbounded = (max if objective.choice.row.better == "higher" else min)(free, value)
     weights = dict(zip(plain(objective.classes.labels), of_classes.tolist(), strict=True))

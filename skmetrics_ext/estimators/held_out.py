@@ -38,9 +38,7 @@ ScoresOf = Callable[[Any, Any, Column], NDArray[Any]]
 
 
 class HeldOut(NamedTuple):
-    """Samples that their models have not seen: codes, scores, weights, and the models if they are
-    kept.
-    """
+    """Samples unseen by their models: codes, scores, weights, and models if they are kept."""
 
     codes: NDArray[Any]
     scores: NDArray[Any]
@@ -67,9 +65,7 @@ def _estimator_has(name: str) -> Callable[[Any], bool]:
 
 
 class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
-    """A classifier around another one, with the options of its constructor that choose the held-out
-    samples.
-    """
+    """A classifier around another one, with a rule chosen on held-out samples."""
 
     estimator: Any
     cv: Any
@@ -80,12 +76,10 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
     constraints_: list[KeptConstraint]
     best_threshold_: float | None
     _chosen: Chosen
-    # Its confidence level, and whether the model was fitted again: a later set_params changes
-    # neither.
+    # Of the fit: a later set_params does not change them.
     _chosen_with: tuple[float | None, bool]
 
-    # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting
-    # the samples.
+    # Named in fit, weights of 0 would have to give the folds of omitted samples.
     __metadata_request__fit = {"sample_weight": None, "frequency_weights": routing.UNUSED}  # noqa: RUF012
 
     @property
@@ -95,7 +89,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
 
     @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]  # no types there
     def predict_proba(self, X: object) -> NDArray[Any]:
-        """Probabilities of the estimator, which the chosen rule does not change.
+        """Probabilities of the estimator.
 
         Parameters
         ----------
@@ -127,7 +121,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
 
     @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]  # no types there
     def decision_function(self, X: object) -> NDArray[Any]:
-        """Decision values of the estimator, which the chosen rule does not change.
+        """Decision values of the estimator.
 
         Parameters
         ----------
@@ -137,23 +131,21 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            1-D for two classes, where larger values mean that the second of `classes_` is more
-            likely.
+            1-D for two classes: larger where the second of `classes_` is more likely.
         """
         return self._ask("decision_function", X)
 
     def summary(self) -> str:
-        """What was chosen on the held-out samples, what its bounds cost there, and what they rest
-        on.
+        """What was chosen on held-out samples, what bounds cost there, and what they rest on.
 
-        `repr` and notebooks show it after `fit`.
+        `repr` shows it after `fit`, and notebooks as a table.
 
         Returns
         -------
         str
             The threshold or the weights, the value of the metric with and without bounds, each
             bound with its value and, with `confidence_level`, its confidence limit, and what the
-            guarantee rests on. Notebooks show it as a table.
+            guarantee rests on.
 
         Raises
         ------
@@ -231,9 +223,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         return answer
 
     def _probabilities(self, X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The classes of the final model, sorted, and their probabilities for samples whose labels
-        are unknown.
-        """
+        """The sorted classes of the final model, and their probabilities."""
         check_input(self, X)
         labels = read_classes(self.estimator_).known
         assert labels is not None, "a classifier has classes"
@@ -263,9 +253,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
         return isinstance(self.cv, str) and self.cv == "prefit"
 
     def _target(self, X: Any, y: Any) -> Column:
-        """The target, with all classes of an estimator that is used as it is, which may be more
-        than in the data.
-        """
+        """The target, with all classes of a prefit estimator, maybe more than in the data."""
         validate_data(self, X, y, skip_check_array=True)
         target = read_target(y)
         known = read_classes(self.estimator).known if self._is_fitted_before else None
@@ -279,9 +267,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
     def _weights(
         self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column
     ) -> NDArray[Any] | None:
-        """The weights of the counts, which must be numbers of samples where a guarantee is
-        requested.
-        """
+        """The weights of the counts: for a guarantee, numbers of samples."""
         if sample_weight is None or not self._counts_weights():
             return None
         weights = read_weights(sample_weight, target.n_samples, target.index, "y")
@@ -379,9 +365,7 @@ class HeldOutClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, BaseE
     def _final_model(
         self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]
     ) -> Any:
-        """The model that is kept, or a clone of the estimator fitted to all data; notes which for
-        the summary.
-        """
+        """The model that is kept, or a clone fitted to all data; notes which for the summary."""
         self._chosen_with = (self.confidence_level, not held_out.models)
         if held_out.models:
             return held_out.models[0]

@@ -34,24 +34,21 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
     """Wrap an estimator whose `predict` returns probabilities, or that expects 0/1 or one-hot
     targets, as a classifier.
 
-    Labels of any kind are encoded for the estimator and decoded from what it predicts, so
-    that regressors and neural networks can be used in searches, pipelines, calibration and
-    scoring like scikit-learn's own classifiers.
+    Labels are encoded for the estimator and decoded from what it predicts, so that regressors and
+    neural networks work in searches, pipelines, calibration and scoring like any classifier.
 
     Parameters
     ----------
     estimator : object with fit, and predict_proba, predict or the method in `response_method`
         Its response is the probability of the second class, of shape (n_samples,) or (n_samples,
         1), or of each class, of shape (n_samples, n_classes). It is cloned; one without
-        `get_params`, such as a Keras model, is copied, and the copy continues training from the
-        model's current weights: pass an unfitted one, since in cross-validation a fitted one has
-        already seen the samples it is evaluated on.
+        `get_params`, such as a Keras model, is copied, and trains on from its current weights: pass
+        an unfitted one, since a fitted one has seen the samples of the test folds.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its probability reaches
         the threshold. One positive number per class predicts argmax(p_k / threshold_k): labeled,
-        or in the order of the classes as `cost_matrix`. None: the most probable class, the first in
-        case of ties; so p = 0.5 predicts the first class, and the positive one with
-        `threshold=0.5`.
+        or in the order of the classes as `cost_matrix`. None: the most probable class, the first of
+        ties: so for p = 0.5 the first class, but with `threshold=0.5` the positive one.
     ties : {"positive", "negative"}, default="positive"
         Which class a probability equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
@@ -59,25 +56,24 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         threshold for other labels needs it.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
         Cost of each actual class (row) predicted as each class (column), labeled as in
-        `labels_from_scores`, or in the order of the classes: that of an ordered categorical in
-        `fit`, else of numbers; strings have no order, and need labels. The class with the lowest
-        expected cost, argmin(p @ cost), is predicted.
+        `labels_from_scores`, or in the order of an ordered categorical in `fit`, else of numbers;
+        strings need labels. The class with the lowest expected cost, argmin(p @ cost), is
+        predicted.
     response_method : str or sequence of str, default="auto"
         The estimator method whose response is the probability; of several, the first available.
-        "auto": predict_proba, else predict. For wrappers that return the outputs of a network under
-        another name, such as decision_function of keras.wrappers.SKLearnClassifier: output that is
-        not a probability (a logit or a distance) is rejected.
+        "auto": predict_proba, else predict. Another one is for wrappers such as
+        keras.wrappers.SKLearnClassifier, whose decision_function returns probabilities; logits and
+        distances are rejected.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     estimator_ : object
-        The fitted estimator. Encoding of its targets: a classifier, also one with predict_proba
-        that has no tag of scikit-learn, or a Keras model with a sparse loss, to the numbers 0, 1,
-        ... of the classes; anything else to 0 and 1 in float32 (of shape (n_samples, 1) where
-        skorch trains a module), or to one-hot rows for more than two classes or a Keras model with
-        two outputs.
+        The fitted estimator. Its targets are the class numbers 0, 1, ... for a classifier (also one
+        with predict_proba but no tag of scikit-learn) or a Keras model with a sparse loss; else 0
+        and 1 in float32 (of shape (n_samples, 1) for a module in skorch), or one-hot rows for more
+        than two classes or a Keras model with two outputs.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -85,19 +81,18 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
 
     See Also
     --------
-    sklearn.model_selection.FixedThresholdClassifier : A single threshold for a model that is
-        already a classifier; it also thresholds decision values.
-    sklearn.model_selection.TunedThresholdClassifierCV : The better way to choose a threshold:
-        wrapped around this classifier, or any other, it fits once per fold, whereas a search over
-        `threshold` fits once for each value.
+    sklearn.model_selection.FixedThresholdClassifier : One threshold for a model that is already a
+        classifier, also of decision values.
+    sklearn.model_selection.TunedThresholdClassifierCV : Chooses a threshold: around this or any
+        classifier it fits once per fold, a search over `threshold` once per value.
 
     Notes
     -----
     In a pipeline, wrap the last step: `make_pipeline(StandardScaler(),
-    ProbabilityClassifier(network))`. The options of the threshold are read when labels are
-    predicted: `set_params` changes them without fitting again. VotingClassifier and
-    StackingClassifier fit their members to the label codes 0, 1, ...: of two, the second in sorted
-    order is 1 and positive there, so omit `pos_label` or set it to 0 or 1.
+    ProbabilityClassifier(network))`. Options of the threshold are read when labels are predicted:
+    `set_params` changes them without a new fit. VotingClassifier and StackingClassifier fit their
+    members to the codes of the sorted labels: there 1 is the second and positive, so omit
+    `pos_label` or set it to 0 or 1.
 
     Examples
     --------
@@ -271,9 +266,7 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
         return tags
 
     def _rule(self) -> Rule:
-        """The validated options; built when used, since constructors in scikit-learn only store
-        them.
-        """
+        """The validated options, since constructors in scikit-learn only store them."""
         return rule.make_rule(
             threshold=self.threshold,
             ties=self.ties,
@@ -283,11 +276,10 @@ class ProbabilityClassifier(PairsInFiles, ClassifierMixin, MetaEstimatorMixin, B
 
 
 def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
-    """Reject options that do not fit the classes, except for labels that only `predict` can look
-    up.
+    """Reject options that do not fit the classes.
 
-    cross_val_predict, VotingClassifier and StackingClassifier fit to the label codes 0, 1, ...,
-    among which a string as pos_label or another label is not found.
+    Labels are looked up by `predict`: VotingClassifier and others fit to the codes 0, 1, ..., which
+    lack them.
     """
     rule.check_divides(asked.threshold)
     if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
@@ -301,17 +293,14 @@ def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
 
 
 def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """Targets in the form that the estimator expects, judged by its type, its loss
-    and its outputs.
-    """
+    """Targets in the form that an estimator expects, by its type, its loss and its outputs."""
     estimator = _last_step(estimator)
     # Keras models have a loss, skorch's nets a criterion: a name, a class, a function or an object.
     loss = f"{getattr(estimator, 'loss', '')} {getattr(estimator, 'criterion', '')}".lower()
     is_classifier = _is_classifier(estimator)
     if "sparse" in loss or (is_classifier and "bce" not in loss):
         return codes.astype(np.int64)
-    # PyTorch computes losses in float32 only; other libraries accept it, and 0 and 1 are exact in
-    # it.
+    # PyTorch computes losses in float32 only.
     shape_of_keras = getattr(estimator, "output_shape", None)
     if n_classes > 2 or (shape_of_keras and shape_of_keras[-1] == 2):
         one_hot = np.zeros((len(codes), n_classes), dtype=np.float32)
@@ -319,7 +308,7 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
         return one_hot
     targets = codes.astype(np.float32)
     if hasattr(estimator, "module") and not is_classifier:
-        # PyTorch's losses would broadcast the (n, 1) outputs of a module against (n,) targets.
+        # PyTorch's losses would broadcast (n, 1) outputs against (n,) targets.
         return targets[:, np.newaxis]
     return targets
 
@@ -344,8 +333,8 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
             f"{name} has none of the methods {list(methods)} specified by response_method."
         )
     if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
-        # decision_function returns distances for scikit-learn's own classifiers, and the network's
-        # output for wrappers.
+        # It is a distance for scikit-learn's own classifiers, and the output of a network for
+        # wrappers.
         is_of_sklearn = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
         by_name = (
             "; or specify the method that returns probabilities, such as "
@@ -359,7 +348,7 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
 
 
 def _is_classifier(estimator: Any) -> bool:
-    """Whether the estimator encodes labels itself: what says so, or has probabilities and is no
+    """Whether the estimator encodes labels itself: by its tag, or with probabilities and no
     network.
     """
     model = _last_step(estimator)
@@ -418,9 +407,7 @@ def _read_response(response: Any, source: str) -> NDArray[Any]:
 def _one_per_class(
     scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
 ) -> NDArray[Any]:
-    """Scores in the order of the classes; `own` are the class codes that a wrapped classifier has
-    seen.
-    """
+    """Scores in the order of the classes; `own` are the codes that a wrapped classifier saw."""
     if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
         in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)
         in_order[:, own.astype(np.intp)] = scores
@@ -437,8 +424,8 @@ def _one_per_class(
 
 
 def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
-    """Reject decision values: clipping them to [0, 1], as for predictions of a regression, would
-    change labels.
+    """Reject decision values, since clipping them to [0, 1], as for regressions, would change
+    labels.
     """
     low, high = columns.min(), columns.max()
     if low < 0 or high > 1:
@@ -455,9 +442,7 @@ def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
 
 
 def _normalised(columns: NDArray[Any]) -> NDArray[Any]:
-    """Rows that sum to 1; those that already do are unchanged to the bit, so that ties with a
-    threshold remain.
-    """
+    """Rows that sum to 1; those that do are unchanged, so that ties with a threshold remain."""
     columns = np.where(columns.any(axis=1, keepdims=True), columns, 1)
     total = columns.sum(axis=1, keepdims=True)
     rounding = columns.shape[1] * np.finfo(columns.dtype).eps

@@ -59,9 +59,7 @@ def answers_of(shares: NDArray[Any]) -> Answers:
 
 
 def curve_of(promise: Promise, answers: Answers, held_out: HeldOut) -> ThresholdCurve | None:
-    """The curve of right answers by their probability; None if the promise is about none of
-    them.
-    """
+    """The curve of right answers by their probability; None if there are none."""
     is_about = np.isin(answers.codes, promise.classes)
     weights = None if held_out.weights is None else held_out.weights[is_about]
     if not np.any(is_about if weights is None else weights):
@@ -74,9 +72,7 @@ def curve_of(promise: Promise, answers: Answers, held_out: HeldOut) -> Threshold
 def outcome_of(
     promise: Promise, curve: ThresholdCurve | None, confidence_level: float | None, n_promises: int
 ) -> Outcome:
-    """What becomes of one of some promises that hold together: the threshold with the most answers
-    of those that keep it.
-    """
+    """The outcome of one of some promises: the threshold with the most answers that keeps it."""
     if curve is None:
         return Outcome(
             np.inf,

@@ -6,8 +6,8 @@ from typing import Any
 class PairsInFiles:
     """An estimator whose dicts are stored as lists of pairs.
 
-    skops writes JSON, whose keys are strings: it can't write costs of pairs of labels or bounds on
-    functions, and reads False as True.
+    skops writes JSON, whose keys are strings: pairs and functions cannot be, and False is read as
+    True.
     """
 
     def __getstate__(self) -> dict[str, Any]:

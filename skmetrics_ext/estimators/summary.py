@@ -32,8 +32,8 @@ WARNING_OF_REFIT = (
 NOT_COVERED = "Not covered: repeated or dependent samples, and data that change with time."
 
 
-# What was chosen, the name of the metric, its value, that without bounds, and the bounds: a tuple,
-# so that pickles of classifiers name no private class.
+# Rule, metric, value, value without bounds, and bounds: a tuple, so that pickles name no private
+# class.
 Chosen = tuple[str, str, float, float | None, list[str]]
 
 

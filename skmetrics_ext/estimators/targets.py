@@ -14,17 +14,15 @@ from skmetrics_ext.reading.order import show
 
 
 def check_input(classifier: Any, X: Any) -> None:
-    """Reject X before `fit`, and unexpected features unless the inner estimator
-    itself checks them.
-    """
+    """Reject X before `fit`, and unexpected features unless the estimator checks them."""
     check_is_fitted(classifier, "estimator_")
     if not hasattr(classifier.estimator_, "n_features_in_"):
         validate_data(classifier, X, reset=False, skip_check_array=True)
 
 
 def beside(X: Any, targets: NDArray[Any]) -> Any:
-    """Targets where the samples are, if scikit-learn dispatches by array type: not all of its
-    estimators take NumPy's targets beside tensors. Names stay NumPy's, which no tensor holds.
+    """Targets where the samples are, as some of scikit-learn's estimators need beside tensors;
+    names stay in NumPy, which no tensor holds.
     """
     if not sklearn.get_config()["array_api_dispatch"] or isinstance(X, np.ndarray):
         return targets

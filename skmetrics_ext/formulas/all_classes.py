@@ -1,10 +1,9 @@
 """Margins or matrix of all classes -> (numerator, denominator), or a value; a function a metric."""
 
-# Every formula takes counts with any leading axes, as floats, and gives one value for each of their
-# entries. Undefined is 0/0. Where the textbook subtracts nearly equal large sums, the formula sums
-# the differences instead, without cancellation: n trace - sum row_i col_i is sum tp_i tn_i - fp_i
-# fn_i. Totals lie within 1e-100 and 1e100, so that the product of two counts is a float; no formula
-# multiplies more.
+# Every formula takes float counts with any leading axes, and gives a value for each entry;
+# undefined is 0/0. Where the textbook subtracts nearly equal sums, it sums differences, without
+# cancellation: n trace - sum row_i col_i is sum tp_i tn_i - fp_i fn_i. Totals lie within 1e-100 and
+# 1e100, so that the product of two counts is a float; no formula multiplies more.
 
 from typing import Any
 
@@ -47,8 +46,7 @@ def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
 
 
 def matthews_corrcoef(margins: Margins) -> Value:
-    # The geometric mean of the skills of either side in predicting the other, which have the same
-    # sign.
+    # The geometric mean of the skills in either direction, which have the same sign.
     excess = _agreement_beyond_chance(margins)
     skill_of_predicted = ratio(excess, _heterogeneity(margins.row_sums))
     skill_of_actual = ratio(excess, _heterogeneity(margins.column_sums))
@@ -77,7 +75,7 @@ def scott_pi(margins: Margins) -> Quotient:
 def krippendorff_alpha(margins: Margins) -> Quotient:
     # The correction for small samples, e (1 - po) of the formula.
     bonus = margins.fn.sum(-1) / 2
-    # Weights that add up to less than one sample leave nothing to correct for.
+    # Less than one sample leaves nothing to correct for.
     enough = margins.row_sums.sum(-1) >= 1
     excess = _pooled_agreement_beyond_chance(margins) + bonus
     return np.where(enough, excess, 0), np.where(enough, _heterogeneity(_pooled(margins)), 0)
@@ -129,9 +127,7 @@ def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
 
 
 def _weighted_kappa(matrix: Any, weights: Any, label_steps: Any) -> Quotient:
-    """Kappa with disagreements weighted by a table, or by the distance of the labels on their
-    scale.
-    """
+    """Kappa with disagreements weighted by a table, or by the distance of the labels."""
     if isinstance(weights, str):
         places = np.cumsum(_steps(matrix, label_steps)[:-1])
         apart = np.abs(places[:, None] - places).astype(np.float64)
@@ -160,8 +156,8 @@ def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value)
 
 def gerrity(matrix: Value, *, label_steps: Any = None) -> Quotient:
     # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between
-    # neighboring levels, which equals the sum over the matrix of rewards. Boundaries without a
-    # class between them divide the samples alike; one with nothing on one side has no skill.
+    # levels, which equals the sum over the matrix of rewards. A boundary with nothing on one side
+    # has no skill.
     below, *between, above = _steps(matrix, label_steps)
     skills = informedness(_above_each_boundary(matrix))
     total = (skills * between).sum(-1)
@@ -169,8 +165,8 @@ def gerrity(matrix: Value, *, label_steps: Any = None) -> Quotient:
 
 
 def _steps(matrix: Value, label_steps: Any) -> NDArray[np.intp]:
-    """How many levels of the scale each class lies above the one before it, the first one above the
-    lowest level, and the highest level above the last one; without a scale each class is a level.
+    """How many levels each class lies above the one before, the first above the lowest level, and
+    the highest level above the last; without a scale each class is a level.
     """
     if label_steps is not None:
         return np.asarray(label_steps)
@@ -247,9 +243,7 @@ def confusion_entropy(matrix: Value) -> Value:
 
 
 def _information(matrix: Value) -> tuple[Value, Value, Value]:
-    """Mutual information and the entropies of the actual and predicted classes, in nats; NaN
-    without samples.
-    """
+    """Mutual information and the entropies of actual and predicted classes, in nats."""
     # For each cell the rest of its row, of its column, and of the matrix.
     in_row = sums_of_others(matrix)
     in_column, elsewhere = (
@@ -260,7 +254,7 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
     )
     of_row = ratio(matrix, row_sums)
     p = ratio(matrix, matrix.sum((-2, -1), keepdims=True))
-    # p_ij / (a_i b_j) - 1, whose logarithm is taken without rounding error near 0; it may overflow.
+    # p_ij / (a_i b_j) - 1, for log1p; it may overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         excess = of_row * (elsewhere / column_sums) - (in_row / row_sums) * (
             in_column / column_sums
@@ -275,9 +269,7 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
 
 
 def _entropy(sums: Value) -> Value:
-    """Entropy of parts as proportions of their sum; if one is nearly all of it, from
-    the remainder.
-    """
+    """Entropy of parts of a sum; if one is nearly all of it, from the remainder."""
     total = sums.sum(-1, keepdims=True)
     p, rest = ratio(sums, total), ratio(sums_of_others(sums), total)
     is_large = p > 0.5
@@ -308,9 +300,7 @@ def _heterogeneity(sums: Value) -> Value:
 
 
 def shares(matrix: NDArray[Any], of: str) -> Value:
-    """A matrix (..., C, C) over its row sums ("true"), column sums ("pred") or total ("all"); empty
-    ones give 0.
-    """
+    """A matrix (..., C, C) over its row sums, column sums or total; empty ones give 0."""
     axis: tuple[int, ...] = {"true": (-1,), "pred": (-2,), "all": (-2, -1)}[of]
     total = matrix.sum(axis, keepdims=True)
     return ratio(matrix, np.where(total == 0, 1, total))

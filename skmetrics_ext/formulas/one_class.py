@@ -1,8 +1,8 @@
 """Class counts -> (numerator, denominator), or a value that is no quotient; a function a metric."""
 
-# Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives as many
-# values. Undefined is 0/0. Totals lie within 1e-100 and 1e100, so that the product of two counts is
-# a float; that of three may overflow, so rates are multiplied instead.
+# Every formula takes one-vs-rest counts (..., n_classes), as floats, and gives as many values;
+# undefined is 0/0. Totals lie within 1e-100 and 1e100: the product of two counts is a float, that
+# of three may overflow, so rates are multiplied.
 
 from typing import Any
 
@@ -92,7 +92,7 @@ def check_fbeta(*, beta: Any) -> None:
 def fbeta(counts: ClassCounts, *, beta: float) -> Quotient:
     if np.isinf(beta):
         return recall(counts)
-    # The smaller of the two weights of precision and recall is below 1, so that neither overflows.
+    # The smaller of the two weights is below 1, so that neither overflows.
     of_recall, of_precision = (beta**2, 1.0) if beta <= 1 else (1.0, (1 / beta) ** 2)
     weighted_tp = (of_recall + of_precision) * counts.tp
     return weighted_tp, weighted_tp + of_recall * counts.fn + of_precision * counts.fp
@@ -177,8 +177,7 @@ def conditional_kappa(counts: ClassCounts) -> Quotient:
     return tp * tn - fp * fn, (tp + fp) * (tn + fp)
 
 
-# Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false
-# positive rate).
+# Odds, and what is derived from the pair (recall, false positive rate).
 
 
 def positive_likelihood_ratio(counts: ClassCounts) -> Quotient:
@@ -253,9 +252,7 @@ def _surprise(part: Value, rest: Value) -> Value:
 
 
 def _contrast(one: Value, other: Value) -> Value:
-    """(one - other) / (one + other) of non-negative numbers; the limiting value if one of them is
-    infinite.
-    """
+    """(one - other) / (one + other) of non-negative numbers; the limit if one is infinite."""
     with np.errstate(invalid="ignore"):
         difference, total = one - other, one + other
     return np.asarray(np.where(np.isinf(total), np.sign(difference), ratio(difference, total)))

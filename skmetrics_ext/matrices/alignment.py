@@ -50,7 +50,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             f"{names}.{did_you_mean(unknown[0], names)}"
         )
     axes, counts, design = list(cm.axes), cm.counts, cm.design
-    # The last one first, so that the positions of the others stay the same.
+    # The last one first, so that the others stay in place.
     for position in reversed(range(len(axes))):
         axis = axes[position]
         if axis.name not in entries:
@@ -68,9 +68,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
 
 
 def over_time(cm: M, place: int) -> M:
-    """The matrix with one of its leading axes as the first, from its first to its last entry in
-    time.
-    """
+    """The matrix with one axis as the first of the leading ones, in order of time."""
     order = order_in_time(cm.axes[place])
     axes = (_taken(cm.axes[place], order), *cm.axes[:place], *cm.axes[place + 1 :])
     in_time = moved_cells(cm, lambda of: np.moveaxis(of, place, 0)[order])
@@ -106,9 +104,7 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
 
 
 def in_label_order(cm: M, order: NDArray[Any]) -> M:
-    """The same counts in another label order, which has every label with counts, and becomes the
-    ranking.
-    """
+    """The same counts in another order of all labels with counts, which becomes the ranking."""
     check_same_kind(order, cm.labels, "labels", "the matrix")
     positive = second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
@@ -120,9 +116,7 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
 def _in_common_shape(
     members: Sequence[MatrixData], names: Sequence[str]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their
-    other fields, with the design of their stack.
-    """
+    """Counts with common labels, axes and coordinates, 0 where absent; and their other fields."""
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
     rankings = [
@@ -145,7 +139,7 @@ def _in_common_shape(
 
 
 def _moved_into(cm: MatrixData, order: NDArray[Any], axes: tuple[Axis, ...]) -> dict[str, Any]:
-    """The counts and the design of a matrix with another label order and with further entries."""
+    """The counts and the design of a matrix in another order, with further entries."""
 
     def move(cells: NDArray[Any]) -> NDArray[Any]:
         """The cells there."""
@@ -155,9 +149,7 @@ def _moved_into(cm: MatrixData, order: NDArray[Any], axes: tuple[Axis, ...]) -> 
 
 
 def _common_order(members: Sequence[MatrixData], ranking: NDArray[Any] | None) -> NDArray[Any]:
-    """Equal label orders as they are, ranked and sorted ones as their union; others
-    are rejected.
-    """
+    """Equal label orders as they are, ranked and sorted ones as their union; refuses others."""
     first = members[0].labels
     if all(np.array_equal(first, cm.labels) for cm in members[1:]):
         return first
@@ -175,9 +167,7 @@ def _common_order(members: Sequence[MatrixData], ranking: NDArray[Any] | None) -
 
 
 def _common_axes(members: Sequence[MatrixData], names: Sequence[str]) -> tuple[Axis, ...]:
-    """The axes of the first matrix with the coordinates of all; matrices that lack one of them are
-    rejected.
-    """
+    """The axes of the first matrix with the coordinates of all; refuses other axes."""
     first = members[0]
     if all(same_axes(first.axes, cm.axes) for cm in members[1:]):
         return tuple(
@@ -208,9 +198,7 @@ def _common_axes(members: Sequence[MatrixData], names: Sequence[str]) -> tuple[A
 
 
 def _common_axis(of_all: Sequence[Axis]) -> Axis:
-    """An axis with the coordinates of all: in the declared order of one that has all, if the others
-    agree.
-    """
+    """The coordinates of all: in the declared order of one that has all, if the others agree."""
     name = of_all[0].name
     union = reduce(lambda one, other: _union(one, other, name), [own.coordinates for own in of_all])
     declared = [own for own in of_all if own.is_ordered]
@@ -228,7 +216,7 @@ def _common_axis(of_all: Sequence[Axis]) -> Axis:
 def _check_same_entries(
     axis: str, all_coordinates: Sequence[NDArray[Any]], names: Sequence[str]
 ) -> None:
-    """Refuse thresholds or multilabel labels that were not applied to all samples."""
+    """Refuse thresholds or multilabel labels that not all samples have."""
     for other, name in zip(all_coordinates[1:], names[1:], strict=True):
         if {*_keys(all_coordinates[0], other)} != {*_keys(other, all_coordinates[0])}:
             raise ValueError(
@@ -240,9 +228,7 @@ def _check_same_entries(
 
 
 def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]:
-    """The coordinates of both: sorted if both are, in the order of one that has all, else the new
-    ones come last.
-    """
+    """The coordinates of both: sorted, in the order of one that has all, or the new ones last."""
     kinds = [orders.KIND_OF_DTYPE.get(coordinates.dtype.kind) for coordinates in (first, second)]
     if kinds[0] != kinds[1] and len(first) and len(second):
         raise ValueError(
@@ -265,7 +251,7 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
 
 
 def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
-    """Coordinates as Python objects that are equal where those of another matrix are."""
+    """Coordinates as Python objects, to compare with those of other matrices."""
     if coordinates.dtype.kind in "mM" and others.dtype.kind == coordinates.dtype.kind:
         in_one_unit = coordinates.astype(np.promote_types(coordinates.dtype, others.dtype))
         return list(in_one_unit.astype(np.int64).tolist())
@@ -280,7 +266,7 @@ def _in_order(cm: MatrixData, counts: NDArray[Any], order: NDArray[Any]) -> NDAr
     pooled = pooled_cells(cm)
     check_covered(order, cm.labels[(pooled.sum(0) + pooled.sum(1)) > 0])
     positions = positions_in(order, cm.labels)
-    # Labels that are dropped, which have no counts, are positioned behind the last of the order.
+    # Dropped labels, which have no counts, are behind the last of the order.
     kept = positions < len(order)
     to = positions[kept]
     in_order = np.zeros((*counts.shape[:-2], len(order), len(order)), dtype=counts.dtype)
@@ -289,7 +275,7 @@ def _in_order(cm: MatrixData, counts: NDArray[Any], order: NDArray[Any]) -> NDAr
 
 
 def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ...]) -> NDArray[Any]:
-    """The counts with axes of the same names that have all coordinates."""
+    """The counts with axes that have all coordinates."""
     if same_axes(own, axes):
         return counts
     place_of_name = {axis.name: place for place, axis in enumerate(own)}
@@ -307,14 +293,13 @@ def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ..
 
 
 def _positive_of_all(members: Sequence[MatrixData], labels: NDArray[Any]) -> Any:
-    """The common positive class of matrices: that of any, if it is among the labels."""
+    """The positive class of any of the matrices, if it is among the labels."""
     named = [cm.pos_label for cm in members if cm.pos_label is not None]
     if other := [label for label in named if label != named[0]]:
         raise ValueError(
             f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same for both."
         )
-    # A class that is positive only by convention, as 1 in a chunk without other labels, no longer
-    # is alongside 2.
+    # A class that is positive by convention, as 1 alone, is not alongside 2.
     declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in declared if label is not None), known_positive(labels))
 
@@ -325,7 +310,7 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
 
 
 def _coordinates(keys: list[Any]) -> NDArray[Any]:
-    """Keys as coordinates: labels of one kind, or numbers, not necessarily whole."""
+    """Keys as coordinates: labels of one kind, or any numbers."""
     if any(isinstance(key, (float, np.floating)) for key in keys):
         if other := [key for key in keys if orders.kind_of(key) != "numbers" or key != key]:
             raise ValueError(
@@ -363,7 +348,7 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
 
 
 def _taken(axis: Axis, places: Sequence[int] | NDArray[np.intp]) -> Axis:
-    """Some entries of an axis; in another order than before, none is declared any more."""
+    """Some entries of an axis; another order than before is no declared one."""
     keeps_order = bool((np.diff(places) > 0).all())
     return Axis(axis.name, axis.coordinates[places], axis.is_ordered and keeps_order)
 

@@ -74,9 +74,9 @@ from skmetrics_ext.writing.text_table import TextTable
 class ConfusionMatrix(MatrixData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
-    Create one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. It is
-    immutable; matrices can be added, and `score` gives any metric in the catalogue, for
-    all entries of the leading axes (groups, folds, ...) in one call.
+    Create one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. Immutable, but
+    matrices can be added; `score` gives any metric for all entries of the leading axes (groups,
+    folds, ...) at once.
 
     Attributes
     ----------
@@ -90,11 +90,10 @@ class ConfusionMatrix(MatrixData):
         The positive class for `score`, if known: the one given, the second of
         `labels=[negative, positive]` or `classes=`, else 1 of {0, 1}, {-1, 1} or {False, True}.
     ranking : ndarray or None
-        The classes from lowest to highest, where `labels=` or `classes=` gave them or a pandas
-        ordered categorical or polars Enum declared them: the order `score` uses for metrics for
-        ordinal classes, such as gerrity, and for an unlabeled cost array. Those without samples
-        keep their place. Empty where the data declare conflicting orders, which these metrics
-        reject.
+        The classes from lowest to highest, by `labels=`, `classes=`, a pandas ordered categorical
+        or a polars Enum, for metrics of ordinal classes, such as gerrity, and unlabeled cost
+        arrays. Classes without samples keep their place. Empty where the data declare conflicting
+        orders, which these metrics reject.
     design : Design
         How the samples were obtained: independently, or with weights, in clusters, at another
         prevalence, with partly known labels. Confidence limits depend on it; selections, sums and
@@ -146,22 +145,20 @@ class ConfusionMatrix(MatrixData):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
-            which confidence limits and tests then allow for. `by` gives counts and results of each
-            group; `clusters` identify dependent samples, for confidence intervals and tests;
-            `groups` are scikit-learn's, for cross-validation splits.
+            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
-            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
-            counts and results of each group; `clusters` identify dependent samples, for confidence
-            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
+            for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         missing_group : str, int, bool or date, default=None
-            Group name for samples whose group is missing, placed last. None: missing groups raise
-            an error.
+            Name of the group of samples without one, placed last. None: they raise an error.
 
         Returns
         -------
@@ -180,11 +177,6 @@ class ConfusionMatrix(MatrixData):
         >>> cm = ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=["a", "a", "b", "b"])
         >>> cm.score("recall")
         array([1. , 0.5])
-        >>> sex, age = ["F", "F", "M", "M"], ["<65", "65+", "<65", "<65"]
-        >>> by = {"sex": sex, "age": age}
-        >>> ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=by).n_samples
-        array([[1, 1],
-               [0, 2]])
         """
         weights = Weights(sample_weight, frequency_weights)
         return cls(
@@ -228,45 +220,41 @@ class ConfusionMatrix(MatrixData):
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number is for two classes: the positive class is predicted where its score reaches the
             threshold. One positive number per class predicts argmax(score_k / threshold_k):
-            labeled, or in the order of `classes`, else of an ordered categorical, else of numbers;
-            strings have no default order. Of multilabel scores, each label has one threshold, or
-            its own. None: labels as `predict` gives them, and of scores as `labels_from_scores`
-            does.
+            labeled, or in the order of `classes`, else of an ordered categorical or of numbers;
+            strings have no order. Multilabel scores have one threshold, or one per label. None:
+            labels as `predict` gives them, and of scores as `labels_from_scores` does.
         ties : {"positive", "negative"}, default="positive"
-            Which class a score equal to the binary threshold predicts: score >= threshold is
-            positive, or only score > threshold.
+            Which class a score equal to the binary threshold predicts.
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labeled, or in the order of `classes`, else of an ordered categorical, else of
-            numbers; strings have no default order. The class with the lowest expected cost,
-            argmin(p @ cost), is predicted.
+            each: labeled, or in the order of `classes`, else of an ordered categorical or of
+            numbers; strings have no order. The class with the lowest expected cost, argmin(p @
+            cost), is predicted.
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and 1-D scores refer to, and the positive class for
             `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
             True}.
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: they are one-hot classes when each row
+            Whether 2-D targets are independent labels. None: they are one-hot classes if each row
             has exactly one 1 and each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
-            which confidence limits and tests then allow for. `by` gives counts and results of each
-            group; `clusters` identify dependent samples, for confidence intervals and tests;
-            `groups` are scikit-learn's, for cross-validation splits.
+            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
-            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
-            counts and results of each group; `clusters` identify dependent samples, for confidence
-            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
+            for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         missing_group : str, int, bool or date, default=None
-            Group name for samples whose group is missing, placed last. None: missing groups raise
-            an error.
+            Name of the group of samples without one, placed last. None: they raise an error.
 
         Returns
         -------
@@ -330,24 +318,21 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             Actual labels, one-hot rows or multilabel indicators.
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
-            "auto": predict; with a threshold or costs, the first available method that returns
-            scores.
+            "auto": predict; with a threshold or costs, the first method that gives scores.
         classes : array-like of shape (n_classes,), default=None
             Label of each column of scores, [negative, positive] for two; metrics for ordinal
             classes, costs and thresholds read them from lowest to highest. None: the estimator's
             `classes_`, whose order implies neither a positive class nor a ranking of the classes.
-            1-D scores from a model belong to its second class, whichever class is positive; a model
-            without `classes_` needs `classes` if the first class is to be positive.
+            1-D scores of a model are of its second class, whichever is positive; without
+            `classes_`, `classes` are needed if the first is.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
             A number is for two classes: the positive class is predicted where its score reaches the
             threshold. One positive number per class predicts argmax(score_k / threshold_k):
-            labeled, or in the order of `classes`, else of an ordered categorical, else of numbers;
-            strings have no default order. Of multilabel scores, each label has one threshold, or
-            its own. None: labels as `predict` gives them, and of scores as `labels_from_scores`
-            does.
+            labeled, or in the order of `classes`, else of an ordered categorical or of numbers;
+            strings have no order. Multilabel scores have one threshold, or one per label. None:
+            labels as `predict` gives them, and of scores as `labels_from_scores` does.
         ties : {"positive", "negative"}, default="positive"
-            Which class a score equal to the binary threshold predicts: score >= threshold is
-            positive, or only score > threshold.
+            Which class a score equal to the binary threshold predicts.
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and 1-D scores refer to, and the positive class for
             `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
@@ -355,31 +340,29 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, \
 n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             Cost of each actual class (row) predicted as each class (column), for all samples or for
-            each: labeled, or in the order of `classes`, else of an ordered categorical, else of
-            numbers; strings have no default order. The class with the lowest expected cost,
-            argmin(p @ cost), is predicted.
+            each: labeled, or in the order of `classes`, else of an ordered categorical or of
+            numbers; strings have no order. The class with the lowest expected cost, argmin(p @
+            cost), is predicted.
         multilabel : bool, default=None
-            Whether 2-D targets are independent labels. None: they are one-hot classes when each row
+            Whether 2-D targets are independent labels. None: they are one-hot classes if each row
             has exactly one 1 and each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient: samples in a cluster may be dependent,
-            which confidence limits and tests then allow for. `by` gives counts and results of each
-            group; `clusters` identify dependent samples, for confidence intervals and tests;
-            `groups` are scikit-learn's, for cross-validation splits.
+            Cluster of each sample, such as its patient, within which samples may be dependent. `by`
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample: adds a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict or data frame gives one axis per name, a list the axes
-            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` gives
-            counts and results of each group; `clusters` identify dependent samples, for confidence
-            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+            "group_0", "group_1", ..., with zero counts for combinations without samples. `by` is
+            for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
         missing_group : str, int, bool or date, default=None
-            Group name for samples whose group is missing, placed last. None: missing groups raise
-            an error.
+            Name of the group of samples without one, placed last. None: they raise an error.
 
         Returns
         -------
@@ -432,10 +415,10 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
     ) -> Self:
         """Expected counts of all samples where the actual label of only some is known.
 
-        Whether a label is known must depend on nothing but the prediction and the stratum: within
-        each combination of both, the samples with a label must be like those without. If, say, the
-        more suspicious of the samples that were not flagged were looked at, values and intervals
-        are wrong, without a warning.
+        Whether a label is known may depend only on the prediction and the stratum: within each
+        combination of both, samples with a label must be like those without. If, say, the more
+        suspicious of the unflagged ones were looked at, values and intervals are wrong, without a
+        warning.
 
         Parameters
         ----------
@@ -458,8 +441,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
             The group of each sample, as in `from_labels`; labels must be drawn in each group.
         missing_group : str, int, bool or date, default=None
-            Group name for samples whose group is missing, placed last. None: missing groups raise
-            an error.
+            Name of the group of samples without one, placed last. None: they raise an error.
 
         Returns
         -------
@@ -476,18 +458,15 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Warns
         -----
         UserWarning
-            If a combination of prediction and stratum has no label: it has the shares of the same
+            If a combination of prediction and stratum has no label: it takes the shares of the same
             prediction in all strata.
 
         Notes
         -----
-        Each combination of stratum and prediction is divided by the shares of the actual classes
-        among its samples with a label, as by weights of all / labeled samples. For two classes and
-        no strata these are the estimates of Begg & Greenes. Intervals are percentiles of
-        replicates: the samples are drawn from a multinomial distribution over the combinations, and
-        the shares of each from a Dirichlet distribution, half a sample added per class, or less
-        with more than two classes; the limit opposite to the bias of the replicates is extended by
-        it. In simulations 92 % or more of 95 % intervals were right.
+        In each combination of stratum and prediction, all samples get the shares of the actual
+        classes of those with a label; for two classes without strata, these are the estimates of
+        Begg & Greenes. Intervals are percentiles of replicates, see
+        docs/theory/partly_known_labels.md.
 
         References
         ----------
@@ -574,74 +553,64 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         """Count the rows of a table of any size in its own engine: one pass, and only the counts
         are returned.
 
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. Results from DuckDB, Ibis and PySpark
-        tables are returned through pyarrow: `pip install pyarrow`. The engine groups the rows by
-        their labels; a polars, DuckDB, Ibis, Dask or PySpark query is run once. Beyond one machine,
-        Spark or Dask does the shuffle, and only groups x n_classes^2 numbers are returned; Dask
-        with many columns of scores is slow. Files that no engine can read can be counted in chunks
-        and summed: `sum(ConfusionMatrix.from_labels(...) for part in parts)`; daily matrices add up
-        the same way.
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`; DuckDB, Ibis and PySpark tables also
+        need pyarrow. A polars, DuckDB, Ibis, Dask or PySpark query is run once, and only groups x
+        n_classes^2 numbers are returned; Dask with many columns of scores is slow. Files that no
+        engine can read can be counted in chunks: `sum(ConfusionMatrix.from_labels(...) for part in
+        parts)`.
 
         Parameters
         ----------
         frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
             Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
             Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
-            Labels that differ in case are two, whatever the collation of a column in DuckDB, Spark,
-            and Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
+            Labels that differ in case are two, whatever a column's collation in DuckDB, Spark, and
+            Ibis on DuckDB or SQLite; other databases of Ibis compare text as they are told to.
         actual, predicted : str or narwhals expression
             The columns of actual and of predicted labels; one name for both is refused.
         scores : str or expression, list of them, or dict of label to one of them, default=None
             Instead of `predicted`: the column of scores for the positive class, or one column per
             class, in the order of `classes` or by label, which predict as in `from_scores`. The
-            engine rounds: ratios of score to threshold, or expected costs, that are equal except in
-            the last digits may be assigned to a different class than in NumPy.
+            engine rounds: where ratios of score to threshold, or expected costs, differ only in the
+            last digits, it may predict another class than NumPy.
         classes : array-like of shape (n_classes,), default=None
             With `scores`, as in `from_scores`. Not needed for one column and one threshold.
         threshold : float, array-like of shape (n_classes,), Series or dict, default=None
-            With `scores`. A number is for two classes: the positive class is predicted where its
-            score reaches the threshold. One positive number per class predicts argmax(score_k /
-            threshold_k), labeled or in the order of `classes`. None: 0.5 for one column, argmax
-            (ties to the first class) for several.
+            With `scores`. As in `from_scores`: a number, or one per class, labeled or in the order
+            of `classes`. None: 0.5 for one column, argmax (ties to the first class) for several.
         ties : {"positive", "negative"}, default="positive"
-            Which class a score equal to the binary threshold predicts: score >= threshold is
-            positive, or only score > threshold.
+            Which class a score equal to the binary threshold predicts.
         cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-            With `scores`: cost of each actual class (row) predicted as each class (column),
-            labeled or in the order of `classes`. The class with the lowest expected cost,
-            argmin(p @ cost), is predicted.
+            With `scores`, as in `from_scores`: for all rows, labeled or in the order of `classes`.
         pos_label : int, float, bool or str, default=None
             The class that a single threshold and one column of scores refer to, and the positive
             class for `score`. None: the second of `classes` or `labels`, if given, else 1 of {0,
             1}, {-1, 1} or {False, True}.
         by : str or expression, or list of them, default=None
             Group columns: each adds a leading axis with its name, sorted, or in the order of an
-            ordered categorical. `by` gives counts and results of each group; `clusters` identify
-            dependent samples, for confidence intervals and tests; `groups` are scikit-learn's, for
-            cross-validation splits.
+            ordered categorical. `by` is for results of each group, `clusters` for dependent
+            samples, `groups` for cross-validation splits.
         labels : array-like of shape (n_classes,), default=None
             With `predicted`, as in `from_labels`.
         sample_weight : str or expression, default=None
-            The column of weights. The engine sums them, so the last digits of float sums may differ
-            from NumPy's.
+            The column of weights, which the engine sums: last digits of float sums may differ from
+            NumPy's.
         count : str or expression, default=None
-            Column with the number of samples each row stands for, as in the result of SELECT
-            actual, predicted, count(*) and in `to_frame`: non-negative whole numbers. Rows for the
-            same cell add up.
+            Column with the number of samples of each row, as from SELECT actual, predicted,
+            count(*) or `to_frame`: non-negative whole numbers. Rows of the same cell add up.
         strata : str or expression, or list of them, default=None
-            As in `from_partial_labels`: null or NaN in `actual` are then labels that are not known.
-            `()`: the prediction alone decided whose labels are. None: all labels must be known.
+            As in `from_partial_labels`, where null or NaN in `actual` is an unknown label. `()`:
+            the prediction alone decided whose labels are known. None: all labels must be known.
         clusters : str or expression, default=None
-            The column of the cluster of each row, as in `from_labels`. There is then one row for
-            each cluster and cell, which are all returned.
+            The column of clusters, as in `from_labels`. The engine then returns a row for each
+            cluster and cell.
         missing : {None, "drop", "label"}, default=None
-            How to treat rows whose label or group is missing (null or NaN). None: raise an error
-            that counts them. "drop": omit them, with a warning that counts them. "label": give them
-            the label "missing"; string columns only, and none may already contain this label.
+            Rows whose label or group is missing (null or NaN) are, None: an error that counts them;
+            "drop": omitted, with a warning that counts them; "label": labeled "missing", in string
+            columns only, none of which may have this label already.
         verbose : int, default=0
-            Above 0: lines on stderr report which engine is running, for how long, and how many rows
-            and groups it found. Progress within the query is shown by the engine's own progress
-            bar, if it has one.
+            Above 0: lines on stderr say which engine runs, for how long, and how many rows and
+            groups it found. Progress within the query is shown by the engine's own bar, if any.
 
         Returns
         -------
@@ -697,16 +666,15 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-            ("specificity_macro"), a metric function of this package, or a custom one: a function of
-            a ConfusionMatrix. Values are not negated.
+            A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
+            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
+            negated.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value where
-            higher is better, the highest where lower is. Averages of multilabel data are over the
-            labels; "auto" then gives one value per label.
+            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value, or the
+            highest where lower is better. Averages of multilabel data are over the labels; "auto"
+            then gives one value per label.
         labels : array-like of shape (n_classes,), default=None
-            The classes to average or report; in averages of multilabel data, the columns. None:
-            all.
+            Classes to average or report; for multilabel data, the columns. None: all.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -726,14 +694,14 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
 
         Notes
         -----
-        A custom metric is a function that takes a ConfusionMatrix and returns one number; it can be
-        used wherever a metric is expected: in scorers, intervals, comparisons, curves and reports,
-        under its `__name__`. Its other arguments are its parameters. Matrices with leading axes are
-        passed to it one by one: an interval takes about a second, `compare` up to half a minute.
-        Written with `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized =
-        True` and then receives them all together. Two classes are ordered [negative, positive]
-        where the positive class is known. Higher is better, unless the function sets
-        `cost.greater_is_better = False`; scorers then negate its values.
+        A custom metric is a function of a ConfusionMatrix that returns one number. It can be used
+        wherever a metric is expected: in scorers, intervals, comparisons, curves and reports, under
+        its `__name__`. Its other arguments are its parameters. It gets the matrices of leading axes
+        one by one: an interval takes about a second, `compare` up to half a minute. Written with
+        `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized = True` to get
+        them all together. Two classes are ordered [negative, positive] where the positive class is
+        known. Higher is better, unless the function sets `cost.greater_is_better = False`; scorers
+        then negate its values.
 
         Examples
         --------
@@ -778,29 +746,28 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
     ) -> Interval:
         """The value of a metric with its confidence interval, for all entries of the leading axes.
 
-        The estimand is this fitted model's value on new samples from the same population, not that
-        of models refitted to new training data. For summed folds it is that of the mean over their
-        models, and a caveat says so; of repeated folds each sample is a cluster. For a threshold
-        chosen on the same data, value and interval are optimistic.
+        The interval is for this fitted model on new samples from the same population, not for
+        models refitted to new training data. For summed folds it is for the mean over their models,
+        and a caveat says so; in repeated folds each sample is a cluster. For a threshold chosen on
+        the same data, value and interval are optimistic.
 
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-            ("specificity_macro"), a metric function of this package, or a custom one: a function of
-            a ConfusionMatrix. Values are not negated.
+            A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
+            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
+            negated.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value where
-            higher is better, the highest where lower is. Averages of multilabel data are over the
-            labels; "auto" then gives one value per label.
+            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value, or the
+            highest where lower is better. Averages of multilabel data are over the labels; "auto"
+            then gives one value per label.
         labels : array-like of shape (n_classes,), default=None
-            The classes to average or report; in averages of multilabel data, the columns. None:
-            all.
+            Classes to average or report; for multilabel data, the columns. None: all.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         zero_division : {"warn", 0, 1, nan}, default="warn"
-            The value where the metric is 0/0, which is nan unless `zero_division` is given. Classes
-            for which the metric is undefined are omitted from the interval of an average.
+            The value where the metric is 0/0: nan unless given. Classes whose value is undefined
+            are omitted from the interval of an average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         method : str, default="auto"
@@ -808,18 +775,16 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             "clopper-pearson", "mover", "exact-mover", "delta", "bootstrap" or "dirichlet"; of
             samples with weights or in clusters "korn-graubard" in place of "clopper-pearson".
         fixed : "actual" or None, default=None
-            "actual": the numbers of samples per actual class were fixed by design, so that each row
-            of the matrix is resampled separately.
+            "actual": the numbers of samples per actual class were fixed by design, so each row is
+            resampled separately.
         simultaneous : bool, default=False
-            Whether the intervals for all classes and entries hold simultaneously, by a Bonferroni
-            correction. Of numbers of samples "auto" is then an exact method where there is one,
-            since Wilson's limits are too narrow at the level of each.
+            Whether the intervals for all classes and entries hold together (Bonferroni). For
+            numbers of samples, "auto" is then an exact method where there is one.
         n_resamples : int, default=9_999
             Number of replicates of "bootstrap" and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            Seed or generator for the resampling; the same int gives the same interval. None:
-            another one at each call. In simulations pass a Generator, so that draws are
-            independent.
+            The same int gives the same interval; None: another at each call. In simulations pass a
+            Generator, for independent draws.
         prior : float, default=None
             For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1
             in total for a larger matrix.
@@ -855,13 +820,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         for sums, differences and ratios of two, the delta method for odds ratios, and a smoothed
         bootstrap for all others; of samples with weights or in clusters, the same with the
         effective number of samples, or the delta method. Means of classes are at least as wide as
-        their classes' intervals make them. docs/theory/intervals.md has a table of the methods,
-        their sources, and how often each was right in simulations.
-
-        Cell counts are resampled instead of samples; the distribution is the same and the cost does
-        not depend on the number of samples. The smoothing adds half a sample to each cell of a 2 x
-        2 table, and one in total to a matrix of more than two classes; without it a class without
-        errors would have none in any replicate.
+        their classes' intervals make them. docs/theory/intervals.md has all methods, and how often
+        each is right.
 
         References
         ----------
@@ -914,36 +874,34 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-            ("specificity_macro"), a metric function of this package, or a custom one: a function of
-            a ConfusionMatrix. Values are not negated.
+            A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
+            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
+            negated.
         axis : str, default=None
             Name of the axis of the groups. None: the only one.
         kind : {"difference", "ratio"}, default="difference"
             "difference": the highest group value minus the lowest. "ratio": the lowest divided by
             the highest, for metrics that are never negative.
         baseline : label, default=None
-            Reference group: the gap is the largest difference from its value in either direction,
-            or the lowest ratio of the lower value to the higher. None: all pairs.
+            Reference group: the gap is the largest difference from its value, up or down, or the
+            lowest ratio of the lower value to the higher. None: all pairs.
         min_samples : int, default=0
             Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
             `excluded_groups`.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None
-            The classes to average or report; in averages of multilabel data, the columns. None:
-            all.
+            Classes to average or report; for multilabel data, the columns. None: all.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more. A class for which the metric is
-            undefined in a group is omitted from that group's average.
+            "auto": "binary" for two classes and "macro" for more. A class whose value is undefined
+            in a group is omitted from that group's average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9_999
             Number of permutations and of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            Seed or generator for permutations and replicates; the same int gives the same result.
-            None: another one at each call. In simulations pass a Generator, so that draws are
-            independent.
+            The same int gives the same permutations and replicates; None: others at each call. In
+            simulations pass a Generator, for independent draws.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -972,47 +930,33 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
 
         Notes
         -----
-        The observed gap overestimates the true gap where there are many small groups: even with
-        equal groups the highest value exceeds the lowest by chance. `low` and `p_value` account for
-        that.
+        With many small groups the observed gap overestimates the true one: the highest value
+        exceeds the lowest by chance. `low` and `p_value` account for that.
 
-        p_value tests whether the metric is equal in all groups, not whether the groups are alike in
-        every other respect: their class proportions may differ, say. It and the limits tell one
-        story: equality is within them exactly where p_value is at least 1 - confidence_level.
+        p_value tests whether the metric is equal in all groups, which may differ otherwise, such as
+        in their class proportions. It agrees with the limits: equality is within them exactly where
+        p_value is at least 1 - confidence_level.
 
-        Of two groups that are compared by a proportion of samples, such as recall, p_value inverts
-        the limits ("inverted" in `method`): it is one minus the highest level at which they exclude
-        equality, down to 2e-9. Fisher's exact test rejects less often. So it does for groups of
-        weighted or clustered samples, and where labels are partly known. In all other cases the
-        p-value is that of a permutation test, which alone decides about equality: limits of the gap
-        reach there where it does not reject, and stop at the float next to it where it does, shown
-        as open: "(0.0000, 0.3100]". Group labels are permuted within the samples that the metric is
-        conditional on:
+        For two groups compared by a proportion of samples, such as recall, for weighted or
+        clustered samples, and for partly known labels, p_value inverts the limits ("inverted" in
+        `method`): it is one minus the highest level at which they exclude equality, down to 2e-9.
+        Otherwise a permutation test decides about equality: limits reach there where it does not
+        reject, and stop at the float next to it where it does, shown as open: "(0.0000, 0.3100]".
+        It permutes the groups within the samples that the metric is conditional on: actual
+        positives or negatives for recall, specificity and their complements, predicted ones for
+        precision, NPV and theirs, each actual class for other metrics that do not depend on the
+        prevalence, such as informedness, balanced accuracy, G-mean, likelihood ratios and macro
+        recall, and all samples for the rest, such as accuracy, prevalence, F1, MCC and kappa.
 
-        ==============================================  ============================================
-        recall, false negative rate                     actual positives
-        specificity, false positive rate                actual negatives
-        precision, false discovery rate                 predicted positives
-        NPV, false omission rate                        predicted negatives
-        accuracy, losses, prevalence, predicted         all samples
-        positive rate, other proportions of all
-        informedness, balanced accuracy, G-mean,        samples of each actual class
-        likelihood ratios and others that do not
-        depend on the prevalence; macro recall
-        all others, such as F1, MCC and kappa           all samples
-        ==============================================  ============================================
+        The statistic is sum (f_g - f)^2 / v_g over the groups g: for proportions conditional on one
+        margin Pearson's, otherwise with the delta-method variance v_g of f_g, and f the mean
+        weighted by 1 / v_g. The p-value is exact if the groups are otherwise exchangeable, else
+        asymptotically valid. From 10^9 samples on it uses the chi-squared distribution.
 
-        The statistic is sum (f_g - f)^2 / v_g over the groups g. For proportions conditional on one
-        margin, f is the pooled value of all groups, and v_g = f (1 - f) / n_g (Pearson). Otherwise
-        v_g is the delta-method variance of f_g, and f the mean weighted by 1 / v_g; the
-        p-value is exact if the groups are otherwise exchangeable, and asymptotically valid if they
-        are not. From 10^9 samples on it uses the chi-squared distribution.
-
-        The confidence limits combine the groups' intervals, computed as by `interval`, by MOVER.
-        For two groups both use the nominal confidence level, with a baseline a Bonferroni-adjusted
-        one. For more groups the intervals of all pairs are simultaneous, by Tukey's studentised
-        range: `low` is the largest of their lower limits, or 0, and `high` the largest of their
-        upper limits.
+        The limits combine the groups' intervals, as by `interval`, by MOVER: for two groups at the
+        confidence level, with a baseline at a Bonferroni-adjusted one. For more groups the
+        intervals of all pairs hold together, by Tukey's studentised range: `low` is the largest of
+        their lower limits, or 0, and `high` the largest of their upper limits.
 
         References
         ----------
@@ -1060,41 +1004,39 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
         """The difference of a metric between groups, pair by pair: each with each, with the rest,
         or with one group.
 
-        `gap` is about the two groups that differ most; these are all differences, with limits that
-        hold together and p-values that agree with them.
+        `gap` is about the two groups that differ most; these are all differences. Their limits hold
+        together, and p-values agree with them.
 
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
-            ("specificity_macro"), a metric function of this package, or a custom one: a function of
-            a ConfusionMatrix. Values are not negated.
+            A name ("specificity") or an alias ("tnr"), maybe with an average ("specificity_macro"),
+            a metric function of this package, or a custom one of a ConfusionMatrix. Values are not
+            negated.
         axis : str or list of str, default=None
-            The axis of the groups; of several axes the groups are crossed, such as "F, x". The
-            entries of other axes are levels, within which groups are compared. None: the only one.
+            The axis of the groups; several are crossed, such as "F, x". Entries of other axes are
+            levels, within which groups are compared. None: the only one.
         against : "each", "rest" or label, default="each"
             "each": all pairs of groups; "rest": each group with all others together; or the group
-            with which all others are compared.
+            to compare all others with.
         pos_label : int, float, bool or str, default=None
             The positive class for "binary". None: that of the matrix, if known.
         labels : array-like of shape (n_classes,), default=None
-            The classes to average or report; in averages of multilabel data, the columns. None:
-            all.
+            Classes to average or report; for multilabel data, the columns. None: all.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more. A class for which the metric is
-            undefined in a group is omitted from that group's average.
+            "auto": "binary" for two classes and "macro" for more. A class whose value is undefined
+            in a group is omitted from that group's average.
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         correction : {"holm", "bonferroni"} or None, default="holm"
-            Multiple-testing correction over all rows, of p-values and of confidence limits, which
-            agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
+            Multiple-testing correction over all rows, of p-values and confidence limits, which
+            agree: 0 is between a row's limits exactly where `p_adjusted` is at least 1 -
             confidence_level. None: each row stands alone.
         n_resamples : int, default=9999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            Seed or generator for permutations and replicates; the same int gives the same result.
-            None: another one at each call. In simulations pass a Generator, so that draws are
-            independent.
+            The same int gives the same permutations and replicates; None: others at each call. In
+            simulations pass a Generator, for independent draws.
         **parameters
             Parameters of the metric, such as `beta`.
 
@@ -1115,9 +1057,7 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
 
         Notes
         -----
-        Limits of a pair are by MOVER from those of both groups, as in `gap`. The p-value of two
-        proportions inverts them; of other metrics a permutation test exchanges the samples of both
-        groups. Each row is `gap` of its two groups, with a sign, before the correction.
+        Before the correction each row is `gap` of its two groups, with a sign.
 
         References
         ----------
@@ -1187,24 +1127,23 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             The value where the metric is 0/0; with a confidence level, it is nan unless
             `zero_division` is given. An entry without samples is always nan.
         confidence_level : float, default=None
-            At least 0.5 and below 1: adds the columns NAME_low and NAME_high for each metric, the
-            confidence limits of `interval`. Bootstrapped metrics share the same replicates. None:
-            no confidence limits.
+            At least 0.5 and below 1: adds columns NAME_low and NAME_high for each metric, the
+            limits of `interval`. Bootstrapped metrics share replicates. None: no limits.
         n_resamples : int, default=9999
             Number of replicates of "bootstrap" and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            Seed or generator for bootstrap intervals; the same int gives the same intervals. None:
-            others at each call. In simulations pass a Generator, so that draws are independent.
+            The same int gives the same bootstrap intervals; None: others at each call. In
+            simulations pass a Generator, for independent draws.
         backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
+            The frame's library. None: pandas if installed, else polars.
         **parameters
-            Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
+            Parameters such as `beta`, for every metric that accepts them.
 
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            The coordinates of the axes, "n_samples", and one column per metric. A single row for a
-            matrix without leading axes.
+            The coordinates of the axes, "n_samples", and one column per metric. One row without
+            leading axes.
 
         Raises
         ------
@@ -1260,28 +1199,26 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             The positive class, for `average="binary"` only.
         average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, \
 default="auto"
-            "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
-            "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
-            where lower is better; "micro": the formula applied to the summed counts; "samples": the
-            mean over samples (multilabel only).
+            "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
+            their mean weighted by support; "worst": the lowest, or the highest where lower is
+            better; "micro": the formula of the summed counts; "samples": the mean over samples
+            (multilabel only).
         confidence_level : float, default=0.95
             At least 0.5 and below 1.
         n_resamples : int, default=9999
             Number of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=0
-            Seed or generator for the resampling; the same int gives the same interval. None:
-            another one at each call. In simulations pass a Generator, so that draws are
-            independent.
+            The same int gives the same interval; None: another at each call. In simulations pass a
+            Generator, for independent draws.
         digits : int, default=2
             Digits after the decimal point.
         dash : str, default="-"
-            What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
-            limit has a sign.
+            Between two limits, as in 0.86 (0.80-0.91); " to " where a limit has a sign.
         fractions : bool, default=True
-            Whether a proportion with limits is followed by its numbers of samples, as in 87/109,
-            where these are known.
+            Whether a proportion with limits is followed by its numbers of samples, as in 87/109, if
+            known.
         **parameters
-            Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
+            Parameters such as `beta`, for every metric that accepts them.
 
         Returns
         -------
@@ -1321,22 +1258,21 @@ default="auto"
         """The counts to expect where the classes are as frequent as that, and each is predicted as
         here.
 
-        Every metric, report and plot then refers to that population.
+        All metrics, reports and plots then refer to that population.
 
         Parameters
         ----------
         prevalence : float, sequence of floats, or dict or Series of class to either
             The prevalence of the positive class of two, or of some classes by name: above 0 and
-            below 1. Classes that are not named keep their proportions of the rest. Several
-            prevalences add a leading axis "prevalence", with those of the first class.
+            below 1. Other classes keep their proportions of the rest. Several prevalences add a
+            leading axis "prevalence", with those of the first class.
 
         Returns
         -------
         ConfusionMatrix
-            Counts with the total of the data, not whole numbers. Limits are those of the counts
-            that were observed, with the numbers of the actual classes fixed, their weights or
-            clusters included. Sums of such matrices have only values: change the prevalence of the
-            sum.
+            Counts with the total of the data, not whole numbers. Limits are those of the observed
+            counts, with the numbers of the actual classes fixed, weights or clusters included. Sums
+            of such matrices have only values: change the prevalence of the sum.
 
         Raises
         ------
@@ -1345,14 +1281,12 @@ default="auto"
 
         Notes
         -----
-        The intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on
-        the logit, with z^2 / 2 added to each count of a rate of 0 or 1. Values that do not depend
-        on the prevalence, such as recall, have their usual ones. With more classes, values of one
-        are a function of its recall and of how many others are predicted as it, a sum over their
-        rows: MOVER, by Wilson's limits of each row (Newcombe 1998). All others have the wider of
-        those by smoothed bootstrap and by Jeffreys' posterior of each actual class; means of
-        classes are no nearer than by the limits of these, whose distances add up where the mean of
-        the replicates is far from the value, and are extended by four times the bootstrap bias.
+        Intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on the
+        logit, with z^2 / 2 added to each count of a rate of 0 or 1; those of values that do not
+        depend on the prevalence, such as recall, are the usual ones. With more classes, values of
+        one class are by MOVER over Wilson's limits of each row (Newcombe 1998). All others have the
+        wider limits of the smoothed bootstrap and of Jeffreys' posterior of each actual class;
+        means of classes are at least as wide as the limits of the classes make them.
 
         References
         ----------
@@ -1376,7 +1310,7 @@ default="auto"
         ----------
         over : {"true", "pred", "all"}, default="true"
             What the proportions add up to 1 over: each actual class, each predicted class, or the
-            whole matrix. Every entry of the leading axes stands for itself.
+            whole matrix, for each entry of the leading axes.
 
         Returns
         -------
@@ -1406,13 +1340,12 @@ default="auto"
         Parameters
         ----------
         n : int, default=5
-            How many errors, at least 0. Fewer are returned if there are fewer distinct errors.
+            How many errors, at least 0; fewer if there are no more.
 
         Returns
         -------
         list of ConfusedPair
-            From the most frequent error on; of equal ones in the order of the labels. The last
-            field, `share`, is the proportion of the samples of the actual class, in [0, 1].
+            From the most frequent error on; equal ones in the order of the labels.
 
         Raises
         ------
@@ -1434,8 +1367,8 @@ default="auto"
         Parameters
         ----------
         state : dict
-            Output of `to_dict` from this or an earlier version; or a plain dict of "counts",
-            one row per actual class, and "labels".
+            Output of `to_dict`, also of an earlier version; or a plain dict of "counts", one row
+            per actual class, and "labels".
 
         Returns
         -------
@@ -1465,8 +1398,8 @@ default="auto"
         Parameters
         ----------
         cluster_names : bool, default=False
-            Whether to write the names of clusters, which may be those of people. Without them
-            matrices can't be put together, since a cluster may be in both. Pickles keep them.
+            Whether to write the names of clusters, which may be those of people. Matrices without
+            them can't be put together. Pickles keep them.
         """
         return state_of(self, cluster_names=cluster_names)
 
@@ -1486,12 +1419,12 @@ default="auto"
         Parameters
         ----------
         axis : int or str
-            The name of the axis, "fold", or its position; negative ones count from the last.
+            The name of the axis, "fold", or its position, from the last if negative.
 
         Returns
         -------
         ConfusionMatrix
-            The `design` says how often each sample is counted, if entries have samples in common.
+            Its `design` says how often a sample is counted, if entries share samples.
 
         Raises
         ------
@@ -1514,8 +1447,8 @@ default="auto"
         Parameters
         ----------
         **entries
-            For each axis name, a single coordinate, which drops the axis, or a list of coordinates,
-            which keeps it, in the order of the list. Dates may be text, such as "2026-01-31".
+            For each axis name a coordinate, which drops the axis, or a list of them, which keeps
+            it, in this order. Dates may be text, such as "2026-01-31".
 
         Returns
         -------
@@ -1547,8 +1480,7 @@ default="auto"
         Parameters
         ----------
         matrices : dict of coordinate to ConfusionMatrix
-            Matrices to stack. Labels and leading axes are aligned as by `+`; missing cells have
-            counts of 0.
+            Labels and leading axes are aligned as by `+`; missing cells count 0.
         axis : str
             The name of the new axis.
 
@@ -1634,8 +1566,8 @@ default="auto"
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether the weights are counts of identical samples; they must then be whole numbers,
-            and larger ones narrow the confidence intervals.
+            Whether weights are counts of identical samples: whole numbers, of which larger ones
+            narrow confidence intervals.
 
         Returns
         -------
@@ -1649,8 +1581,7 @@ default="auto"
 
         See Also
         --------
-        ConfusionMatrix.from_labels : Count into a new matrix; + then joins matrices of different
-        labels.
+        ConfusionMatrix.from_labels : A new matrix; + joins matrices of different labels.
 
         Examples
         --------
@@ -1666,14 +1597,14 @@ default="auto"
         )
 
     def __add__(self, other: Any) -> Self:
-        """Pool the samples of two matrices, with their labels and leading axes aligned.
+        """Pool the samples of two matrices, with labels and leading axes aligned.
 
-        Equal label orders are kept, orders consistent with a common ranking are merged by it, as
-        for chunks of an ordered categorical, and sorted ones give the sorted union; other orders,
-        and two different positive classes, raise a ValueError. Axes are matched by name, in the
+        Equal label orders are kept, those of a common ranking merged by it, as for chunks of an
+        ordered categorical, and sorted ones give the sorted union. Axes are matched by name, in the
         order of the first matrix, and have the coordinates of both: sorted if both are, in the
-        order of one that has them all, else with the new ones last. An axis that only one of them
-        has, and different labels of multilabel data, raise a ValueError.
+        order of one that has them all, else with the new ones last. Other label orders, two
+        positive classes, an axis that only one has, and different labels of multilabel data raise a
+        ValueError.
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
@@ -1688,13 +1619,13 @@ default="auto"
         "predicted" and "count".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. `ConfusionMatrix.from_frame` reads it
-        back, with `count=` the name of the count column, `by=` those of the axes, and
-        `labels=cm.labels` for an order that is not sorted; float counts with `sample_weight=`.
+        back: `count=` names the counts (`sample_weight=`, if they are floats), `by=` the axes; add
+        `labels=cm.labels` for an order that is not sorted.
 
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
+            The frame's library. None: pandas if installed, else polars.
         count : str, default="count"
             The name of the count column.
 
@@ -1713,14 +1644,14 @@ default="auto"
         """The counts, for `np.asarray`."""
         return np.array(self.counts, dtype=dtype, copy=copy)
 
-    # Arithmetic with arrays is an error, instead of an array without labels.
+    # Arithmetic with arrays is an error: no array without labels.
     __array_ufunc__ = None
 
-    # Hidden from type checkers, which should see that there are no such attributes and no keys.
+    # Hidden from type checkers, which should see no such attributes and keys.
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
-            # Python's own protocols ask for names with underscores.
+            # Python's protocols ask for names with underscores.
             instead = "" if name.startswith("_") else instead_of_attribute(name)
             message = f"{type(self).__name__!r} object has no attribute {name!r}{instead}"
             raise AttributeError(message, name=name, obj=self)
@@ -1732,5 +1663,5 @@ default="auto"
         return matrix_as_text(headline_of(self), pooled_cells(self), plain(self.labels))
 
     def _repr_html_(self) -> str:
-        """The matrix as an HTML table, for notebooks; every label is escaped."""
+        """The matrix as an HTML table; every label is escaped."""
         return matrix_as_html(headline_of(self), pooled_cells(self), plain(self.labels))

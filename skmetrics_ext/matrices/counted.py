@@ -34,7 +34,7 @@ def counted_for_limits(
 
 
 def counted_for(cm: MatrixData, choice: Choice, *, over_labels: bool = False) -> Counted:
-    """The counts for a choice: an average of multilabel data is one over the labels."""
+    """The counts for a choice; multilabel averages are over the labels."""
     names = [axis.name for axis in cm.axes]
     is_average = choice.row.has_average and choice.average not in ("auto", "binary")
     if "label" in names and (is_average or over_labels):
@@ -52,27 +52,27 @@ def intervals_for(
     axes: tuple[Axis, ...],
     request: Request,
 ) -> Iterator[Interval]:
-    """The intervals of several metrics, by how the samples were obtained."""
+    """The intervals of several metrics, by the design."""
     return intervals_of(counted, choices, axes, request, design_of_counted(cm, counted))
 
 
 def gap_for(
     cm: MatrixData, counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest
 ) -> Gap:
-    """The gap between groups, by how the samples were obtained."""
+    """The gap between groups, by the design."""
     return gap_of_design(counted, choice, axes, request, design_of_counted(cm, counted))
 
 
 def difference_for(
     cm: MatrixData, counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest
 ) -> Compared:
-    """The difference of the two groups of a matrix, by how the samples were obtained."""
+    """The difference of two groups, by the design."""
     [axis] = axes
     return difference_of_design(counted, choice, axis, request, design_of_counted(cm, counted))
 
 
 def design_of_counted(cm: MatrixData, counted: Counted) -> Design:
-    """The design of counts of a matrix, of which those of labels are before the cells."""
+    """The design of counts whose labels are before the cells."""
     if not counted.multilabel:
         return cm.design
     place = [axis.name for axis in cm.axes].index("label")
@@ -80,9 +80,7 @@ def design_of_counted(cm: MatrixData, counted: Counted) -> Design:
 
 
 def counts_of_positive(cm: MatrixData, pos_label: Any) -> tuple[ClassCounts, Any]:
-    """tp, fp, fn and tn of the positive class against the rest, each (...), and its name, for
-    limits.
-    """
+    """tp, fp, fn and tn of the positive class, each (...), and its name, for limits."""
     position = position_of(cm.labels, positive_of(cm.labels, pos_label, cm.pos_label))
     if position is None:
         raise ValueError(f"the matrix has only the label {show(cm.labels)}, and no positive class.")

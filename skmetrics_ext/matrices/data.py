@@ -29,7 +29,7 @@ LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class MatrixData:
-    """What a ConfusionMatrix holds, for all functions of one."""
+    """What a ConfusionMatrix holds."""
 
     counts: NDArray[Any]
     labels: NDArray[Any]
@@ -61,7 +61,7 @@ class MatrixData:
         check_fields(counts, labels, axes, design)
         axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
         ranking = None if ranking is None else read_only(ranking)
-        # All at once: setting one field of a frozen class takes as long as a whole dict.
+        # All at once: a field of a frozen class takes as long as a dict.
         vars(self).update(
             counts=read_only(counts),
             labels=read_only(labels),
@@ -72,20 +72,20 @@ class MatrixData:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Built again, so that the arrays of a copy can't be written to either.
+        # So that the arrays of a copy can't be written to either.
         *values, design = (getattr(self, field.name) for field in fields(self))
         return type(self), (*values, plain_of(design))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MatrixData):
             return NotImplemented
-        # The positive class, the ranking and the design take no part in it.
+        # Without the positive class, the ranking and the design.
         both = ((self.counts, other.counts), (self.labels, other.labels))
         return all(np.array_equal(*arrays) for arrays in both) and same_axes(self.axes, other.axes)
 
 
 def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Design) -> None:
-    """Refuse fields that are not consistent."""
+    """Refuse inconsistent fields."""
     shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(labels) * 2
     if np.ndim(labels) != 1 or np.shape(counts) != shape:
         raise ValueError(
@@ -108,7 +108,7 @@ def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Desig
 
 
 def check_counts(*parts: NDArray[Any]) -> None:
-    """Refuse counts whose sum, of a table or over all leading axes, would overflow."""
+    """Refuse counts whose sum would overflow."""
     if any(part.dtype.kind == "f" for part in parts):
         with np.errstate(over="ignore"):
             totals = np.concatenate(
@@ -116,7 +116,7 @@ def check_counts(*parts: NDArray[Any]) -> None:
             )
             check_total(np.append(totals, totals.sum()), "counts")
         return
-    # This bound takes a far faster pass than a sum of floats.
+    # A bound, far faster than a sum of floats.
     if sum(int(part.max(initial=0)) * part.size for part in parts) <= LARGEST:
         return
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)
@@ -129,14 +129,12 @@ def check_counts(*parts: NDArray[Any]) -> None:
 
 
 def pooled_cells(cm: MatrixData) -> NDArray[Any]:
-    """The counts (n_classes, n_classes) of all leading axes together."""
+    """The counts (n_classes, n_classes), pooled over leading axes."""
     return np.asarray(cm.counts.sum(tuple(range(len(cm.axes)))))
 
 
 def moved_cells(cm: MatrixData, move: MoveCells) -> dict[str, Any]:
-    """The counts and the design of a matrix whose cells are selected, moved or put among empty
-    ones, each as a whole.
-    """
+    """The counts and the design where whole cells are selected, moved or put among empty ones."""
     return {"counts": move(cm.counts), "design": cm.design.moved(move)}
 
 

@@ -54,7 +54,7 @@ from skmetrics_ext.reading.pairs import (
 
 
 class GivenGroups(NamedTuple):
-    """The groups and the clusters of the samples, as given by the caller."""
+    """The groups and the clusters of the samples, as given."""
 
     groups: Any = None
     missing_group: Any = None
@@ -68,7 +68,7 @@ class GivenGroups(NamedTuple):
     def read(
         self, true: Any, of_predicted: Any, names: tuple[str, str], taken: Collection[str] = ()
     ) -> Groups | None:
-        """The groups of the samples, for actual labels and for predictions with their own index."""
+        """The groups of the samples of actual labels and of predictions."""
         if self.groups is None:
             if self.missing_group is not None:
                 raise ValueError(
@@ -83,7 +83,7 @@ class GivenGroups(NamedTuple):
     def read_clusters(
         self, true: Any, of_predicted: Any, names: tuple[str, str]
     ) -> Clusters | None:
-        """The cluster of each sample, in the same way."""
+        """The cluster of each sample."""
         if self.clusters is None:
             return None
         column = groups_of_samples(self.clusters, "clusters", true, of_predicted, names[1])
@@ -129,7 +129,7 @@ def fields_of_labels(
 
 
 def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> dict[str, Any]:
-    """The fields of a matrix that change as further samples of its labels are counted."""
+    """The fields that change as further samples are counted."""
     if cm.axes:
         raise ValueError(
             "add counts into a matrix without leading axes, and this one has "
@@ -142,7 +142,7 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
         read = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
         if isinstance(read, Indicators):
             raise ValueError("add takes one label per sample, and these are multilabel data.")
-        # The order is that of the matrix, whatever ordered categoricals declare.
+        # In the order of the matrix, whatever ordered categoricals declare.
         encoded = read._replace(rankings=())
     fields = fields_of_encoded(encoded, are_frequencies=weights.are_frequencies)
     check_counts(cm.counts, fields["counts"])
@@ -161,7 +161,7 @@ def fields_of_scores(
     weights: Weights,
     by: GivenGroups,
 ) -> dict[str, Any]:
-    """Actual labels against those that a rule derives from scores."""
+    """Actual labels against those of a rule from scores."""
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
@@ -189,7 +189,7 @@ def fields_of_estimator(
     weights: Weights,
     by: GivenGroups,
 ) -> dict[str, Any]:
-    """Actual labels against those that an estimator predicts, by a rule if it returns scores."""
+    """Actual labels against an estimator's, by a rule if it returns scores."""
     methods = check_response_method(response_method)
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
@@ -215,7 +215,7 @@ def encoded_of_estimator(
     multilabel: bool | None,
     sample_weight: ArrayLike | None,
 ) -> Encoded | Indicators:
-    """Actual labels and those that an estimator predicts, in codes of one label order."""
+    """Actual labels and an estimator's in codes of one order."""
     true, pred, known = predict_labels(
         estimator, X, actual, rule, response_method=methods, classes=named, multilabel=multilabel
     )
@@ -229,9 +229,7 @@ def encoded_of_estimator(
 def ranked_by(
     encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str
 ) -> Encoded | Indicators:
-    """Classes from lowest to highest as the caller lists them, if given, whatever ordered
-    categoricals declare.
-    """
+    """Classes ranked as the caller lists them, whatever ordered categoricals declare."""
     if named is None or isinstance(encoded, Indicators):
         return encoded
     return encoded._replace(rankings=((name, named),))
@@ -245,7 +243,7 @@ def fields_of_encoded(
     are_frequencies: bool = False,
     clusters: Clusters | None = None,
 ) -> dict[str, Any]:
-    """Count the labels read, for each combination of groups if given."""
+    """Count the labels read, for each combination of groups."""
     axes = () if groups is None else tuple(map(axis_of_column, groups.names, groups.columns))
     check_frequencies(are_frequencies, encoded.weights)
     are_weights = encoded.is_weighted and not are_frequencies
@@ -279,7 +277,7 @@ def fields_of_encoded(
 
 
 def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:
-    """One 2 x 2 matrix per label, for each combination of groups if given."""
+    """One 2 x 2 matrix per label and combination of groups."""
     if groups is None:
         return two_by_two(count_indicators(indicators))
     check_cells([*groups.names, "label"], [*groups.lengths, len(indicators.labels)], 4)
@@ -295,7 +293,7 @@ def _design_of(
     *,
     are_weights: bool,
 ) -> Design:
-    """How the samples were obtained; independent ones without weights cost nothing."""
+    """The design; independent samples without weights cost nothing."""
     if not are_weights and clusters is None:
         return INDEPENDENT
     cells, n_cells = _cells_of(encoded)
@@ -311,9 +309,7 @@ def _design_of(
 
 
 def _cells_of(encoded: Encoded | Indicators) -> tuple[NDArray[np.int64], int]:
-    """The cell of each sample, or of each of its labels, and how many cells there are without
-    groups.
-    """
+    """The cell of each sample or of its labels, and how many cells there are without groups."""
     if isinstance(encoded, Encoded):
         n_classes = len(encoded.labels)
         cells = encoded.true.astype(np.int64) * n_classes + encoded.pred
@@ -326,7 +322,7 @@ def _cells_of(encoded: Encoded | Indicators) -> tuple[NDArray[np.int64], int]:
 
 
 def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
-    """Refuse labels that are not among the classes of scores."""
+    """Refuse labels that are no class of the scores."""
     outside = labels[positions_in(classes, labels) == len(classes)]
     if len(outside):
         raise ValueError(
@@ -346,9 +342,7 @@ def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:
 
 
 def ranked(counts: NDArray[Any], labels: NDArray[Any], rankings: Rankings) -> dict[str, Any]:
-    """Counts with the labels from lowest to highest, if the data declare it, so that the repr and
-    arrays agree.
-    """
+    """Counts with ranked labels, if the data declare it, so that the repr and arrays agree."""
     ranking = ranking_of_all(rankings)
     order = as_ranked(labels, ranking)
     return {"counts": at_labels(counts, labels, order), "labels": order, "ranking": ranking}

@@ -43,7 +43,7 @@ from skmetrics_ext.writing.progress import Progress
 
 
 class FrameColumns(NamedTuple):
-    """The columns of a table for a confusion matrix, as named by the caller."""
+    """The columns of a table, as named by the caller."""
 
     actual: Any
     predicted: Any
@@ -56,7 +56,7 @@ class FrameColumns(NamedTuple):
 
 
 class ScoreColumns(NamedTuple):
-    """The columns of scores, their classes if known, and these in the caller's order if given."""
+    """The columns of scores, their classes if known, and the caller's order of these."""
 
     columns: list[Any]
     classes: NDArray[Any] | None
@@ -72,9 +72,7 @@ def fields_of_frame(
     missing: Missing | None,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Actual labels against predicted ones, or against those that a rule derives from scores, for
-    each group.
-    """
+    """Actual labels against predicted ones, or those of a rule from scores, for each group."""
     _check_contradictions(columns, rule, classes, labels, missing)
     order = None if labels is None else read_order(labels)
     scored = None if columns.scores is None else _read_score_columns(columns.scores, classes)
@@ -110,15 +108,14 @@ def fields_of_frame(
     return _with_design(fields, encoded, by, groups.weights, groups.moments, clusters)
 
 
-# Columns by their names in the table that is counted: the argument that asks for each, and the
-# column.
+# By their names in the table that is counted: the argument and the column.
 Asked = dict[str, tuple[str, Any]]
 
 
 def fields_of_file(
     file: str, actual: str, predicted: str, by: Sequence[str], clusters: str | None
 ) -> dict[str, Any]:
-    """Actual labels against predicted ones of a csv or json lines file, for each group."""
+    """Actual labels against predicted ones of a file, for each group."""
     if len({*by}) < len(by):
         raise ValueError(f"by contains a name twice: {show_names(by)}. Name each axis once.")
     asked = [("actual", actual), ("predicted", predicted), *(("by", name) for name in by)]
@@ -143,7 +140,7 @@ class _AskedColumns(NamedTuple):
     clusters: Asked
     scores: Asked
     weights: Asked
-    # The names of the columns of groups for the caller.
+    # The caller's names of the columns of groups.
     names_of_by: list[str]
     # Whether actual labels may be missing, in one stratum or several.
     is_partial: bool
@@ -159,7 +156,7 @@ class _AskedColumns(NamedTuple):
         return keys | self.scores | self.weights
 
     def keys(self) -> list[Key]:
-        """The columns by which rows are grouped: labels, strata and groups in this order."""
+        """The columns by which rows are grouped, in this order."""
         of_labels = [
             Key(own, own, may_be_missing=self.is_partial and own == "actual") for own in self.labels
         ]
@@ -204,7 +201,7 @@ def _asked_columns(
 def _table_to_count(
     source: Source, asked: _AskedColumns, decision: Decision | None, rule: Rule
 ) -> Table:
-    """The columns, with the weight and the decision of each row where there is one."""
+    """The columns, with the weight and the decision of each row."""
     table = choose_columns(source, asked.together())
     if asked.weighted_by is not None:
         table = with_weights(table, WEIGHT, asked.weighted_by)
@@ -217,7 +214,7 @@ def _table_to_count(
 def _strata_groups_and_clusters(
     groups: GroupedRows, asked: _AskedColumns
 ) -> tuple[Groups, Groups, Column | None]:
-    """The columns of strata, of groups and of clusters among the keys, behind those of labels."""
+    """The columns of strata, groups and clusters, which are behind those of labels."""
     ends = np.cumsum([len(asked.labels), len(asked.strata), len(asked.by)])
     of_strata = groups.keys[ends[0] : ends[1]]
     of_groups = map(in_order_of_ranking, groups.keys[ends[1] : ends[2]])
@@ -232,7 +229,7 @@ def _check_contradictions(
     labels: LabelsLike | None,
     missing: Missing | None,
 ) -> None:
-    """Refuse options that contradict each other, before anything is counted."""
+    """Refuse options that contradict each other, before counting."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if (columns.predicted is None) == (columns.scores is None):
         raise ValueError(
@@ -301,7 +298,7 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
 
 
 def _decision(rule: Rule, read: ScoreColumns) -> Decision:
-    """The decision by the rule; one threshold for one column does not depend on the classes."""
+    """The decision by the rule; one threshold for one column needs no classes."""
     n_columns = None if len(read.columns) == 1 else len(read.columns)
     if read.classes is not None:
         return decide(rule, read.classes, n_columns)
@@ -356,13 +353,13 @@ def _encoded_decisions(
 
 
 def fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[str, Any]:
-    """The weights of rows of a table in the cells of a matrix, for each combination of groups."""
+    """The weights of rows in the cells, for each combination of groups."""
     order = encoded.labels
     check_covered(order, encoded.present)
     check_cells(by.names, by.lengths, len(order) ** 2)
     counts = np.zeros((*by.lengths, len(order), len(order)), dtype=weights.dtype)
     of_groups = [column.codes for column in by.columns]
-    # One after the other, and exactly: bincount sums in float64.
+    # Exactly: bincount sums in float64.
     np.add.at(counts, (*of_groups, encoded.true, encoded.pred), weights)
     axes = tuple(map(axis_of_column, by.names, by.columns))
     return ranked(counts, order, encoded.rankings) | {"axes": axes}
@@ -376,7 +373,7 @@ def _with_design(
     moments: Moments | None,
     clusters: Column | None,
 ) -> dict[str, Any]:
-    """The fields with how the samples of the rows were obtained."""
+    """The fields with the design of the rows."""
     order = encoded.labels
     cells = encoded.true.astype(np.int64) * len(order) + encoded.pred
     if by.columns:
@@ -392,7 +389,7 @@ def _design_of_rows(
     moments: Moments | None,
     clusters: Column | None,
 ) -> Design:
-    """How the samples of rows of a table were obtained, each row of one cell and cluster."""
+    """The design of rows, each of one cell and cluster."""
     # Weights of 0 and 1 are numbers of samples.
     are_weights = moments is not None and bool(
         (moments.squares != moments.numbers).any() or (moments.largest > 1).any()

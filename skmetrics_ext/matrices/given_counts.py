@@ -1,4 +1,4 @@
-"""Existing counts: from any container, with its names, checked, and made read-only."""
+"""Existing counts of any container, with its names, checked and made read-only."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def default_axes(counts: NDArray[Any]) -> tuple[Axis, ...]:
 
 
 def _check_rounding(array: NDArray[Any], counts: Any) -> None:
-    """Refuse Python integers too large for any integer type, which NumPy has
-    converted to floats.
-    """
+    """Refuse Python integers so large that NumPy has made floats of them."""
     if array.dtype.kind not in "fO" or hasattr(counts, "dtype"):
         return
     exact = np.array(counts, dtype=object)
@@ -87,9 +85,7 @@ def _check_rounding(array: NDArray[Any], counts: Any) -> None:
 def _aligned_table(
     table: NamedTable, order: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Named counts with the same labels in rows and columns: the order given, or the
-    sorted union.
-    """
+    """Named counts with the same labels in rows and columns: as given, or the sorted union."""
     refuse_totals(table, order)
     names_of_sides = [
         np.sort(read_order(names, "the names of counts"))
@@ -97,7 +93,7 @@ def _aligned_table(
         if names
     ]
     if order is None:
-        # Where only one side has names, they are those of both.
+        # Names of one side are those of both.
         order = _union_of_names(names_of_sides[0], names_of_sides[-1])
     rows, columns = with_both_sides(table, order, "counts")
     places_of_rows, places_of_columns = find(order, rows), find(order, columns)
@@ -112,7 +108,7 @@ def _aligned_table(
             "matrix should have."
         )
     counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
-    # Classes that have no row, or no column, have no samples there.
+    # Classes without a row or column have no samples there.
     to_rows, from_rows = _moves(places_of_rows)
     to_columns, from_columns = _moves(places_of_columns)
     counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(from_rows, from_columns)]
@@ -128,6 +124,6 @@ def _union_of_names(of_rows: NDArray[Any], of_columns: NDArray[Any]) -> NDArray[
 
 
 def _moves(places: list[int | None]) -> tuple[list[int], list[int]]:
-    """The positions of the classes that a side has in the order, and where it has them."""
+    """The positions of a side's classes in the order, and in the side."""
     to = [position for position, place in enumerate(places) if place is not None]
     return to, [place for place in places if place is not None]

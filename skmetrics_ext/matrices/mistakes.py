@@ -7,9 +7,7 @@ from skmetrics_ext.counting.counts import ClassCounts
 
 
 def instead_of_attribute(name: str) -> str:
-    """The end of a message, for attributes that metrics, arrays and other libraries' objects
-    suggest.
-    """
+    """The end of a message, for attributes of metrics, arrays and other libraries' objects."""
     if (metric := name_of_metric(name)) is not None:
         return f": pass the metric by name, cm.score({metric!r})."
     if name in ClassCounts._fields:

@@ -1,4 +1,4 @@
-"""Which groups of a matrix are compared two by two: each with each, with the rest, or with one."""
+"""Which groups of a matrix are compared: each with each, with the rest, or with one."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -18,7 +18,7 @@ OF_PAIR = "group"
 
 
 class Group(NamedTuple):
-    """The samples of one group, under the name that rows have."""
+    """The samples of one group, and its name in rows."""
 
     name: str
     matrix: Any
@@ -27,7 +27,7 @@ class Group(NamedTuple):
 def differences_of_groups(
     cm: MatrixData, choice: Choice, axis: Any, against: Any, request: GapRequest
 ) -> list[Compared]:
-    """What is known of the difference of each pair, in the order of the groups."""
+    """The difference of each pair, in the order of the groups."""
     names = _names_of_axes(cm, axis)
     of_each = _read_against(cm, names, against)
     return [
@@ -38,7 +38,7 @@ def differences_of_groups(
 
 
 def _names_of_axes(cm: MatrixData, axis: Any) -> list[str]:
-    """The axes whose entries, crossed where there are several, are the groups."""
+    """The axes whose entries, crossed if several, are the groups."""
     known = [leading.name for leading in cm.axes]
     if not known:
         raise ValueError("a gap is between groups, but the matrix has none: make it with by=.")
@@ -62,9 +62,7 @@ def _names_of_axes(cm: MatrixData, axis: Any) -> list[str]:
 
 
 def _read_against(cm: MatrixData, names: list[str], against: Any) -> str:
-    """The word for several groups, or the name of one; refuses what is neither, and what may be
-    both.
-    """
+    """The word for several groups, or the name of one; refuses what is neither or both."""
     coordinates = _axis(cm, names[0]).coordinates
     place = position_of(coordinates, against) if len(names) == 1 else None
     is_group = place is not None
@@ -77,7 +75,7 @@ def _read_against(cm: MatrixData, names: list[str], against: Any) -> str:
     if not is_group and not is_word:
         groups = f" or one of the groups {show(coordinates)}" if len(names) == 1 else ""
         raise ValueError(f"against must be 'each' or 'rest'{groups}; got {against!r}.")
-    # The group's own name: 1 may be given as 1.0, and a day as a date.
+    # Its own name: 1 may be given as 1.0, and a day as a date.
     return str(against) if place is None else str(plain(coordinates)[place])
 
 
@@ -87,7 +85,7 @@ def _axis(cm: MatrixData, name: str) -> Any:
 
 
 def _levels(cm: M, names: Sequence[str]) -> Iterator[tuple[list[str], M]]:
-    """The matrix of each combination of entries of the other axes, and the names of these."""
+    """The matrix of each combination of the other axes, and its name."""
     others = [axis for axis in cm.axes if axis.name not in names]
     for entries in product(*(plain(axis.coordinates) for axis in others)):
         chosen = {axis.name: entry for axis, entry in zip(others, entries, strict=True)}
@@ -95,7 +93,7 @@ def _levels(cm: M, names: Sequence[str]) -> Iterator[tuple[list[str], M]]:
 
 
 def _groups(cm: MatrixData, names: Sequence[str], level: list[str]) -> list[Group]:
-    """The groups that have samples: the entries of an axis, or of several crossed."""
+    """The groups that have samples."""
     found = []
     for entries in product(*(plain(_axis(cm, name).coordinates) for name in names)):
         matrix = selected(cm, dict(zip(names, entries, strict=True)))
@@ -108,7 +106,7 @@ def _groups(cm: MatrixData, names: Sequence[str], level: list[str]) -> list[Grou
 
 
 def _pairs(groups: list[Group], against: str, level: list[str]) -> Iterator[tuple[Group, Group]]:
-    """The groups that are compared with each other."""
+    """The pairs to compare."""
     if against == EACH:
         yield from combinations(groups, 2)
         return
@@ -126,7 +124,7 @@ def _pairs(groups: list[Group], against: str, level: list[str]) -> Iterator[tupl
 
 
 def _difference(first: Group, second: Group, choice: Choice, request: GapRequest) -> Compared:
-    """What is known of the difference of two groups."""
+    """The difference of two groups."""
     pair = stacked({group.name: group.matrix for group in (first, second)}, OF_PAIR)
     counted, axes = counted_for_limits(pair, choice)
     return difference_for(pair, counted, choice, axes, request)

@@ -27,7 +27,7 @@ def fields_of_partial_labels(
     pos_label: Any,
     by: GivenGroups,
 ) -> dict[str, Any]:
-    """Actual labels, as far as they are known, against predicted ones, in each stratum."""
+    """Known labels against predicted ones, in each stratum."""
     order = None if labels is None else read_order(labels)
     true, is_known = read_partly_known(y_true, "y_true")
     pred = read_column(y_pred, "y_pred")
@@ -41,15 +41,13 @@ def fields_of_partial_labels(
 
 
 def check_actual(true: Column, pred: Column, order: NDArray[Any] | None, name: str) -> None:
-    """Refuse known labels that look like codes of unknown ones, unless the caller named them."""
+    """Refuse labels that look like codes of unknown ones, unless the caller named them."""
     classes = pred.labels if order is None else order
     refuse_codes_of_unknown(true.labels, classes, name, "list it in labels=[...]")
 
 
 def read_strata(strata: Any, true: Column, of_predicted: Any, other: str = "y_pred") -> Groups:
-    """The stratum of each sample; no column where the prediction alone decided whose labels are
-    known.
-    """
+    """The stratum of each sample; no column where the prediction alone decided."""
     if strata is None or (isinstance(strata, (tuple, list)) and not len(strata)):
         return Groups([], [])
     return Groups(["strata"], [groups_of_samples(strata, "strata", true, of_predicted, other)])
@@ -63,9 +61,7 @@ def fields_of_cells(
     positive: Any,
     frequencies: Any = 1,
 ) -> dict[str, Any]:
-    """Samples, or rows that stand for several, in cells of stratum and prediction; `strata` may
-    have no columns.
-    """
+    """Samples, or rows of several, in cells of stratum and prediction; `strata` may be empty."""
     check_covered(encoded.labels, encoded.present)
     ranking = ranking_of_all(encoded.rankings)
     order = as_ranked(encoded.labels, ranking)

@@ -1,4 +1,4 @@
-"""Counts where the classes are as frequent as the caller says, from the rows that were counted."""
+"""Counts where the classes are as frequent as the caller says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUNDING = 1e-9
 
 
 def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
-    """The fields of the counts of a matrix with other shares of its actual classes."""
+    """The fields of a matrix with other shares of its actual classes."""
     if any(axis.name == "prevalence" for axis in cm.axes):
         raise ValueError(
             "the matrix already has an axis 'prevalence': select one of its entries with sel()."
@@ -42,7 +42,7 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
             f"prevalence names {[*named][places.index(None)]!r}, but the labels are "
             f"{show(cm.labels)}."
         )
-    # Adjusted counts are adjusted from those that were counted.
+    # Adjusted counts start from the original ones.
     observed, design = _counted(cm)
     rows = as_floats(observed).sum(-1)
     # Prevalences come before all other axes.
@@ -69,14 +69,14 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
 
 
 def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
-    """The counts before any change of prevalence, and their design."""
+    """The original counts and their design."""
     if isinstance(cm.design, Rescaled):
         return cm.design.observed, cm.design.of
     return cm.counts, cm.design
 
 
 def _rescaled(observed: NDArray[Any], design: Design) -> Design:
-    """The design of counts made of those observed; with partly known labels these are no counts."""
+    """The design of adjusted counts; with partly known labels there are none."""
     if isinstance(design, (PartlyLabeled, Lost)):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
         return Lost(**design.about, why=why)
@@ -105,9 +105,7 @@ def _by_class(cm: MatrixData, prevalence: Any) -> Mapping[Any, Any]:
 def _shares_of_rows(
     labels: NDArray[Any], rows: Any, places: NDArray[np.intp], shares: Any
 ) -> NDArray[np.float64]:
-    """The shares (..., n_classes) of the rows; classes that are not named keep their
-    proportions.
-    """
+    """The shares (..., n_classes) of the rows; others keep their proportions."""
     left = 1 - shares.sum(-1)
     if not ((shares > 0) & (shares < 1)).all() or (left < -ROUNDING).any():
         raise ValueError(

@@ -26,7 +26,7 @@ from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, sh
 
 
 def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
-    """Counts, labels, axes, the positive class, the ranking and the design for JSON."""
+    """The fields for JSON."""
     arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking")}
     state = {
         name: None if array is None else array_to_json(array) for name, array in arrays.items()
@@ -40,7 +40,7 @@ def state_of(cm: MatrixData, *, cluster_names: bool = False) -> dict[str, Any]:
 
 
 def _to_json(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain values with their arrays for JSON."""
+    """Plain values and arrays for JSON."""
     values = {}
     for name, value in plain.items():
         if isinstance(value, np.ndarray):
@@ -61,9 +61,7 @@ def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
-    """Inverse of `state_of`; older states have no positive class, plain ones have lists for arrays
-    and no axes.
-    """
+    """Inverse of `state_of`; older states lack the positive class, plain ones arrays and axes."""
     if not isinstance(state, Mapping):
         advice = ": pass json.loads(state)" if isinstance(state, (str, bytes)) else ""
         raise TypeError(
@@ -105,7 +103,7 @@ def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:
 
 
 def _ranking(state: Mapping[str, Any], labels: NDArray[Any]) -> NDArray[Any] | None:
-    """The classes of a state from lowest to highest, possibly more or fewer than the labels."""
+    """The ranking of a state, possibly of more or fewer classes than the labels."""
     if state.get("ranking") is None:
         return None
     ranking = _array(state, "ranking")
@@ -138,7 +136,7 @@ def _axis(axis: Any, where: str) -> Axis:
 
 
 def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
-    """How the samples of a state were obtained; independently where it doesn't say."""
+    """The design of a state; independent samples where it has none."""
     if state.get("design") is None:
         return _design_of_before(state, axes)
     plain = state["design"]
@@ -153,7 +151,7 @@ def _design(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
 
 
 def _design_of_before(state: Mapping[str, Any], axes: tuple[Axis, ...]) -> Design:
-    """The design that a state of 0.1.0 tells; of weights it has the sums alone."""
+    """The design of a state of 0.1.0, which has only the sums of weights."""
     weighted = state.get("weighted", False)
     check_flag(weighted, "'weighted' of state")
     repeats = state.get("repeats", 1.0)
@@ -182,7 +180,7 @@ def _from_json(state: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
-    """An array of a state, or a plain value that it has instead; errors name it."""
+    """An array of a state, or its plain value; errors name it."""
     if key not in state:
         raise ValueError(
             f"{where} has no {key!r}: pass what to_dict returns, or a dict of counts and labels."
@@ -205,14 +203,12 @@ def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
 
 
 def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
-    """Inverse of `array_to_json`; NumPy would truncate strings and numbers to a dtype that is too
-    narrow.
-    """
+    """Inverse of `array_to_json`; NumPy would truncate what is too wide for its dtype."""
     dtype = np.dtype(state["dtype"])
     if dtype.kind not in "biufmMSUO":
         raise ValueError("labels, counts and coordinates never have such a dtype")
     if dtype.kind in "SU":
-        # Only as wide as needed: the width in a state could take much memory.
+        # The width in a state could take much memory.
         array: NDArray[Any] = np.array(state["values"], dtype=str)
         if dtype.kind == "S":
             array = np.char.encode(array, "latin-1")
@@ -223,7 +219,7 @@ def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
         array = np.array(state["values"], dtype=dtype_of_values).astype(dtype)
     array = array.reshape(state["shape"])
     stored = array_to_json(array)["values"]
-    # A coordinate may be NaN, which is not equal to itself.
+    # NaN is not equal to itself.
     if any(
         was != given and (was == was or given == given)
         for was, given in zip(stored, state["values"], strict=True)

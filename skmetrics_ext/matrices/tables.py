@@ -59,9 +59,7 @@ class ConfusedPair(NamedTuple):
 
 
 def columns_of_cells(cm: MatrixData, count: str) -> dict[str, Any]:
-    """One entry per cell: the coordinates of the leading axes, "actual", "predicted" and the count
-    under its name.
-    """
+    """One entry per cell: coordinates, "actual", "predicted", and the count under its name."""
     if not isinstance(count, str):
         raise TypeError(f"count must be the name of a column; got {count!r}.")
     names = [*(axis.name for axis in cm.axes), "actual", "predicted", count]
@@ -97,7 +95,7 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
 
 
 def headline_of(cm: MatrixData) -> str:
-    """What the counts shown below are: those pooled over all leading axes."""
+    """What the counts shown below are."""
     axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
     counts = cm.counts
     if is_multilabel(cm):
@@ -115,9 +113,7 @@ def table_of_scores(
     parameters: dict[str, Any],
     request: Request | None,
 ) -> dict[str, Any]:
-    """Coordinates, the number of samples, and each metric, with its limits where a level is
-    requested.
-    """
+    """Coordinates, the number of samples, and each metric, with limits at a level."""
     choices = _choices_of(metrics, options, parameters)
     if request is not None:
         check_request(request)
@@ -148,9 +144,7 @@ def printed_metrics(
     request: Request,
     style: Style,
 ) -> TextTable:
-    """A row for each entry and a column for each metric, with its limits; the keys of a dict are
-    headers.
-    """
+    """A row per entry and a column per metric with its limits; keys of a dict are headers."""
     choices = _choices_of(metrics, options, parameters)
     check_request(request)
     _are_over_labels(cm, choices)
@@ -164,7 +158,7 @@ def printed_metrics(
 
 
 def _numbers_of_rows(cm: MatrixData, intervals: list[Interval], style: Style) -> list[str] | None:
-    """The number of samples of each entry, unless proportions say it."""
+    """The samples of each entry, unless proportions say it."""
     say_it = style.fractions and all(of.numerator is not None for of in intervals)
     if say_it or not cm.axes:
         return None
@@ -177,7 +171,7 @@ def _numbers_of_rows(cm: MatrixData, intervals: list[Interval], style: Style) ->
 
 
 def _error_of_mixed_values(choices: dict[str, Choice]) -> ValueError:
-    """Some metrics have a value per class, and others one."""
+    """Some metrics have a value per class, others one."""
     return ValueError(
         f"some of {[*choices]} have one value per class, others one over all: request them apart."
     )
@@ -196,7 +190,7 @@ def _choices_of(
 
 
 def _are_over_labels(cm: MatrixData, choices: dict[str, Choice]) -> bool:
-    """Whether the metrics are over all labels of multilabel data, not of each; a mix is refused."""
+    """Whether the metrics are over all labels, not of each; refuses a mix."""
     are_over_labels = {counted_for(cm, choice).multilabel for choice in choices.values()}
     if len(are_over_labels) > 1:
         raise ValueError(
@@ -206,7 +200,7 @@ def _are_over_labels(cm: MatrixData, choices: dict[str, Choice]) -> bool:
 
 
 def _are_per_class(scores: dict[str, NDArray[Any]], choices: dict[str, Choice]) -> bool:
-    """Whether the metrics have one value per class; a mix is refused."""
+    """Whether the metrics have a value per class; refuses a mix."""
     dimensions = {values.ndim for values in scores.values()}
     if len(dimensions) > 1:
         raise _error_of_mixed_values(choices)
@@ -224,7 +218,7 @@ class _EntriesOfTable(NamedTuple):
 
 
 def _entries_of_table(cm: MatrixData, *, over_labels: bool) -> _EntriesOfTable:
-    """The matrix as entries on one axis, those without samples left out."""
+    """The entries with samples, on one axis."""
     axes, kept, on_one_axis = _as_entries(cm, over_labels=over_labels)
     n_samples = on_one_axis(cm.counts).sum((-2, -1))
     if n_samples.ndim > 1:
@@ -240,9 +234,7 @@ def _entries_of_table(cm: MatrixData, *, over_labels: bool) -> _EntriesOfTable:
 def _as_entries(
     cm: MatrixData, *, over_labels: bool
 ) -> tuple[tuple[Axis, ...], tuple[Axis, ...], MoveCells]:
-    """The axes of the table, the averaged axis of labels, and what puts all entries of the former
-    on one axis.
-    """
+    """The axes of the table, the averaged axis of labels, and what puts entries on one axis."""
     axes, place = cm.axes, None
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
@@ -251,7 +243,7 @@ def _as_entries(
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
 
     def on_one_axis(cells: NDArray[Any]) -> NDArray[Any]:
-        """The cells with one axis of entries before those of labels and classes."""
+        """The cells with one axis of entries before labels and classes."""
         in_order = cells if place is None else np.moveaxis(cells, place, -3)
         return in_order.reshape(n_entries, *in_order.shape[len(axes) :])
 
@@ -261,9 +253,7 @@ def _as_entries(
 def _columns_of_scores(
     entries: MatrixData, counted: Counted, choices: dict[str, Choice], request: Request | None
 ) -> list[tuple[str, Any]]:
-    """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a
-    level is requested.
-    """
+    """The values of each metric, (n_entries,) or (n_entries, n_classes), with limits at a level."""
     if request is None:
         return [(name, score(counted, choice)) for name, choice in choices.items()]
     intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)

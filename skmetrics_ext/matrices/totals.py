@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.reading.names import NamedTable, Names, find
 
-# Names that are those of totals, also where the sums alone prove nothing.
+# Names of totals, also where sums prove nothing.
 OF_TOTALS = ("all", "total", "totals", "sum", "grand total")
 # Unrounded sums are equal up to this proportion of the largest entry.
 ROUNDING = 1e-9
@@ -15,7 +15,7 @@ MOST_DECIMALS = 8
 
 
 class Lines(NamedTuple):
-    """The rows of a table, or its columns, of which the last may be totals."""
+    """Rows or columns of a table; the last may be totals."""
 
     values: NDArray[np.float64]
     name: Any
@@ -32,7 +32,7 @@ class Lines(NamedTuple):
 
     @property
     def is_mean(self) -> bool:
-        """Whether all are shares, of which the last ones may be a weighted mean of the others."""
+        """Whether all are shares, the last ones maybe a weighted mean of the others."""
         least, most = self.values[:-1].min(0), self.values[:-1].max(0)
         last, margin = self.values[-1], self.tolerance
         within = (last >= least - margin) & (last <= most + margin)
@@ -63,13 +63,13 @@ def refuse_totals(table: NamedTable, labels: NDArray[Any] | None) -> None:
 
 
 def _are_totals(lines: Lines, across: Lines) -> bool:
-    """Whether the last of the lines holds totals, which a class can have only by a rare chance."""
+    """Whether the last line holds totals, as a class hardly does."""
     n_lines, n_entries = lines.values.shape
     if n_lines < 2 or not (lines.is_sum or lines.is_mean):
         return False
     if str(lines.name).strip().lower() in OF_TOTALS:
         return True
-    # Two equal rows are those of a useless model, and a single column is that of a constant one.
+    # A useless model has two equal rows, a constant one a single column.
     if n_lines < 3 or n_entries < 2:
         return False
     if lines.name in lines.others:
@@ -92,9 +92,7 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
 
 
 def _tolerance(values: NDArray[np.float64]) -> float:
-    """By how much a sum may differ: whole numbers not at all, shares that were rounded by half of
-    their last digit each.
-    """
+    """By how much a sum may differ: whole numbers not at all, shares by their rounding."""
     largest = float(np.abs(values).max())
     for decimals in range(MOST_DECIMALS):
         if np.abs(values - values.round(decimals)).max() <= 1e-12 * max(largest, 1):

@@ -42,8 +42,8 @@ def accuracy_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     normalize : bool, default=True
         If False, return the number (or total weight) of correctly classified samples.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -99,8 +99,8 @@ def zero_one_loss(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     normalize : bool, default=True
         If False, return the number (or total weight) of misclassified samples.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -118,11 +118,10 @@ def zero_one_loss(
 
     Notes
     -----
-    Use it where mistakes are counted: it is 1 - accuracy, and with `normalize=False` the number of
-    misclassified samples.
+    Use it to count mistakes: it is 1 - accuracy, or with `normalize=False` the number of mistakes.
 
-    Pitfall: It is small where one class dominates; and in multilabel data a sample with one
-    incorrect label of twenty counts as one with all of them incorrect.
+    Pitfall: It is small where one class dominates; in multilabel data one incorrect label of twenty
+    counts as much as all twenty.
 
     References
     ----------
@@ -214,8 +213,8 @@ def hamming_loss(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -233,8 +232,8 @@ def hamming_loss(
     -----
     Use it for multilabel data where each label of a sample is judged separately.
 
-    Pitfall: It is automatically small where samples have few labels: predicting none scores 0.02 if
-    each has 2 of 100. For single-label data it is the zero-one loss.
+    Pitfall: It is small where samples have few labels: predicting none scores 0.02 if each has 2 of
+    100. For single-label data it is the zero-one loss.
 
     References
     ----------
@@ -291,16 +290,16 @@ def geometric_mean_score(
 ) -> float | NDArray[np.float64]:
     """(prod_i recall_i)^(1/K): the geometric mean of the recalls of K classes.
 
-    With another `average` it is sqrt(recall * specificity), from the averaged rates, as in
-    imbalanced-learn; here sample weights are handled correctly.
+    With another `average` it is sqrt(recall * specificity) of the averaged rates. Unlike
+    imbalanced-learn's, it handles sample weights correctly.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"multiclass", "binary", "macro", "micro", "weighted"} or None, default="multiclass"
@@ -326,8 +325,8 @@ def geometric_mean_score(
     -----
     Use it where no class may be neglected: poor recall in one class cannot be offset by the others.
 
-    Pitfall: It is 0 as soon as one class is never predicted correctly, and does not distinguish
-    such models: `correction=` replaces a recall of 0 by a small number.
+    Pitfall: It is 0 for all models that never predict one class correctly: `correction=` replaces a
+    recall of 0 by a small number.
 
     References
     ----------
@@ -394,8 +393,7 @@ def no_information_rate(
     -----
     Use it as the baseline that accuracy, or better its lower confidence limit, must exceed.
 
-    Pitfall: It is a baseline for accuracy only: a useful detector of a rare class, with many false
-    alarms, lies below it.
+    Pitfall: It is a baseline for accuracy only: a useful detector of a rare class may lie below it.
 
     References
     ----------
@@ -442,8 +440,8 @@ def class_balance_accuracy(
 
     Notes
     -----
-    Use it as a strict score of imbalanced classes: each class needs both recall and precision, and
-    the worse of the two counts.
+    Use it as a strict score of imbalanced classes: of each, the worse of recall and precision
+    counts.
 
     Pitfall: It is never above macro precision or macro recall of the same classes, and chance is
     not 1 / K: always predicting one of K equally frequent classes scores 1 / K^2.

@@ -41,7 +41,7 @@ def matthews_corrcoef(
     -------
     float
         In [-1, 1]; higher is better, 0 is chance level. 0 where it is undefined, i.e. where all
-        actual or all predicted labels are the same; as in scikit-learn, without a warning.
+        actual or all predicted labels are the same, without a warning.
 
     Raises
     ------
@@ -89,13 +89,12 @@ def cohen_kappa_score(
     y1, y2 : array-like of shape (n_samples,)
         Labels from the two annotators; the score is symmetric.
     labels : array-like of shape (n_classes,), default=None
-        Classes in order; samples of other classes are omitted. None: all labels in the data,
-        sorted.
+        Classes in order; samples of others are omitted. None: all, sorted.
     weights : {"linear", "quadratic"} or array-like of shape (n_classes, n_classes), default=None
-        How disagreement is weighted: by the distance between the two labels in their order, that of
-        `labels`, else of all categories of an ordered categorical, else of the numbers that occur;
-        or a table of disagreements, 0 on the diagonal, which a frame or a dict {(label of y1, label
-        of y2): disagreement} may label; pairs that a dict lacks do not disagree.
+        Weights of disagreement: the distance between the labels in the order of `labels`, else of
+        all categories of an ordered categorical, else of the numbers that occur; or a table, 0 on
+        the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label;
+        pairs that a dict lacks do not disagree.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan
@@ -177,8 +176,8 @@ def scott_pi(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOp
     -----
     Use it for two interchangeable annotators, assumed to share one label distribution.
 
-    Pitfall: A model and the truth are not interchangeable: predicting a class too often counts as
-    chance agreement, so it is never above kappa, whose paradox it shares.
+    Pitfall: A model and the truth are not interchangeable: it is never above kappa, since
+    predicting a class too often counts as chance agreement, and shares its paradox.
 
     References
     ----------
@@ -228,8 +227,8 @@ def krippendorff_alpha(
     -----
     Use it for small samples labeled by two interchangeable annotators.
 
-    Pitfall: It depends on the number of samples: the same proportions in twice as many samples give
-    a lower value, and weights that are not numbers of samples distort it.
+    Pitfall: The same proportions in twice as many samples give a lower value, and weights that are
+    not numbers of samples distort it.
 
     References
     ----------
@@ -264,8 +263,8 @@ def gwet_ac1(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in order, which must include every label in the data; a label without samples counts
-        in K. None: all labels in the data, sorted.
+        Classes in order, with every label in the data; one without samples counts in K. None: all
+        in the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -322,8 +321,8 @@ def bennett_s(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in order, which must include every label in the data; a label without samples counts
-        in K. None: all labels in the data, sorted.
+        Classes in order, with every label in the data; one without samples counts in K. None: all
+        in the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -444,8 +443,7 @@ def allocation_disagreement(
 
     Notes
     -----
-    Use it to see which errors cancel each other out in the totals, such as areas on a map that are
-    in the wrong place.
+    Use it to see which errors cancel out in the totals, such as areas on a map in the wrong place.
 
     Pitfall: A constant model scores 0, the best value, since all its errors are quantity
     disagreement. Read it beside `quantity_disagreement`.

@@ -72,8 +72,7 @@ def confusion_matrix(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in order; samples of other classes are omitted. None: all labels in the data,
-        sorted.
+        Classes in order; samples of others are omitted. None: all, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     normalize : {"true", "pred", "all"} or None, default=None
@@ -163,8 +162,8 @@ def multilabel_confusion_matrix(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     labels : array-like of shape (n_classes,), default=None

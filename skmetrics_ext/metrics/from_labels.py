@@ -28,9 +28,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class CountOptions(TypedDict, total=False):
-    """Options of metrics of class counts, so that their functions and overloads need not repeat
-    them.
-    """
+    """Options of metrics of class counts."""
 
     labels: LabelsLike | None
     pos_label: Label | None
@@ -38,9 +36,7 @@ class CountOptions(TypedDict, total=False):
 
 
 class OtherOptions(CountOptions, total=False):
-    """The same with the value for undefined metrics: all but the average, which tells overloads
-    what is returned.
-    """
+    """All options but the average, which tells overloads what is returned."""
 
     zero_division: ZeroDivision
 
@@ -59,9 +55,7 @@ class OverallOptions(TypedDict, total=False):
 
 
 class ClassMetric(Protocol):
-    """A metric of class counts without parameters of its own: one number, or one per class for
-    average=None.
-    """
+    """A metric of class counts without parameters: a number, or one per class for average=None."""
 
     __name__: str
 
@@ -99,9 +93,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
 
 def metric_function(function: Function) -> Function:
-    """The public function of a row, which says what to pass instead of an unknown option, or of a
-    model, X and y as for a scorer.
-    """
+    """The public function of a row, with help for unknown options, and for a model, X and y."""
     name, row = function.__name__, BY_FUNCTION[function.__name__]
     known = inspect.signature(function).parameters.keys()
     scorer = ", ".join([f'"{row.scorer_name}"', *(f"{option}=..." for option in row.required)])
@@ -149,9 +141,7 @@ def default_of(row: Metric, option: str) -> Any:
 
 
 def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
-    """A public function whose signature, and so help and scorers, shows each of its options, with
-    the default of `metric`.
-    """
+    """A public function whose signature shows each of its options, with defaults of `metric`."""
     common = inspect.signature(metric)
     options = [
         parameter
@@ -191,18 +181,14 @@ def class_metric(
 
 
 def per_class(function: Callable[..., Any]) -> ClassMetric:
-    """`takes_options_of(class_metric)` for functions without options of their own, so that type
-    checkers know what these return for each average.
-    """
+    """`takes_options_of(class_metric)` where there are no other options, for type checkers."""
     return takes_options_of(class_metric)(function)
 
 
 def what_is_averaged(
     labels: LabelsLike | None, pos_label: Any, average: str | None
 ) -> dict[str, Any]:
-    """Those of scikit-learn's `labels`, `pos_label` and `average` that apply: one class, or
-    several.
-    """
+    """Which of `labels`, `pos_label` and `average` apply: one class, or several."""
     check_average(average)
     if average == "binary":
         return {"average": average, "pos_label": pos_label}

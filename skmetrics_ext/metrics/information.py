@@ -36,8 +36,8 @@ def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallO
 
     Notes
     -----
-    Use it to see whether predictions are associated with the classes at all, as with clusters that
-    have no names yet.
+    Use it to see whether predictions, or clusters without names, are associated with the classes at
+    all.
 
     Pitfall: It ignores which label is which: a model that swaps all labels scores 1. In small
     samples chance alone pushes it above 0.
@@ -88,8 +88,8 @@ def mutual_information(
     -----
     Use it to say how informative predictions are about the classes, whatever the labels are called.
 
-    Pitfall: Its maximum is the entropy of the classes, so data sets are not comparable, and errors
-    that are consistent cost nothing: always swapping two classes loses nothing.
+    Pitfall: Its maximum is the entropy of the classes, so data sets are not comparable, and
+    consistent errors cost nothing, such as always swapping two classes.
 
     References
     ----------
@@ -186,8 +186,7 @@ def uncertainty_coefficient(
 
     Notes
     -----
-    Use it where predictions are one source of information among others, to say how much of the
-    uncertainty they resolve.
+    Use it to say how much of the uncertainty about the classes the predictions resolve.
 
     Pitfall: Always predicting the wrong one of two classes scores 1, splitting a predicted label
     never lowers it, and it is not symmetric in actual and predicted labels.
@@ -226,8 +225,8 @@ def confusion_entropy(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in order, which must include every label in the data; a label without samples counts
-        in K. None: all labels in the data, sorted.
+        Classes in order, with every label in the data; one without samples counts in K. None: all
+        in the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -247,8 +246,8 @@ def confusion_entropy(
 
     Notes
     -----
-    Use it to distinguish models with the same accuracy: errors that go to few classes are better
-    than errors spread over many.
+    Use it to distinguish models with the same accuracy: errors in few classes are better than
+    errors spread over many.
 
     Pitfall: With two classes it does not follow accuracy: with equally frequent classes and errors,
     80 errors in 100 samples give 1.06, and 100 errors give 1.

@@ -29,8 +29,7 @@ from skmetrics_ext.reading.messages import warn
 _theirs = inspect.signature(sklearn_metrics.precision_recall_fscore_support).parameters
 DEFAULT_AVERAGE: Any = _theirs["average"].default
 
-# The metric of each rate and its parameters, by the name of the rate in scikit-learn or
-# imbalanced-learn.
+# The metric of each rate and its parameters, by scikit-learn's or imbalanced-learn's name.
 Rates = dict[str, tuple[str, dict[str, Any]]]
 
 
@@ -74,21 +73,21 @@ def precision_recall_fscore_support(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     beta : float, default=1
         Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None
-        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
-        "weighted": their mean weighted by support; "worst": the lowest of them; "micro": the
-        formula applied to the summed counts; "samples": the mean over samples (multilabel only).
-        The default is that of the installed scikit-learn: None before its version 1.12, with a
-        FutureWarning where it gives one, then "binary".
+        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
+        their mean weighted by support; "worst": the lowest; "micro": the formula of the summed
+        counts; "samples": the mean over samples (multilabel only). The default is that of the
+        installed scikit-learn: None before its version 1.12, with a FutureWarning where it gives
+        one, then "binary".
     warn_for : iterable of {"precision", "recall", "f-score"}
         Which metrics warn when undefined.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -134,9 +133,7 @@ def precision_recall_fscore_support(
 
 
 def _average_of_mark(average: Any) -> Average | None:
-    """The average; None, with a warning, where the caller leaves it to a scikit-learn whose default
-    is about to change.
-    """
+    """The average; None, with a warning, where scikit-learn's default is about to change."""
     default_is_mark = DEFAULT_AVERAGE is not None and DEFAULT_AVERAGE not in AVERAGES
     if not default_is_mark or average != DEFAULT_AVERAGE:
         chosen: Average | None = average
@@ -186,18 +183,18 @@ def sensitivity_specificity_support(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default=None
-        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
-        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
-        where lower is better; "micro": the formula applied to the summed counts; "samples": the
-        mean over samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
+        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
+        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
+        only).
     warn_for : iterable of {"sensitivity", "specificity"}
         Which metrics warn when undefined (and are then 0).
     sample_weight : array-like of shape (n_samples,), default=None

@@ -24,17 +24,17 @@ def frequency_bias(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
-        "weighted": their mean weighted by support; "micro": the formula applied to the summed
-        counts; "samples": the mean over samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
+        their mean weighted by support; "micro": the formula of the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -57,8 +57,8 @@ def frequency_bias(
     Use it beside other scores of a class to see whether it is predicted too often (above 1) or too
     seldom (below 1).
 
-    Pitfall: It compares two totals and not the samples behind them: with as many false alarms as
-    misses it is 1, even if nothing is found.
+    Pitfall: It compares two totals, not samples: with as many false alarms as misses it is 1, even
+    if nothing is found.
 
     References
     ----------
@@ -71,8 +71,6 @@ def frequency_bias(
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
     >>> frequency_bias(y_true, y_pred, average=None).round(4)
     array([0.5, 2. , 1. ])
-    >>> round(frequency_bias(y_true, y_pred, average="macro"), 4)
-    1.1667
     """
     return class_metric("frequency_bias", y_true, y_pred, **options)
 
@@ -87,18 +85,18 @@ def gilbert_skill_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
-        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
-        where lower is better; "micro": the formula applied to the summed counts; "samples": the
-        mean over samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
+        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
+        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
+        only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -137,8 +135,6 @@ def gilbert_skill_score(
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
     >>> gilbert_skill_score(y_true, y_pred, average=None).round(4)
     array([0.4, 0.4, 0.2])
-    >>> round(gilbert_skill_score(y_true, y_pred, average="macro"), 4)
-    0.3333
     """
     return class_metric("gilbert_skill", y_true, y_pred, **options)
 
@@ -153,18 +149,18 @@ def conditional_kappa_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
-        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
-        where lower is better; "micro": the formula applied to the summed counts; "samples": the
-        mean over samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their mean; "weighted":
+        their mean weighted by support; "worst": the lowest, or the highest where lower is better;
+        "micro": the formula of the summed counts; "samples": the mean over samples (multilabel
+        only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -184,8 +180,7 @@ def conditional_kappa_score(
 
     Notes
     -----
-    Use it to see, for one class on a map or in a report, how much better than chance its
-    predictions are.
+    Use it to see how much better than chance the predictions of one class are, as on a map.
 
     Pitfall: It is rescaled precision, so misses do not count, and a frequent class looks bad: a
     precision of 0.9 at a prevalence of 0.9 scores 0.
@@ -201,8 +196,6 @@ def conditional_kappa_score(
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
     >>> conditional_kappa_score(y_true, y_pred, average=None).round(4)
     array([1.    , 0.4   , 0.3333])
-    >>> round(conditional_kappa_score(y_true, y_pred, average="macro"), 4)
-    0.5778
     """
     return class_metric("conditional_kappa", y_true, y_pred, **options)
 
@@ -299,8 +292,8 @@ def gerrity_score(
     Use it for ordinal classes, such as light, moderate and heavy rain, where rare ones must be
     worth forecasting.
 
-    Pitfall: The reward for a hit depends on the class frequencies in the data, so values from
-    different data sets are not comparable, and a small extreme class can dominate the value.
+    Pitfall: The reward for a hit depends on class frequencies, so data sets are not comparable, and
+    a small extreme class can dominate the value.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The confidence limits of a metric along a curve, at no more thresholds than a plot needs."""
+"""Confidence limits along a curve, at no more thresholds than a plot needs."""
 
 from typing import NamedTuple
 
@@ -22,17 +22,17 @@ from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.writing.text import level_as_text
 
-# The places of the x axis at which a band around a ROC or precision-recall curve is computed.
+# The places of the x axis at which a band around a curve is computed.
 PLACES = np.linspace(0, 1, 101)[1:-1]
 # Rates such as 3 / 10 are rounded.
 ROUNDING = 1e-9
 
-# For some metrics the limits take a bootstrap, which is slow at each threshold.
+# A bootstrap is slow at each threshold.
 MOST_LIMITS = 200
 
 
 class Band(NamedTuple):
-    """Both confidence limits at some thresholds, NaN where the value is undefined or infinite."""
+    """Both limits at some thresholds, NaN where the value is undefined or infinite."""
 
     x: NDArray[np.float64]
     low: NDArray[np.float64]
@@ -40,16 +40,14 @@ class Band(NamedTuple):
 
 
 class BandRequest(NamedTuple):
-    """The level of a band around a ROC or precision-recall curve, whether it holds for the whole
-    curve together, and how replicates are drawn.
-    """
+    """The level of a band, whether it holds for the whole curve, and how replicates are drawn."""
 
     confidence_level: float
     is_simultaneous: bool
     random_state: RandomState
 
     def text_at(self, metric: str) -> str:
-        """What the band is, in the legend of a curve along this metric."""
+        """What the band is, in the legend."""
         where = f"at each {metric.replace('_', ' ')}"
         if self.is_simultaneous:
             where = "for the whole curve"
@@ -57,7 +55,7 @@ class BandRequest(NamedTuple):
 
 
 def roc_band(curve: ThresholdCurve, request: BandRequest) -> Band:
-    """The limits of the tpr at each fpr, with the line between two scores included."""
+    """The limits of the tpr at each fpr, also on the line between two scores."""
     check_unweighted(curve, "a confidence band")
     fpr, tpr, _ = curve.roc(include_origin=True)
     fpr, tpr = np.append(fpr, 1), np.append(tpr, 1)
@@ -90,7 +88,7 @@ def precision_recall_band(curve: ThresholdCurve, request: BandRequest) -> Band:
         )
     recall = curve.score("recall")
     precision = curve.score("precision", zero_division=1)
-    # Where the recall is reached; with ties="negative" the lowest score does not exceed itself.
+    # With ties="negative" the lowest score does not exceed itself.
     prevalence = curve._samples.positive.mean()
     recall, precision = np.append(recall, 1), np.append(precision, prevalence)
     values = precision[np.searchsorted(recall, PLACES - ROUNDING)]
@@ -101,7 +99,7 @@ def precision_recall_band(curve: ThresholdCurve, request: BandRequest) -> Band:
 
 
 def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArray[np.intp]:
-    """All thresholds; of many, an even selection by rank and by value, and those marked."""
+    """All thresholds; of many, some even by rank and by value, and those marked."""
     if len(x) <= MOST_LIMITS:
         return np.arange(len(x))
     n = (MOST_LIMITS - 1) // 2
@@ -113,7 +111,7 @@ def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArra
 def limits_along(
     curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp], request: Request
 ) -> Band:
-    """The confidence limits of a metric at some places of a curve, from the counts there."""
+    """The confidence limits of a metric at some places of a curve."""
     low, high = np.full((2, len(places)), np.nan)
     known = np.isfinite(score(_counted_at(curve, places), choice))
     if known.any():

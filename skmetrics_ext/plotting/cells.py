@@ -1,4 +1,4 @@
-"""The text in the cells of a plotted matrix: counts and shares, or means and spread of folds."""
+"""The text in cells: counts and shares, or means and spread of folds."""
 
 import math
 from typing import Any, Literal, NamedTuple
@@ -14,7 +14,7 @@ Normalize = Literal["true", "pred", "all"] | None
 CellValues = Literal["counts+percent", "counts", "percent"] | None
 CELL_VALUES = ("counts+percent", "counts", "percent")
 
-# The denominator of a proportion, and the axes of the counts over which it is summed.
+# The denominator of a proportion, and the axes of its sum.
 WHOLES: dict[str | None, tuple[str, tuple[int, ...]]] = {
     None: ("the actual class", (-1,)),
     "true": ("the actual class", (-1,)),
@@ -27,9 +27,7 @@ NO_SHARE = "\N{EN DASH}"
 
 
 class Cells(NamedTuple):
-    """Counts and proportions (n_classes, n_classes), means if there are folds; a proportion of zero
-    samples is NaN.
-    """
+    """Counts and proportions, means of folds; NaN for a proportion of zero samples."""
 
     counts: NDArray[Any]
     shares: NDArray[np.float64]
@@ -77,7 +75,7 @@ def texts_of_cells(cells: Cells, values: str) -> list[str]:
     if "percent" in values:
         pairs = zip(texts, shares, strict=True)
         texts = [NO_SHARE if math.isnan(share) else text for text, share in pairs]
-    # One line for cells without samples, so that errors stand out.
+    # One line without samples, so that errors stand out.
     both = zip(texts, counts, strict=True)
     return [text if count else text.partition("\n")[0] for text, count in both]
 
@@ -92,7 +90,7 @@ def _count(count: float) -> str:
 
 
 def _percent(share: float) -> str:
-    """Whole percentages; non-zero values are not rounded to 0, nor values below 100 to 100."""
+    """Whole percentages; only 0 is shown as 0, and only 100 as 100."""
     if math.isnan(share):
         return ""
     if 0 < share <= 0.005:
@@ -125,7 +123,7 @@ def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
 
 
 def title_with(title: str | None, contents: str) -> str:
-    """A title above the description of the cell contents; "" for neither, None for these alone."""
+    """A title above the description of the cells; "" for neither, None for this alone."""
     if title is None:
         return contents
     return f"{title}\n{contents}" if title else ""

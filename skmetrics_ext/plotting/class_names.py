@@ -1,4 +1,4 @@
-"""Names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as needed."""
+"""Names of classes along the axes: wrapped, shortened, tilted or thinned."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from skmetrics_ext.plotting.artists import Axes, Text
 from skmetrics_ext.writing.text import BREAKS, columns_of, shortened
 
-# Lengths are in points, 1/72 inch. Text takes at most this fraction of its cell.
+# Lengths are in points. Text takes at most this part of its cell.
 FILL = 0.85
 SMALLEST_TICK_FONT = 8.0
 
@@ -17,17 +17,14 @@ LINE_HEIGHT = 1.25
 # The width of a letter as a fraction of the size of the font.
 WIDTH_OF_LETTER = 0.55
 
-# The most columns of a name on one line, and of each line of two; an East Asian character takes two
-# columns.
+# The most columns of a name on one line, and on each of two.
 WIDEST_NAME = 36
 WIDEST_LINE = 16
 
 
 def name_classes(ax: Axes, names: list[str], side: float, widest: int = WIDEST_NAME) -> None:
-    """Label the ticks: horizontally if that fits, else tilted; in a small font or thinned where
-    cells are narrow.
-    """
-    # Tilted text needs the most room; this is the largest font size at which all names fit.
+    """Label the ticks, tilted, in a small font or thinned where cells are narrow."""
+    # The largest font size at which all tilted names fit.
     tilted_height = side * math.sin(math.radians(TILT))
     size = min(
         float(ax.xaxis.label.get_fontsize()), max(tilted_height / LINE_HEIGHT, SMALLEST_TICK_FONT)
@@ -47,8 +44,8 @@ def name_classes(ax: Axes, names: list[str], side: float, widest: int = WIDEST_N
 
 
 def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
-    """The largest width and the largest height of the texts."""
-    # Equal texts have equal extents, and measuring is slow.
+    """The largest width and height of the texts."""
+    # Each text once, since measuring is slow.
     boxes = [
         text.get_window_extent() for text in {text.get_text(): text for text in texts}.values()
     ]
@@ -57,15 +54,13 @@ def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
 
 
 def wrapped(names: list[str], widest: int) -> list[str]:
-    """Long names on two lines, broken near their middle if they have a break there,
-    else shortened.
-    """
+    """Long names on two lines if they have a break near their middle, else shortened."""
     pairs = zip(shortened(names, 2 * WIDEST_LINE - 2), shortened(names, widest), strict=True)
     return [_on_two_lines(for_two) or for_one for for_two, for_one in pairs]
 
 
 def _on_two_lines(name: str) -> str:
-    """A name on one line if it is short, on two if it can be broken, else nothing."""
+    """A short name on one line, on two if it can be broken, else nothing."""
     if columns_of(name) <= WIDEST_LINE:
         return name
     breaks = [k + 1 for k, letter in enumerate(name[:-1]) if letter in BREAKS]
@@ -75,9 +70,9 @@ def _on_two_lines(name: str) -> str:
 
 
 def _step_of_ticks(crowding: float) -> int:
-    """The round step between ticks that leaves each the room of this many cells."""
+    """The round step between ticks that leaves each so many cells."""
     power: int = 10 ** math.floor(math.log10(max(crowding, 1)))
-    # Room that is just enough suffices, despite rounding errors.
+    # Despite rounding errors.
     return next(
         step for step in (power, 2 * power, 5 * power, 10 * power) if step > crowding - 1e-9
     )
@@ -86,7 +81,7 @@ def _step_of_ticks(crowding: float) -> int:
 def _label_ticks(
     ax: Axes, across: Sequence[str], beside: Sequence[str], step: int, size: float, *, tilted: bool
 ) -> list[Text]:
-    """A tick at every step-th class with its name; returns the labels of the x axis."""
+    """A tick with its name at every step-th class; the labels of the x axis."""
     ticks = range(0, len(across) * step, step)
     style: dict[str, Any] = {"fontsize": size, "parse_math": False}
     ax.set_yticks(ticks, beside, **style)

@@ -30,20 +30,19 @@ def plot_confusion_matrix(
 ) -> ConfusionMatrixPlot:
     """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
 
-    A cell without samples is blank. A color bar is added where the cell text does not show the
-    value that the color encodes. Long names are wrapped or shortened. With more than 30 classes
-    there is no cell text but a color bar, and only every second, fifth, ... class name, as fits. A
-    matrix with groups, or a dict of matrices, is drawn as a panel each, side by side on a common
-    color scale. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    A cell without samples is blank. A color bar stands where the cell text does not show the value
+    of the color. Long names are wrapped or shortened; with more than 30 classes there is no cell
+    text, and only every second, fifth, ... name. Groups, or a dict of matrices, are panels side by
+    side on one color scale. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     cm : ConfusionMatrix, dict of name to ConfusionMatrix, or array-like of shape (n_samples,)
-        A single matrix, or one per fold on an axis "fold". For folds the cells show mean ± standard
-        deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colors the
-        mean. Proportions are computed per fold; folds without samples of a class are omitted.
-        Another axis, such as of groups, gives a panel per entry, a dict one per matrix, which may
-        have folds, too; at most 12 panels. With `y_pred`, the actual labels.
+        A single matrix, or one per fold on an axis "fold": cells then show mean ± standard
+        deviation (ddof=0, as in `cv_results_`), colors the mean. Proportions are per fold, without
+        folds that lack the class. Another axis, such as of groups, gives a panel per entry, a dict
+        one per matrix, which may have folds, too; at most 12 panels. With `y_pred`, the actual
+        labels.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted labels, if `cm` is actual labels.
     labels : array-like of shape (n_classes,), default=None
@@ -52,27 +51,25 @@ def plot_confusion_matrix(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample; only with labels.
     normalize : {"true", "pred", "all"} or None, default="true"
-        Colors show proportions of the actual class, the predicted class or all samples, as
-        does the percentage. None: colors show counts, among which a rare class is as pale as its
-        errors, and the percentage is of the actual class.
+        Colors and percentages show proportions of the actual class, the predicted class or all
+        samples. None: colors show counts, among which a rare class is as pale as its errors, and
+        percentages are of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
         Text in each cell; None for no text. A dash marks a percentage of zero samples.
     cmap : str or matplotlib.colors.Colormap, default="Blues"
-        The colors; the text of a cell is black or white, whichever stands out.
+        The colors; text is black or white, whichever stands out.
     title : str, default=None
-        The title, of all panels together, above a description of the cell contents; "" for
-        neither. None: the description alone, unless `ax` has a title.
+        The title of all panels, above a description of the cells; "" for neither. None: the
+        description alone, unless `ax` has a title.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size and the text adapts to it; cells too small
-        for text of 5 points hide theirs. Subplots side by side need a figure with
-        `layout="constrained"`. None: a new figure, large enough for all text. Panels always have a
-        new one.
+        Where to draw. Its figure keeps its size, and the text adapts: cells too small for 5 points
+        hide theirs. Subplots side by side need a figure with `layout="constrained"`. None, and
+        always for panels: a new figure, large enough for all text.
 
     Returns
     -------
     ConfusionMatrixPlot
-        With `ax_`, `figure_`, `im_` and `text_`, and `panels_` with those of each panel. Save the
-        plot with `figure_.savefig`.
+        With `ax_`, `figure_`, `im_`, `text_` and `panels_`. Save it with `figure_.savefig`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Values over time: lines with bands, and control limits or the bounds of `watch`."""
+"""Values over time: lines with bands and control limits."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,9 +22,7 @@ OF_MARKS = "outside control limits"
 
 
 class TimeSeries(NamedTuple):
-    """A line: its name, and at each place from left to right, which is a date, a number or a text,
-    the value, its limits, and the number of samples.
-    """
+    """A line: its name, and at each place (date, number or text) value, limits and samples."""
 
     name: str
     x: NDArray[Any]
@@ -35,9 +33,7 @@ class TimeSeries(NamedTuple):
 
 
 def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int | None:
-    """The place of the only coordinates that are dates, or else numbers, along which values can be
-    drawn.
-    """
+    """The place of the only coordinates that are dates, or else numbers."""
     kinds = [
         kind_of_order(name, with_dates(column)) for name, column in zip(names, columns, strict=True)
     ]
@@ -50,9 +46,7 @@ def place_of_time(names: Sequence[str], columns: Sequence[NDArray[Any]]) -> int 
 def series_of_intervals(
     intervals: Mapping[Any, Interval], asked: Any = None
 ) -> tuple[str, list[TimeSeries]]:
-    """The name of the axis of time, which may be asked for, and the lines along it; no lines unless
-    all intervals have one of this name.
-    """
+    """The axis of time, maybe as asked for, and the lines along it, if all intervals have it."""
     series, names = [], set()
     for name, one in intervals.items():
         place = _place_along(one.axes, asked)
@@ -103,9 +97,7 @@ def _along(
 
 
 def where_drawn(axis: Axis, order: NDArray[np.intp]) -> NDArray[Any]:
-    """Where the entries of an axis are drawn from left to right: at their dates or numbers, or
-    where these have another order as text, one beside the other.
-    """
+    """Where entries are drawn: at dates or numbers, or as text, if in another order."""
     dated = with_dates(axis.coordinates)[order]
     if dated.dtype.kind in "Miuf" and (dated[:-1] < dated[1:]).all():
         return dated
@@ -113,7 +105,7 @@ def where_drawn(axis: Axis, order: NDArray[np.intp]) -> NDArray[Any]:
 
 
 def _check_same_texts(along: str, series: Sequence[TimeSeries]) -> None:
-    """Refuse texts one beside the other that differ between lines, which have no common order."""
+    """Refuse texts that differ between lines: they have no common order."""
     first = series[0].x
     for one in series[1:]:
         if "U" in (first.dtype.kind, one.x.dtype.kind) and not np.array_equal(first, one.x):
@@ -124,10 +116,9 @@ def _check_same_texts(along: str, series: Sequence[TimeSeries]) -> None:
 
 
 def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Control limits: the range expected for a value if its true value is the mean of all earlier
-    ones; else nan.
+    """The range expected for a value if its true value is the mean of all earlier ones; else nan.
 
-    The mean is weighted by the samples, and the limits of the difference are those of MOVER.
+    The mean is weighted by samples; the limits of the difference are MOVER's.
     """
     lower, upper = np.full((2, len(one.value)), np.nan)
     (known,) = np.nonzero(np.isfinite(one.value + one.low + one.high) & (one.n > 0))
@@ -146,9 +137,7 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
 
 
 class ControlChart(NamedTuple):
-    """The artists: lines, the bands between their confidence limits, their control limits, and
-    rings at values outside these.
-    """
+    """The artists: lines, bands, control limits, and rings at values outside these."""
 
     lines: list[Line2D]
     bands: list[PolyCollection]
@@ -159,9 +148,8 @@ class ControlChart(NamedTuple):
 def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
     """Lines with their confidence and control limits.
 
-    Control limits test each value anew against the mean of the earlier ones, so that chance alone
-    marks some of many; `watch` tests a given bound, and limits the probability of a false alarm in
-    all months together.
+    Control limits test each value anew, so chance alone marks some of many; `watch` limits the
+    probability of a false alarm in all months together.
     """
     draw_grid(ax)
     if series[0].x.dtype.kind == "M":
@@ -185,7 +173,7 @@ def draw_control_chart(ax: Axes, series: list[TimeSeries]) -> ControlChart:
         )
         if np.isnan(shown.low + shown.high).all():
             continue
-        # A month with a gap on either side has a width of its own.
+        # A month between two gaps has a width of its own.
         x = lines[-1].get_xdata(orig=False)
         bands.append(draw_band(ax, lines[-1], x, shown.low, shown.high, drawstyle="steps-mid"))
         lower, upper = limits_of_all_before(one)
@@ -217,8 +205,8 @@ def _format_dates(ax: Axes) -> None:
 
 
 def _with_samples(one: TimeSeries) -> TimeSeries:
-    """The line with gaps where it is infinite or without samples: there a value is what
-    zero_division= says, and the limits are 0 and 1.
+    """The line with gaps where it is infinite or without samples: there only zero_division=
+    decides.
     """
 
     def shown(part: NDArray[np.float64]) -> NDArray[np.float64]:

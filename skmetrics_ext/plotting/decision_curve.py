@@ -1,4 +1,4 @@
-"""Plots of decision curves: the net benefit of models, of treating all and of treating none."""
+"""Plots of decision curves: net benefit of models, and of treating all or none."""
 
 from __future__ import annotations
 
@@ -29,20 +29,18 @@ from skmetrics_ext.plotting.many_curves import (
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.request import Request, requested
 
-# The number of thresholds on a line, as many as are visible.
+# The thresholds on a line, as many as are visible.
 N_POINTS = 1001
 
-# The least net benefit of interest, as a fraction of that of a perfect model, the prevalence.
+# The least net benefit of interest, as a fraction of the prevalence.
 LEAST_GAIN = 0.02
 
-# The band is computed at so many thresholds, up to one at which a false positive costs a thousand
-# times the gain of a true one.
+# The thresholds of a band, up to one at which a false positive costs a thousand true ones.
 N_LIMITS, MOST_RISK = 60, 0.999
 # Where it begins, as a fraction of where it ends.
 LEAST_RISK = 1e-3
 
-# How far the y axis extends below 0, where no model is useful, as a fraction of the largest
-# prevalence.
+# How far the y axis extends below 0, as a fraction of the largest prevalence.
 BELOW = 0.1
 
 
@@ -96,33 +94,32 @@ def plot_decision_curve(
 ) -> DecisionCurvePlot:
     """Plot net benefit against threshold probability, with treat-all and treat-none as references.
 
-    The threshold probability t is the risk above which one would treat: it implies that a false
-    positive costs t / (1 - t) of what a true positive gains. A model is useful where its curve,
-    `ThresholdCurve.net_benefit`, is above both others; it needs calibrated probabilities. The x
-    axis ends where no model achieves 2 % of the net benefit of a perfect model (the prevalence),
-    and the y axis a little below 0. Curves drawn on axes that already have some take the next
-    colors. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    The threshold probability t is the risk above which one would treat: a false positive then costs
+    t / (1 - t) of what a true positive gains. A model with calibrated probabilities is useful where
+    its curve, `ThresholdCurve.net_benefit`, is above both others. The x axis ends where no model
+    achieves 2 % of the net benefit of a perfect one (the prevalence), the y axis a little below 0.
+    Curves on axes that have some take the next colors. Needs matplotlib: `pip install
+    'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of all classes or groups, or one per model; fold curves are drawn
-        as one pooled curve. A curve with given thresholds is drawn as points. With more than ten,
-        only the three best and the three worst by net benefit are colored and named; to show
-        others, pass only those.
+        A single curve, the curves of all classes or groups, or one per model; folds are pooled. A
+        curve with given thresholds is drawn as points. Of more than ten, only the three best and
+        worst by net benefit are colored and named; to show others, pass only those.
     name : str, default=None
-        Legend name of a single curve; a prefix for the names of several.
+        Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own
-        threshold; for folds, that of the pooled curve.
+        Marks the point of each curve at this threshold, or at its own; for folds, that of the
+        pooled curve.
     confidence_level : float, default=None
         At least 0.5 and below 1.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for the resampling; the same int gives the same interval. None: another
-        one at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same interval; None: another at each call. In simulations pass a
+        Generator, for independent draws.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which
-        makes them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
+        axes, which narrows them; an existing one keeps its entries.
 
     Returns
     -------
@@ -182,7 +179,7 @@ def plot_decision_curve(
     highest = max([most, *(float(band.get_datalim(ax.transData).y1) for band in bands.values())])
     ax.set_ylim(min(before[0], -BELOW * most), max(before[1], (1 + MARGIN) * highest))
     for point in points.values():
-        # A point far below the plot would appear in the plot below it.
+        # A point far below would appear in the plot below it.
         point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
     draw_legend(
         ax,
@@ -213,7 +210,7 @@ def _draw_bands(
 
 
 def _end_of_use(one: NamedCurve) -> float:
-    """The largest threshold at which a model, or treating all, has a net benefit."""
+    """The largest threshold with a net benefit of a model or of treating all."""
     thresholds = one.curve.thresholds
     gains = thresholds[one.curve.net_benefit() > LEAST_GAIN * one.prevalence]
     return max(float(gains.max(initial=0)), one.prevalence)

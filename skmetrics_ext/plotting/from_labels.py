@@ -1,4 +1,4 @@
-"""What is drawn where a plot is given labels, predictions or scores: a matrix or curves of them."""
+"""A matrix or curves where a plot is given labels, predictions or scores."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,9 +24,7 @@ def matrix_of(cm: Any, y_pred: Any, **options: Any) -> Any:
 def curves_of(
     curves: Any, y_score: Any, *, pos_label: Any, classes: Any, sample_weight: Any
 ) -> Any:
-    """The curves given, or those of actual labels and scores: of one class, or of each of more than
-    two.
-    """
+    """The curves given, or those of actual labels and scores."""
     options = {"pos_label": pos_label, "classes": classes, "sample_weight": sample_weight}
     if not _are_labels(curves, "y_score", y_score, options):
         return curves
@@ -40,7 +38,7 @@ def curves_of(
 
 
 def _are_labels(first: Any, name: str, second: Any, options: Mapping[str, Any]) -> bool:
-    """Whether labels are given, with which alone options for them may be."""
+    """Whether labels are given; without them, refuse their options."""
     is_made = isinstance(first, (ConfusionMatrix, ThresholdCurve, Mapping))
     given = [name for name, option in {name: second, **options}.items() if option is not None]
     if given and (is_made or second is None):

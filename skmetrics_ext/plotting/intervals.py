@@ -56,15 +56,15 @@ WIDTH_OF_NOTES = 62
 # More than these are illegible.
 MOST_ENTRIES = 200
 
-# Width of the axes in a new figure, and height of the row of an entry in it, in inches.
+# Width of new axes, and height of a row in them, in inches.
 WIDTH_OF_INTERVALS = 4.2
 HEIGHT_OF_ROW = 0.26
 
-# In axes of fixed size the font is as large as a row, in points of 1/72 inch, between these.
+# In axes of fixed size the font is as large as a row, between these points.
 LINE_SPACING = 1.3
 LEAST_FONT, LARGEST_FONT = 4.0, 9.0
 
-# The fraction of such axes that long names may take, and the columns that they have anyway.
+# The part of such axes that long names may take, and the columns that they always have.
 PART_OF_NAMES = 0.5
 WIDEST_NAME = 16
 
@@ -88,8 +88,8 @@ class IntervalsPlot:
     texts_ : list of matplotlib.text.Text
         The value and the confidence limits of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
-        Over time, dates or numbers, one line per series, with `dots_` where it leaves its control
-        limits or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
+        Over time or numbers, one line per series, with `dots_` where it leaves its control limits
+        or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
     bands_ : list of matplotlib.collections.PolyCollection
         The bands between the confidence limits of each line that has them.
     limits_ : list of matplotlib.lines.Line2D
@@ -125,8 +125,7 @@ def plot_intervals(
     ax: Axes | None = None,
     **options: Any,
 ) -> IntervalsPlot:
-    """Plot values as dots with their confidence intervals as whiskers, and the numbers alongside
-    (forest plot).
+    """Plot values as dots, their confidence intervals as whiskers, and the numbers (forest plot).
 
     An infinite confidence limit is drawn as an arrow at the edge. Needs matplotlib:
     `pip install 'skmetrics-ext[plot]'`.
@@ -134,28 +133,26 @@ def plot_intervals(
     Parameters
     ----------
     source : Interval, ConfusionMatrix, dict of name to either, Comparison, Alarms, or data frame
-        An Interval gives one entry per class, group or fold, and so does a matrix; one without axes
-        gives one per class, if the metric is per-class and `average=` does not say otherwise.
-        Months, other dates and numbers give lines, see the Notes. A dict gives one per key, such as
-        a model. A Comparison gives one per row, grouped by metric: the difference, with a line at
-        0, and a filled dot where the interval excludes it, as the p-value does, corrected if that
-        was asked for. Alarms of `watch` give lines over time,
-        with dashed bounds and a ring in the month of each alarm. A data frame from
+        An Interval or a matrix gives one entry per class, group or fold; a matrix without axes one
+        per class, if the metric is per-class and `average=` does not say otherwise. Months, other
+        dates and numbers give lines, see the Notes. A dict gives one per key, such as a model. A
+        Comparison gives one per row, grouped by metric: the difference, and a filled dot where
+        interval and (corrected) p-value exclude 0. Alarms of `watch` give lines over time, with
+        dashed bounds and a ring in the month of each alarm. A data frame from
         `ConfusionMatrix.score_table` gives one per row and metric.
     metric : str or function, default=None
-        Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column
-        to plot, all for None.
+        For matrices, as in `ConfusionMatrix.interval`; for a frame, the column to plot. None: all.
     sort : bool, default=None
-        Whether to sort with the largest value on top and undefined values at the bottom. False: in
-        the order of the source. None: in that order where it was declared, as of an ordered
-        categorical or by `ConfusionMatrix.stack`, else sorted. Does not affect lines.
+        Whether to sort, with the largest value on top and undefined ones at the bottom. False: in
+        the order of the source. None: in that order if it was declared, as of an ordered
+        categorical or by `ConfusionMatrix.stack`, else sorted. Lines are not affected.
     axis : str, default=None
-        The name of the axis of time of intervals, matrices or the data frame, along which lines are
-        drawn. Its entries are dates or numbers, or in an order as in `watch`. None: see the Notes.
+        The axis of time along which lines are drawn: of dates or numbers, or in an order as in
+        `watch`. None: see the Notes.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size, the font shrinks to the row height, and long names
-        are shortened. The numbers are to the right of the axes, which become narrower. None: a new
-        figure, large enough for all text.
+        Where to draw. Its figure keeps its size: the font shrinks to the row height, long names are
+        shortened, and the axes become narrower for the numbers. None: a new figure, large enough
+        for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -163,8 +160,8 @@ def plot_intervals(
     Returns
     -------
     IntervalsPlot
-        With `ax_`, `figure_`, `dots_`, `whiskers_` and `texts_`; for lines with `lines_`, `bands_`,
-        `limits_` and `dots_`.
+        With `ax_`, `figure_`, `dots_`, and `whiskers_` and `texts_`, or `lines_`, `bands_` and
+        `limits_`.
 
     Raises
     ------
@@ -179,21 +176,17 @@ def plot_intervals(
 
     Notes
     -----
-    If one axis of a matrix or interval, such as a group, is of dates, or text such as "2026-01",
-    "2026-01-31" or "2026-W05", or else numeric, with at least three entries, lines are drawn along
-    it, one per combination of the others, with a band between the limits. "fold", "class" and
-    "label" are used this way, and ordered text such as months "Jan", "Feb" and so on, only where
-    `axis=` names them.
+    If one axis has at least three entries that are dates, text such as "2026-01", "2026-01-31" or
+    "2026-W05", or else numbers, lines are drawn along it, one per combination of the others, with a
+    band between the limits. "fold", "class", "label", and ordered text such as "Jan", "Feb", ...
+    are used this way only if `axis=` names them.
 
-    Dotted lines are control limits (prediction limits): the range expected for a value if its true
-    value equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and
-    mean + sqrt(b^2 + A^2), where b and a are the distances of the value from its own lower and
-    upper confidence limits, and B and A are the same for the mean, from those of all earlier values
-    (MOVER). A ring marks a value outside them. They use the confidence level of the intervals: with
-    `confidence_level=0.95` chance alone marks about one value in 20, with 0.9973, the three
-    standard errors of control charts, one in 370. Drifts that the running mean follows, and
-    dependent samples, are not accounted for. For a bound that is known, and few false alarms over
-    all months, use `watch`.
+    Dotted lines are control limits: the range expected for a value if its true value is the mean of
+    all earlier values, weighted by sample size, by MOVER of the confidence limits of both. A ring
+    marks a value outside them. With `confidence_level=0.95` chance alone marks about one value in
+    20, with 0.9973, the three standard errors of control charts, one in 370. Drifts that the mean
+    follows, and dependent samples, are not accounted for. For a known bound, and few false alarms
+    over all months, use `watch`.
 
     References
     ----------
@@ -248,9 +241,7 @@ def plot_intervals(
 def _plot_courses(
     along: str, what: str, series: list[TimeSeries], ax: Axes | None, found: Alarms | None = None
 ) -> IntervalsPlot:
-    """Lines over time, with rings outside of control limits, or with the bounds and
-    alarms of `watch`.
-    """
+    """Lines over time, with control limits, or with the bounds and alarms of `watch`."""
     if len(series) > MOST_LINES:
         raise ValueError(
             f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, but there are "
@@ -318,9 +309,7 @@ class Whisker(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """The entries in the order of their source, by metric if there are several, and
-    what they are.
-    """
+    """The entries in the order of their source, by metric, and what they are."""
 
     groups: dict[str, list[Whisker]]
     what: str
@@ -330,7 +319,7 @@ class Drawn(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a source says: entries for rows, and along an axis of time lines, if it has one."""
+    """What a source says: entries, and lines along an axis of time, if any."""
 
     drawn: Drawn
     # The name of the axis; empty without one.
@@ -381,9 +370,7 @@ def _check_metric(named: dict[Any, Any], metric: Any, options: dict[str, Any]) -
 def _intervals_of(
     source: Any, named: dict[Any, Any], metric: Any, options: dict[str, Any]
 ) -> dict[Any, Interval]:
-    """The intervals, given or computed; of a single matrix without axes one per class, if nothing
-    else is said.
-    """
+    """The intervals, given or computed; by default one per class of a matrix without axes."""
     if isinstance(source, ConfusionMatrix) and not source.axes:
         row, average = resolve(metric)
         if row.has_average and average is None:
@@ -403,7 +390,7 @@ def _what_of(intervals: dict[Any, Interval]) -> str:
 
 
 def _in_rows(drawn: Drawn, *, sort: bool) -> list[Whisker]:
-    """The entries from top to bottom, below headings if there are several groups."""
+    """The entries from top to bottom, below headings of several groups."""
     rows = []
     for heading, entries in drawn.groups.items():
         if len(drawn.groups) > 1:
@@ -442,7 +429,7 @@ def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
 
 
 def _differences(comparison: Comparison) -> Drawn:
-    """One entry per row of a comparison, with its metric if there are several."""
+    """One entry per row of a comparison."""
     groups: dict[str, list[Whisker]] = {}
     error = 1 - comparison.confidence_level
     for row in comparison.rows:
@@ -466,7 +453,7 @@ def _differences(comparison: Comparison) -> Drawn:
 
 
 def _with_footnote(text: str, mark: str, caveats: Iterable[Caveat]) -> str:
-    """The text below the axis, and below it why the limits that are marked may not hold."""
+    """The text below the axis, and why marked limits may not hold."""
     reasons = dict.fromkeys(caveat.text for caveat in caveats)
     notes = [textwrap.fill(f"{mark}: {reason}", WIDTH_OF_NOTES) for reason in reasons]
     return "\n".join([text, *notes])
@@ -479,16 +466,14 @@ def _font_in(ax: Axes, n_entries: int) -> float:
 
 
 def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
-    """The names, shortened where they would leave the lines less than half of axes
-    of fixed size.
-    """
+    """The names, shortened to leave half of axes of fixed size."""
     width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
     most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
     return shortened([entry.name for entry in entries], most)
 
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
-    """The range of all finite numbers, with a margin, which is wider on a side with an arrow."""
+    """The range of finite numbers, with a margin, wider on a side with an arrow."""
     numbers = [number for entry in entries for number in entry.numbers]
     finite = [*filter(math.isfinite, numbers), *also] or [0.0, 1.0]
     low, high = min(finite), max(finite)
@@ -499,7 +484,7 @@ def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
 
 
 def _draw_frame(ax: Axes, entries: list[Whisker], drawn: Drawn) -> None:
-    """The range and the grid of the values, a line at no difference, and room for the rows."""
+    """The range and the grid of the values, a line at no difference, and the rows."""
     ax.set_xlabel(drawn.what)
     ax.set_axisbelow(True)
     ax.grid(True, axis="x", **GRID)
@@ -560,7 +545,7 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
 
 
 def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> list[Text]:
-    """Value and limits to the right of the axes, one below the other."""
+    """Value and limits to the right of the axes."""
     decimals = _decimals_of(entries)
     if sign and _hides_a_side(entries, decimals):
         decimals += 1
@@ -581,7 +566,7 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
 
 
 def _hides_a_side(entries: list[Whisker], decimals: int) -> bool:
-    """Whether a limit of a difference is rounded to 0: it matters on which side of 0 it lies."""
+    """Whether a limit of a difference, whose sign matters, is rounded to 0."""
     limits = [limit for entry in entries for limit in (entry.low, entry.high)]
     return any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits)
 
@@ -597,7 +582,7 @@ def _numbers_of(entry: Whisker, form: str, equality: float) -> str:
 
 
 def _decimals_of(entries: list[Whisker]) -> int:
-    """As many decimals as distinguish the limits of most entries, and two for numbers below 10."""
+    """Decimals that distinguish the limits of most entries, and two below 10."""
     widths = [entry.high - entry.low for entry in entries if 0 < entry.high - entry.low < math.inf]
     sizes = [abs(number) for entry in entries for number in entry.numbers if math.isfinite(number)]
     least = sum(max(sizes, default=0) < size for size in (10, 100))

@@ -1,4 +1,4 @@
-"""The lines of curves: color-blind-safe colors, as many points as visible, legend, bands."""
+"""The lines of curves: color-blind-safe colors, points as visible, bands."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.plotting.artists import Axes, Line2D, PolyCollection
 
-# Ten colors that are distinguishable with color blindness: Petroff (2021), Accessible color
-# sequences for data visualization, arXiv:2107.02270.
+# Distinguishable with color blindness: Petroff (2021), Accessible color sequences for data
+# visualization, arXiv:2107.02270.
 LINE_COLOURS = (
     "#3f90da",
     "#ffa90e",
@@ -24,16 +24,16 @@ LINE_COLOURS = (
 LINE_WIDTH = 1.8
 OPACITY_OF_BANDS = 0.18
 
-# A line has at most four points in each of the columns into which the plot is divided.
+# A line has at most four points in each column of the plot.
 COLUMNS = 499
 MOST_POINTS = 4 * COLUMNS
 
-# Given thresholds are dots on their line, while the dots are distinguishable.
+# Given thresholds are dots, while these are distinguishable.
 MOST_DOTS = 50
 
 
 def value_as_text(value: float, digits: int) -> str:
-    """A value with a few digits, and more where these would wrongly show a whole number."""
+    """A value with a few digits, or more if these show a wrong whole number."""
     if not np.isfinite(value) or abs(value) >= 1e6:
         return f"{value:.{digits}g}"
     if value.is_integer():
@@ -43,9 +43,7 @@ def value_as_text(value: float, digits: int) -> str:
 
 
 def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The indices of the first, last, smallest and largest y in each column of the plot; x
-    increases.
-    """
+    """The indices of the first, last, smallest and largest y in each column; x increases."""
     if len(x) <= MOST_POINTS:
         return np.arange(len(x))
     edges = np.linspace(x[0], x[-1], COLUMNS + 1)[1:-1]
@@ -69,9 +67,7 @@ def draw_band(
     drawstyle: str | None = None,
     label: str = "",
 ) -> PolyCollection:
-    """The band between the limits of a line, with its steps or others; it ends where a limit is
-    NaN.
-    """
+    """The band between limits, with steps; it ends where a limit is NaN."""
     from matplotlib.cbook import STEP_LOOKUP_MAP
 
     style: dict[str, Any] = {
@@ -82,15 +78,13 @@ def draw_band(
     }
     steps = drawstyle or str(line.get_drawstyle())
     if steps != "default":
-        # Not by step=, which leaves out the step before or after a gap.
+        # Not by step=, which leaves out steps next to a gap.
         x, low, high = STEP_LOOKUP_MAP[steps](x, low, high)
     return held_together(ax.fill_between(x, low, high, label=label, **style))
 
 
 def held_together(area: PolyCollection) -> PolyCollection:
-    """An area that ends just inside 0 and 1, where a logit axis, which cannot show them, would
-    break it.
-    """
+    """An area that ends just inside 0 and 1, which a logit axis cannot show."""
     for path in area.get_paths():
         vertices: Any = path.vertices
         x = vertices[:, 0]

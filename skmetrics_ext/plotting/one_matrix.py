@@ -1,4 +1,4 @@
-"""One confusion matrix in axes: its cells, their text, colors and names, for one or many."""
+"""One confusion matrix in axes: its cells, their text, colors and names."""
 
 from __future__ import annotations
 
@@ -30,20 +30,19 @@ from skmetrics_ext.writing.text import on_one_line
 
 LINES = "0.85"
 
-# Marks the texts of cells, which a later plot in the same figure may have to shrink.
+# Marks texts that a later plot in the same figure may have to shrink.
 CELL = "cell of a confusion matrix"
 
 # More classes than this have no text in their cells.
 MOST_CLASSES_WITH_TEXT = 30
 
-# Lengths are in points, 1/72 inch.
+# Lengths are in points.
 SMALLEST_FONT = 5.0
 LEAST_SIDE = 216.0
 SIDE_WITHOUT_TEXT = 432.0, 720.0
 SIDE_WITH_NAME = 14.2
 
-# In given axes a name has a column for this part of their side, and a number of columns between
-# these.
+# In given axes a name has a column for this part of their side, between these.
 SIDE_WITH_LETTER = 12.0
 WIDEST_IN_AXES = 12, 36
 
@@ -63,7 +62,7 @@ class ConfusionMatrixPlot:
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
         The text of each cell; None where cells have no text.
     panels_ : dict of name or coordinate to ConfusionMatrixPlot
-        The artists of each panel, of which the others are those of the first; empty for one matrix.
+        The artists of each panel; the others here are those of the first. Empty for one matrix.
 
     Examples
     --------
@@ -117,7 +116,7 @@ class Look(NamedTuple):
 
     @property
     def says_colors(self) -> bool:
-        """Whether the text of a cell includes the value that its color encodes."""
+        """Whether the text of a cell has the value of its color."""
         return (
             self.values is not None
             and ("counts" if self.normalize is None else "percent") in self.values
@@ -158,7 +157,7 @@ def names_of(cm: ConfusionMatrix) -> list[str]:
 def draw_matrix(
     ax: Axes, cells: Cells, look: Look, most: float | None = None
 ) -> tuple[AxesImage, NDArray[Any] | None]:
-    """The cells with their text and colors, on a scale up to the largest value of all matrices."""
+    """The cells with text and colors, on a scale up to the largest value of all."""
     image = _draw_colors(ax, cells, look, most)
     texts = None
     if look.values is not None and len(cells.counts) <= MOST_CLASSES_WITH_TEXT:
@@ -175,7 +174,7 @@ def largest_color(cells: Cells, normalize: Normalize) -> float:
 
 
 def _draw_colors(ax: Axes, cells: Cells, look: Look, most: float | None) -> AxesImage:
-    """The cells as an image, with fine lines between those that may have text."""
+    """The cells as an image, with fine lines between those with text."""
     colors = cells.counts if look.normalize is None else np.nan_to_num(cells.shares)
     image = ax.imshow(
         colors, cmap=look.cmap, vmin=0, vmax=most or largest_color(cells, look.normalize)
@@ -214,16 +213,14 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
 
 
 def _luminance(colors: Any) -> NDArray[np.float64]:
-    """Relative luminance (WCAG 2) of colors (..., RGBA): above 0.179 black has more contrast,
-    below it white.
-    """
+    """Relative luminance (WCAG 2) of colors (..., RGBA): from 0.179 on black stands out."""
     rgb = np.asarray(colors)[..., :3]
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ [0.2126, 0.7152, 0.0722])
 
 
 def draw_color_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normalize) -> None:
-    """The color bar, on axes inside `ax`, so that it is as high as the matrix in every layout."""
+    """The color bar, inside `ax`, so that it is as high as the matrix."""
     from matplotlib.ticker import PercentFormatter
 
     name = whole_of(normalize)
@@ -237,12 +234,10 @@ def draw_color_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normaliz
 
 
 def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
-    """The side of a matrix in points needed for the text of its cells, which shrinks with more
-    classes.
-    """
+    """The side in points for the text of the cells, which shrinks with more classes."""
     side = least
     if n_classes > MOST_CLASSES_WITH_TEXT:
-        # Large enough for every name, if that is not too large for a screen.
+        # For every name, if that is not too large for a screen.
         side = float(np.clip(n_classes * SIDE_WITH_NAME, *SIDE_WITHOUT_TEXT))
     if texts is None:
         return side
@@ -255,11 +250,9 @@ def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float)
 
 
 def _fit_text(ax: Axes, names: list[str]) -> None:
-    """Adapt the text to axes of fixed size, also in adjacent matrices, which make room for the
-    names.
-    """
+    """Adapt the text to axes of fixed size, also in adjacent matrices."""
     figure = ax.figure.canvas.figure
-    # The size of the axes depends on the layout, and the layout on the names.
+    # Their size depends on the layout, and this on the names.
     for _ in range(2):
         figure.draw_without_rendering()
         side = side_of_cell(ax, len(names))
@@ -274,7 +267,7 @@ def _fit_text(ax: Axes, names: list[str]) -> None:
 
 
 def shrink(ax: Axes, texts: list[Text], side: float) -> None:
-    """Make texts small enough for their cells, or hide them where they would be illegible."""
+    """Make texts small enough for their cells, or hide illegible ones."""
     size = float(texts[0].get_fontsize()) * min(1, FILL * side / max(*extent(ax, texts), 1))
     for text in texts:
         text.set(fontsize=size, visible=size >= SMALLEST_FONT)

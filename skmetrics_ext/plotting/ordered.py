@@ -1,4 +1,4 @@
-"""Coordinates in an order along which values can be drawn: dates, in any writing, or numbers."""
+"""Coordinates along which values can be drawn: dates or numbers."""
 
 from typing import Any
 
@@ -12,9 +12,7 @@ LEAST_PLACES = 3
 
 
 def kind_of_order(name: str, column: NDArray[Any]) -> str:
-    """Whether coordinates with dates are "dates" or finite "numbers", booleans not; empty if they
-    have no order.
-    """
+    """Whether coordinates are "dates" or finite "numbers", no booleans; else empty."""
     is_date, is_number = column.dtype.kind == "M", column.dtype.kind in "iuf"
     if name in NUMBERED or not (is_date or is_number) or len(np.unique(column)) < LEAST_PLACES:
         return ""

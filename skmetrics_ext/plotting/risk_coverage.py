@@ -1,4 +1,4 @@
-"""Plots of risk-coverage curves: the share of wrong answers against that of samples answered."""
+"""Plots of risk-coverage curves: wrong answers against samples answered."""
 
 from __future__ import annotations
 
@@ -66,24 +66,23 @@ def plot_risk_coverage(
 
     A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any
     model `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right
-    end all samples are answered, and the risk is 1 - accuracy. At the left end it rests on a few
-    samples. Curves drawn on axes that already have some take the next colors. Needs matplotlib:
-    `pip install 'skmetrics-ext[plot]'`.
+    end all samples are answered, at the risk 1 - accuracy; at the left end it rests on a few.
+    Curves on axes that have some take the next colors. Needs matplotlib: `pip install
+    'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        A single curve, the curves of groups, or one per model; fold curves are drawn as one pooled
-        curve. With more than ten, only the three best and the three worst by mean risk are colored
-        and named.
+        A single curve, the curves of groups, or one per model; folds are pooled. Of more than ten,
+        only the three best and worst by mean risk are colored and named.
     name : str, default=None
-        Legend name of a single curve; a prefix for the names of several.
+        Legend name of one curve; a prefix for those of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: the point of each curve at this threshold, or at its own
-        threshold; for folds, that of the pooled curve.
+        Marks the point of each curve at this threshold, or at its own; for folds, that of the
+        pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which
-        makes them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
+        axes, which narrows them; an existing one keeps its entries.
 
     Returns
     -------
@@ -140,8 +139,6 @@ def _drawn_risk(one: NamedCurve) -> DrawnCurve:
 
 
 def _risk_at(counted: Any) -> tuple[Any, Any]:
-    """Coverage and risk of a curve or of a matrix; no risk where nothing is answered, which has the
-    least coverage.
-    """
+    """Coverage and risk of a curve or a matrix; no risk where nothing is answered."""
     coverage = counted.score("predicted_positive_rate", zero_division=np.nan)
     return coverage, counted.score("false_discovery_rate", zero_division=np.nan)

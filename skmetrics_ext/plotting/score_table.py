@@ -1,4 +1,4 @@
-"""The lines and rows of a data frame that `ConfusionMatrix.score_table` made."""
+"""The lines and rows of a frame from `ConfusionMatrix.score_table`."""
 
 from typing import Any, NamedTuple
 
@@ -30,11 +30,9 @@ class ScoreTable(NamedTuple):
 def series_of_table(
     source: Any, metric: Any, axis: Any = None
 ) -> tuple[str, str, list[TimeSeries]] | None:
-    """The name of the values, that of the axis of time, and a line for each of the others; None for
-    anything else.
+    """The names of values and of the axis of time, and lines; None for anything else.
 
-    Coordinates are before the column "n_samples", values and their limits after it. Without time,
-    each row is a line.
+    Coordinates are before "n_samples", values and limits after it; without time, rows are lines.
     """
     columns = frame_columns(source)
     if columns is None:
@@ -103,7 +101,7 @@ def _chosen_metrics(table: ScoreTable, metric: Any) -> list[str]:
 
 
 def _axis_of_time(table: ScoreTable, axis: Any) -> str:
-    """The coordinate asked for, or the only one that is dates or numbers; empty without one."""
+    """The coordinate asked for, or the only one of dates or numbers, if any."""
     names = [*table.coordinates]
     if axis is not None:
         if axis not in names:
@@ -114,9 +112,7 @@ def _axis_of_time(table: ScoreTable, axis: Any) -> str:
 
 
 def _rows_of_lines(first: list[str], entries: list[tuple[Any, ...]]) -> dict[str, list[int]]:
-    """The rows of each line, by its name: that of the metric if there are several, and the
-    coordinates.
-    """
+    """The rows of each line, by its name: the metric, if several, and the coordinates."""
     rows: dict[str, list[int]] = {}
     for row, entry in enumerate(entries):
         title = ", ".join([*first, *map(on_one_line, entry)])
@@ -140,7 +136,7 @@ def _over_time(
 
 
 def _numbers(table: ScoreTable, name: str) -> Any:
-    """A column of numbers; nan for limits that the frame lacks."""
+    """A column of numbers; nan for absent limits."""
     try:
         if name not in table.numbers:
             return np.full(len(table.numbers["n_samples"]), np.nan)

@@ -1,4 +1,4 @@
-"""Several confusion matrices in a figure: a panel per group or model, on one color scale."""
+"""Several confusion matrices in a figure: panels on one color scale."""
 
 from __future__ import annotations
 
@@ -35,20 +35,18 @@ from skmetrics_ext.writing.text import on_one_line
 MOST_PANELS = 12
 MOST_COLUMNS = 4
 
-# The minimum side of a panel in points, and the gap between panels in inches.
+# The least side of a panel in points, and the gap between panels in inches.
 LEAST_PANEL = 130.0
 GAP = 0.05
 
-# The most columns of a name, since names stand between panels, too.
+# The most columns of a name between panels.
 WIDEST_NAME = 24
 
 
 def draw_panels(
     panels: dict[Any, ConfusionMatrix], look: Look, title: str | None
 ) -> ConfusionMatrixPlot:
-    """A new figure with a panel for each matrix, whose names stand at the left and bottom where
-    they are the same.
-    """
+    """A new figure with a panel for each matrix, common names at the left and bottom."""
     cells = {key: summarized(cm, look.normalize) for key, cm in panels.items()}
     most = max(largest_color(of_panel, look.normalize) for of_panel in cells.values())
 
@@ -125,7 +123,7 @@ def _entries_of_matrix(cm: ConfusionMatrix) -> dict[Any, ConfusionMatrix]:
 def _fit_panels(
     panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int
 ) -> None:
-    """Name the classes, and make the figure large enough for the text of the panels."""
+    """Name the classes, and make the figure large enough for its text."""
     figure = next(iter(plots.values())).figure_
     side = max(
         side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL)

@@ -37,7 +37,7 @@ from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.request import Request, requested
 from skmetrics_ext.writing.text import level_as_text
 
-# Half-way between black and white, visible on light and dark backgrounds.
+# Visible on light and dark backgrounds.
 EXCLUDED: dict[str, Any] = {
     "color": "0.5",
     "alpha": 0.2,
@@ -46,8 +46,7 @@ EXCLUDED: dict[str, Any] = {
     "gid": BACKGROUND,
 }
 
-# When a log axis is used: positive samples below this probability, ratios that differ by this
-# factor.
+# For a log axis: positives below this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
 FAR = 100
 
@@ -69,7 +68,7 @@ class ThresholdCurvePlot:
     lines_ : dict of str to matplotlib.lines.Line2D
         The line of each metric, by its name.
     best_ : BestThreshold or None
-        Value, threshold and counts of the marked point, not rounded; None where none is marked.
+        Value, threshold and counts of the marked point, if any, not rounded.
     bands_ : dict of str to matplotlib.collections.PolyCollection
         The band of each metric, by its name; empty without `confidence_level`.
 
@@ -105,51 +104,46 @@ def plot_threshold_curve(
 ) -> ThresholdCurvePlot:
     """Plot metrics against the threshold, marking the best point of the first metric.
 
-    Between two scores a metric does not change, so its line has steps; only a curve with given
-    thresholds, which holds no information between them, has its points joined by straight
-    lines. Undefined (0/0) and infinite values leave gaps. More than 2,000 thresholds are
+    Lines have steps, since a metric changes only at scores; those of a curve with given thresholds
+    are straight. Undefined (0/0) and infinite values leave gaps. More than 2,000 thresholds are
     thinned to the first, last, smallest and largest value in each of 499 parts of the axis [1]_,
     for probabilities also of a logit axis.
 
-    Where positives are rare, a model gives most of them small probabilities, all at the edge of a
-    linear axis: probabilities have a log axis, of at most six powers of ten, if half of the
-    positive samples have less than 0.1. Ratios such as odds ratios (only if all metrics range from
-    0 to infinity) have a log axis if they span a factor of 100. Set other scales afterwards:
-    `plot.ax_.set_xscale("logit")`, or "linear". Axes passed with data or a log scale keep their
-    scale; lines drawn on them take the next colors. Needs matplotlib: `pip install
-    'skmetrics-ext[plot]'`.
+    Probabilities have a log axis, of at most six powers of ten, if half of the positive samples
+    have less than 0.1, as where positives are rare. Metrics have one if all range from 0 to
+    infinity, as odds ratios do, and they span a factor of 100. Set other scales afterwards:
+    `plot.ax_.set_xscale("logit")`, or "linear". Axes with data or a log scale keep their scale;
+    lines on them take the next colors. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curve : ThresholdCurve
         From `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
     metrics : str, function, list or dict of name to metric, default=("f1", "precision", "recall")
-        Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is
-        the best of the first metric that has a best value: a metric has none if neither higher nor
-        lower values are better (prevalence), or if it is undefined at every threshold.
+        As in `ThresholdCurve.score`. The point marked is the best of the first metric that has a
+        best value: not one of which neither direction is better (prevalence), or that is undefined
+        everywhere.
     subject_to : dict of metric to bound, default=None
         As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
         that do not are shaded.
     confidence_level : float, default=None
-        With 0.95, say, a band around each line shows the confidence limits from
-        `ConfusionMatrix.interval` with method="auto", pointwise at each threshold; with more than
-        200 thresholds at 200 of them. At the marked point, which was chosen on the same data, it is
-        biased upwards, or downwards where lower is better. None: no band.
+        With 0.95, say, a band shows the limits of `ConfusionMatrix.interval` with method="auto",
+        pointwise at each threshold, or at 200 of more. At the marked point, which was chosen on the
+        same data, it is biased upwards, or downwards where lower is better. None: no band.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for bootstrap intervals; the same int gives the same intervals. None:
-        others at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same bootstrap intervals; None: others at each call. In simulations
+        pass a Generator, for independent draws.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend is inside the axes where there is room, else beside them, which
-        makes them narrower; an existing legend keeps its entries. None: a new figure.
+        Where to draw; None: a new figure. The legend is inside where there is room, else beside the
+        axes, which narrows them; an existing one keeps its entries.
     **parameters
-        Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
+        Parameters such as `beta`, for every metric that accepts them.
 
     Returns
     -------
     ThresholdCurvePlot
         With `ax_`, `figure_`, `lines_`, `best_` and `bands_`. The value axis spans [0, 1] if all
-        metrics lie in that range, else the range of the values. The legend has the value and the
-        threshold of the best point.
+        metrics lie in it, else their range. The legend has value and threshold of the best point.
 
     Raises
     ------
@@ -180,7 +174,7 @@ def plot_threshold_curve(
         raise TypeError(_no_curve(curve))
     scores = _read_scores(curve, metrics, parameters)
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
-    # The best of what is bounded would be far from its bound.
+    # The best of a bounded metric would be far from its bound.
     bounded = [row_of_one_class(metric) for metric in subject_to or ()]
     with_best = [score for score in scores if score.has_best]
     marked = next((score for score in with_best if score.row not in bounded), None)
@@ -221,7 +215,7 @@ def plot_threshold_curve(
 
 
 class Score(NamedTuple):
-    """A metric with its name in the legend, its own parameters, and its value at each threshold."""
+    """A metric with its name in the legend, its parameters, and its values."""
 
     name: str
     metric: str | Callable[..., Any]
@@ -287,24 +281,22 @@ def _draw_scores(
 
 
 def _include_in_limits(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
-    """Make the axis limits, which matplotlib recomputes for each scale, include all thresholds and
-    some values.
-    """
-    # Even if all metrics are undefined or infinite, there are thresholds.
+    """Include all thresholds and some values in the limits, which depend on the scale."""
+    # Even without defined values there are thresholds.
     ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
     ax.update_datalim([(0, end) for end in y], updatex=False)
     inside = x[(x > 0) & (x < 1)]
     if len(inside) and x[-1] == 1:
-        # A logit axis cannot show 1, and ends as far from it as the smallest value is from 0.
+        # A logit axis cannot show 1: it ends as far from it as it begins from 0.
         ax.update_datalim([(1 - inside[-1], 0)], updatey=False)
 
 
 def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None:
-    """Log axes where linear ones would squeeze the relevant part to their edge."""
+    """Log axes where linear ones would squeeze what matters to an edge."""
     x, _ = _increasing_thresholds(curve)
     if ax.get_xscale() == "linear" and _are_near_zero(curve, x):
         ax.set_xscale("log")
-        # Axis limits for now: another scale computes its own.
+        # For now: another scale computes its own.
         least = max(x[x > 0][0], x[-1] / MOST_TIMES)
         ax.set_xlim(left=max(ax.get_xlim()[0], least / LOG_MARGIN), auto=True)
     are_ratios = all(score.row.bounds == (0, np.inf) for score in scores)
@@ -316,9 +308,9 @@ def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None
 
 
 def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
-    """Whether half of the positive samples have probabilities in the first tenth of the axis."""
+    """Whether half of the positive samples are in the first tenth of the axis."""
     are_probabilities = len(x) > 0 and x[0] >= 0 and 0 < x[-1] <= 1
-    # Bins have counts only at their edges, which is near enough for a scale.
+    # Bins have counts only at their edges, near enough for a scale.
     return are_probabilities and bool(
         curve._at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5
     )
@@ -332,9 +324,7 @@ def _increasing_thresholds(curve: ThresholdCurve) -> tuple[NDArray[np.float64], 
 
 
 def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Points for a linear axis, and for probabilities also for a log and a logit axis, which
-    stretch the ends.
-    """
+    """Points for a linear axis, and of probabilities for a log and a logit axis."""
     kept = points_to_draw(x, y)
     if not len(x) or not 0 <= x[0] <= x[-1] <= 1:
         return kept
@@ -343,16 +333,14 @@ def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArr
 
 
 def _drawstyle_of(curve: ThresholdCurve) -> str:
-    """The drawing style of a line between thresholds, which depends on ties."""
+    """How thresholds are joined, which depends on ties."""
     if not curve.at_every_score:
         return "default"
     return "steps-pre" if curve.ties == "positive" else "steps-post"
 
 
 def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
-    """Shade the thresholds that do not satisfy all constraints; given ones to half-way between
-    them.
-    """
+    """Shade the thresholds that violate a constraint, given ones half-way to the next."""
     x, order = _increasing_thresholds(curve)
     holds = np.logical_and.reduce([constraint.holds for constraint in constraints])
     excluded = 1.0 - holds[order]
@@ -367,9 +355,7 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, color: str) -> Line2D:
-    """A marker at the best point, with its value and threshold in the legend; at the edge if off
-    the scale.
-    """
+    """A marker at the best point, which the legend describes; at the edge if off the scale."""
     from matplotlib.transforms import blended_transform_factory
 
     x, of_x = _place_on_scale(ax, best.threshold, ax.get_xscale())
@@ -392,9 +378,7 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, color: str) -> Line2D:
 
 
 def _place_on_scale(ax: Axes, number: float, scale: str) -> tuple[float, Any]:
-    """A number with the transform of the data; 0 or 1 with that of the axes, for an edge of these,
-    if it is off the scale.
-    """
+    """A number with its transform: that of the data, or of the axes for an edge."""
     if np.isfinite(number) and (number > 0 or scale != "log"):
         return number, ax.transData
     return float(number > 0), ax.transAxes

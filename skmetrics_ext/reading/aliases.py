@@ -15,30 +15,28 @@ class SparseLike(Protocol):
         """The same by rows."""
 
 
-# One class. Members of an Enum are labels where they are strings or numbers, too.
+# One class. Members of an Enum may be strings or numbers, too.
 Label = str | bytes | int | float | date | np.generic
 
-# One label per sample, or classes in order: a list, an array, a column of any library. ArrayLike
-# alone has no lists of dates.
+# Labels of samples, or classes in order. ArrayLike has no lists of dates.
 LabelsLike = ArrayLike | Sequence[Label]
 
-# y_true and y_pred, which may be 0/1 indicators.
+# y_true and y_pred.
 TargetLike = LabelsLike | SparseLike
 
-# Scores by sample and class, which dicts may name.
+# Scores by sample and class.
 ScoresLike = ArrayLike | Sequence[Mapping[Any, float]]
 
-# Costs by row and column, or by pairs of (actual, predicted). The keys of a mapping can't be named:
-# they are invariant.
+# Costs by row and column, or by (actual, predicted). Keys of mappings are invariant.
 CostsLike = ArrayLike | Mapping[Any, float]
 
-# One threshold, or one per class, which may be keyed by label.
+# One threshold, or one per class.
 ThresholdsLike = ArrayLike | Mapping[Any, float]
 
 # How a score equal to a threshold counts.
 Ties = Literal["positive", "negative"]
 
-# The group of each sample, which may be missing, or several columns of them.
+# Groups, which may be missing, or several columns of them.
 GroupsLike = ArrayLike | Sequence[object] | Mapping[Any, ArrayLike | Sequence[object]]
 
 # Labels by item and rater, which may be missing.

@@ -1,4 +1,4 @@
-"""Lists and label containers of pandas, polars and pyarrow -> plain arrays or categories."""
+"""Lists and containers of pandas, polars and pyarrow -> plain arrays or categories."""
 
 from collections.abc import Callable, Sequence
 from itertools import compress
@@ -8,28 +8,28 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# This many strings usually contain every label of the column; fewer are read as fast one by one.
+# So many strings usually have every label; fewer are read as fast one by one.
 FIRST = 1 << 13
 
-# Types of pandas whose values are from one number or date to another.
+# Types of pandas that are spans.
 SPANS = ("IntervalDtype", "PeriodDtype")
 
 
 class Categories(NamedTuple):
-    """A label array that is already coded: `values[codes]`; a negative code is a missing label."""
+    """Labels that are already coded: `values[codes]`; a negative code is a missing one."""
 
     codes: NDArray[Any]
     values: Any
-    # Whether the values are ordered from the lowest to the highest class.
+    # Whether the values are ranked.
     ordered: bool = False
 
 
 def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
-    """The plain form of a container: a NumPy array, a list of Python objects, or Categories."""
+    """A container as a NumPy array, a list of Python objects, or Categories."""
     y = only_column(y)
     library = _library_of(y)
     if library == "skmetrics_ext":
-        # A ConfusionMatrix becomes an array of counts, which are not labels.
+        # A ConfusionMatrix would become an array of counts.
         raise _not_a_column(y, name)
     readers = {"pandas": _from_pandas, "polars": _from_polars, "pyarrow": _from_arrow}
     if library in readers:
@@ -49,14 +49,12 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _library_of(value: Any) -> str:
-    """The name of the library that has the type of a value."""
+    """The library of the type of a value."""
     return type(value).__module__.partition(".")[0]
 
 
 def only_column(frame: Any) -> Any:
-    """The column of a single-column data frame, which so keeps its type; anything
-    else unchanged.
-    """
+    """The column of a single-column frame, of its own type; anything else unchanged."""
     if (names_and_columns := _names_and_columns(frame)) is None:
         return frame
     names, column_at = names_and_columns
@@ -64,29 +62,27 @@ def only_column(frame: Any) -> Any:
 
 
 def has_time_zone(values: Any) -> bool:
-    """Whether a column of polars or of Arrow holds times of a time zone, which NumPy drops."""
+    """Whether a polars or Arrow column has a time zone, which NumPy drops."""
     if isinstance(values, (np.ndarray, list)):
         return False
     column = only_column(values)
     dtype = getattr(column, "dtype", None)
-    # Arrow in pandas is a type within a type, and Arrow itself has no dtype.
+    # Arrow in pandas is a type within a type; Arrow has no dtype.
     dtype = getattr(dtype, "pyarrow_dtype", dtype) or getattr(column, "type", None)
     # The first is of polars, the second of Arrow.
     return (getattr(dtype, "time_zone", None) or getattr(dtype, "tz", None)) is not None
 
 
 def is_labeled(values: Any) -> bool:
-    """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of
-    xarray.
-    """
+    """Whether this is a DataArray of xarray, whose dimensions have names."""
     if _library_of(values) == "pandas":
-        # A Series would look for an attribute that it lacks among its index.
+        # A Series looks for attributes among its index.
         return False
     return isinstance(getattr(values, "dims", None), tuple) and hasattr(values, "indexes")
 
 
 def how_to_stack(values: Any, name: str) -> str:
-    """How to stack a field into samples; empty for anything else."""
+    """How to stack a field into samples, if it is one."""
     if not is_labeled(values) or len(values.dims) < 2:
         return ""
     return (
@@ -98,7 +94,7 @@ def how_to_stack(values: Any, name: str) -> str:
 
 
 def how_to_drop(values: Any, name: str) -> str:
-    """How to drop the samples without a value, such as those on land, in all arrays alike."""
+    """How to drop samples without a value, such as on land, in all arrays."""
     if not is_labeled(values) or not values.dims:
         return ""
     return (
@@ -108,7 +104,7 @@ def how_to_drop(values: Any, name: str) -> str:
 
 
 def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
-    """The name and the values of each column of a data frame; None for anything else."""
+    """The name and the values of each column of a frame; None for anything else."""
     if (names_and_columns := _names_and_columns(frame)) is None:
         return None
     names, column_at = names_and_columns
@@ -116,9 +112,7 @@ def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
 
 
 def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:
-    """The names of the columns of a data frame, and each column by its position; None for anything
-    else.
-    """
+    """The names of columns, and each by its position; None for anything but a frame."""
     library = _library_of(frame)
     if library == "pandas" and getattr(frame, "ndim", 1) == 2:
         return frame.columns, lambda k: frame.iloc[:, k]
@@ -130,9 +124,7 @@ def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:
 
 
 def missing_in(column: Any) -> NDArray[np.bool_] | None:
-    """Which entries of a column are missing; None if its type allows none, or its reader will
-    reject it.
-    """
+    """Which entries are missing; None if the type allows none, or its reader rejects it."""
     library = _library_of(column)
     if library == "pandas" and hasattr(column, "isna") and not hasattr(type(column), "levels"):
         return np.asarray(column.isna())
@@ -165,16 +157,14 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
 
 
 def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
-    """The entries of a column that are kept, in a container of the same kind."""
+    """The entries that are kept, in a container of the same kind."""
     if _library_of(column) in ("polars", "pyarrow"):
         return column.filter(kept)
     return list(compress(column, kept)) if isinstance(column, (list, tuple)) else column[kept]
 
 
 def with_spans_as_text(column: Any) -> Any:
-    """Intervals, as made by pd.cut, and pandas periods by name, from low to high; anything else
-    unchanged.
-    """
+    """Intervals, as of pd.cut, and periods by name, from low to high; others unchanged."""
     if _library_of(column) != "pandas":
         return column
     if type(getattr(column, "dtype", None)).__name__ in SPANS:
@@ -196,8 +186,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:
-    """What NumPy makes of a container; rejected if that would reveal masked values, or NumPy lacks
-    the dtype.
+    """What NumPy makes of a container, unless that reveals masked values or lacks the dtype.
 
     `ragged` is the error for rows of several lengths.
     """
@@ -218,7 +207,7 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         # Arrow's days of other ages, as objects of pandas.
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
     except (TypeError, RuntimeError) as error:
-        # PyTorch tensors, whose own errors say what to do with one on a GPU or with a gradient.
+        # PyTorch's errors say what to do with a tensor on a GPU or with a gradient.
         if not hasattr(values, "dtype"):
             raise
         if "requires grad" in str(error):
@@ -235,16 +224,14 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
 
 
 def error_of_dtype(array: NDArray[Any], message: str) -> TypeError | ValueError:
-    """The error for an array of a type that does not fit: for complex numbers of scikit-learn's
-    class, and with its words, which its estimator checks look for.
-    """
+    """The error for a type that does not fit; for complex numbers scikit-learn's."""
     if array.dtype.kind == "c":
         return ValueError(f"Complex data not supported: {message}")
     return TypeError(message)
 
 
 def _refuse_masked(values: Any, name: str) -> None:
-    """Reject masked entries of an array, or of any of the rows of a list."""
+    """Reject masked entries of an array or of the rows of a list."""
     if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in _masked_arrays(values)):
         raise ValueError(
             f"{name} holds {n_masked} masked entries: masked values can't be counted. Drop these "
@@ -254,9 +241,7 @@ def _refuse_masked(values: Any, name: str) -> None:
 
 
 def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
-    """The arrays with a mask among a container and its rows; one that starts with a value has no
-    rows.
-    """
+    """The masked arrays among a container and its rows; one that starts with a value has none."""
     if isinstance(values, np.ma.MaskedArray):
         return [values]
     has_rows = isinstance(values, (list, Sequence)) and len(values) > 0
@@ -267,7 +252,7 @@ def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
 
 
 def refuse_query(values: Any, name: str) -> None:
-    """Reject a polars or DuckDB query that has not been run: it has no values yet."""
+    """Reject a polars or DuckDB query that has not been run."""
     library = _library_of(values)
     kind = type(values).__name__
     if library == "polars" and kind == "LazyFrame":
@@ -282,7 +267,7 @@ def refuse_query(values: Any, name: str) -> None:
 
 
 def _not_a_column(y: Any, name: str) -> TypeError:
-    """The error for anything without labels, or in an unreadable form."""
+    """The error for anything without labels."""
     wanted = "Pass one label per sample, e.g. a NumPy array, a list or a pandas Series."
     if hasattr(y, "predict"):
         wanted = "Pass what the model predicts, model.predict(X)."
@@ -292,7 +277,7 @@ def _not_a_column(y: Any, name: str) -> TypeError:
 
 
 def _from_labeled(y: Any, name: str) -> NDArray[Any]:
-    """A DataArray of one dimension; one of two could be read as multilabel data."""
+    """A DataArray of one dimension; two could be multilabel data."""
     if len(y.dims) > 1:
         raise ValueError(f"{name} must hold one label per sample.{how_to_stack(y, name)}")
     array = as_array(y, name)
@@ -308,13 +293,13 @@ def _from_labeled(y: Any, name: str) -> NDArray[Any]:
 
 
 def _refuse_single_value(array: NDArray[Any], y: Any, name: str) -> None:
-    """Reject a single value, which NumPy turns into a 0-d array."""
+    """Reject a single value, a 0-d array to NumPy."""
     if not array.ndim:
         raise TypeError(f"{name} must hold one label per sample; got the single value {y!r}.")
 
 
 def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
-    """Lists of numbers as arrays; others unchanged, since NumPy would turn 1 into '1'."""
+    """Lists of numbers as arrays; not others, since NumPy turns 1 into '1'."""
     if y and isinstance(y[0], (str, bytes)):
         return list(y)
     _refuse_masked(y, name)
@@ -331,7 +316,7 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
 
 
 def may_be_rounded(array: NDArray[Any], values: Any) -> bool:
-    """Whether NumPy may have rounded large Python integers to floats."""
+    """Whether NumPy may have rounded large integers to floats."""
     if array.dtype.kind != "f" or hasattr(values, "dtype"):
         return False
     return bool((np.abs(array) >= 1 << 53).any())
@@ -379,9 +364,7 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _from_polars_strings(y: Any) -> list[Any] | Categories:
-    """Many strings by a cast to an Enum of their distinct values; few, or with
-    nulls, one by one.
-    """
+    """Many strings by a cast to an Enum; few, or with nulls, one by one."""
     if len(y) < FIRST or y.null_count():
         return list(y.to_list())
     from polars import Enum
@@ -395,7 +378,7 @@ def _from_polars_strings(y: Any) -> list[Any] | Categories:
 
 
 def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
-    """Array, ChunkedArray or Table; strings by Arrow's own dictionary encoding."""
+    """Array, ChunkedArray or Table; strings by Arrow's dictionaries."""
     if hasattr(y, "column_names"):
         _refuse_nulls(sum(column.null_count for column in y.columns), name)
         return np.asarray(y)
@@ -413,7 +396,7 @@ def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _refuse_nulls(n_nulls: int, name: str) -> None:
-    """Reject missing values, in containers that count their own."""
+    """Reject missing values of containers that count them."""
     if n_nulls:
         raise ValueError(
             f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of "
@@ -422,9 +405,7 @@ def _refuse_nulls(n_nulls: int, name: str) -> None:
 
 
 def narwhals() -> Any:
-    """The stable interface of narwhals, which supports every data frame library, or how to install
-    it.
-    """
+    """The stable interface of narwhals, or how to install it."""
     try:
         import narwhals.stable.v2 as nw
     except ImportError:

@@ -1,4 +1,4 @@
-"""Groups of samples, from any form of `by=` -> named columns of codes, and one combined code."""
+"""Any form of `by=` -> named columns of codes, and one combined code."""
 
 import math
 from collections import Counter
@@ -21,17 +21,15 @@ from skmetrics_ext.reading.order import (
     show_names,
 )
 
-# Names of columns or axes that results already have.
+# Names that results already have.
 TAKEN = ("actual", "class", "count", "high", "label", "low", "n_samples", "predicted", "value")
 
-# More cells than this are mostly empty, and memory cannot hold many times as many.
+# More cells are mostly empty, and many times as many exceed memory.
 MOST_CELLS = 10**8
 
 
 class SamplesAt(NamedTuple):
-    """What groups must match: the index with the order of the samples, their number, and their
-    name.
-    """
+    """What groups must match: the index of the samples, their number, and their name."""
 
     index: Any
     n: int
@@ -39,9 +37,7 @@ class SamplesAt(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Columns of groups, each sorted or in the order of an ordered categorical, each
-    with a name.
-    """
+    """Named columns of groups, sorted or in the order of an ordered categorical."""
 
     names: list[str]
     columns: list[Column]
@@ -52,11 +48,11 @@ class Groups(NamedTuple):
         return [len(column.labels) for column in self.columns]
 
     def codes(self) -> NDArray[Any]:
-        """One code per sample for its combination of groups, the last column varying fastest."""
+        """A code of each sample's combination, the last column varying fastest."""
         first, *others = self.columns
         if not others:
             return first.codes
-        # One more than the number of combinations, since the factors must fit too.
+        # One more, since the factors must fit too.
         codes = first.codes.astype(code_dtype(math.prod(self.lengths) + 1))
         for column in others:
             codes *= len(column.labels)
@@ -67,27 +63,25 @@ class Groups(NamedTuple):
 def groups_of_samples(
     groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred"
 ) -> Column:
-    """The group of each sample of y_true, which has been read, and of the array it is compared
-    with.
-    """
+    """The group of each sample of y_true and of the array compared with it."""
     return groups_at(_samples_of(true, index_of_other, other), groups, name)
 
 
 def axis_of_groups(
     by: Any, true: Any, index_of_other: Any, other: str = "y_pred", taken: Collection[str] = ()
 ) -> tuple[str, Column]:
-    """The same with the name of its axis: one group per sample, whatever the number of columns."""
+    """The same as one group per sample, with the name of its axis."""
     return axis_at(_samples_of(true, index_of_other, other), by, taken)
 
 
 def _samples_of(true: Any, index_of_other: Any, other: str) -> SamplesAt:
-    """The samples of y_true, in the order of its index or else of that of the other array."""
+    """The samples of y_true, in the order of its index, or of the other array's."""
     index = index_of_samples(true.index, index_of_other)
     return SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
 
 
 def axis_at(samples: SamplesAt, by: Any, taken: Collection[str] = ()) -> tuple[str, Column]:
-    """One axis for all columns of groups: its name, and the combination at each sample."""
+    """One axis for all columns: its name, and each sample's combination."""
     groups = read_by(by, None, samples, taken)
     if len(groups.columns) == 1:
         return groups.names[0], groups.columns[0]
@@ -95,7 +89,7 @@ def axis_at(samples: SamplesAt, by: Any, taken: Collection[str] = ()) -> tuple[s
 
 
 def _combinations(groups: Groups) -> Column:
-    """The combinations of groups that occur, such as "a, f", the last column varying fastest."""
+    """The combinations that occur, such as "a, f", the last column varying fastest."""
     occurring, codes = np.unique(groups.codes(), return_inverse=True)
     places = np.unravel_index(occurring, groups.lengths)
     texts = [
@@ -127,9 +121,7 @@ def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
 def read_groups(
     by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False
 ) -> Column:
-    """One group per sample: sorted, or in the order of an ordered categorical, and the group of
-    missing ones last.
-    """
+    """One group per sample: sorted, or in a declared order, and missing ones last."""
     by = _only_column(by, name)
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
@@ -159,7 +151,7 @@ def read_groups(
 
 
 def _only_column(by: Any, name: str) -> Any:
-    """The column of a dict that has one; anything else unchanged, unless it has several."""
+    """The only column of a dict; anything else unchanged, unless it has several."""
     columns = by if isinstance(by, Mapping) else dict(containers.frame_columns(by) or ())
     if len(columns) > 1 or (isinstance(by, Mapping) and not by):
         raise ValueError(
@@ -196,9 +188,7 @@ def _check_one_column(by: Any, name: str) -> None:
 
 
 def in_order_of_ranking(column: Column) -> Column:
-    """Groups in the order of an ordered categorical, if they are one; those missing from it come
-    last, and then there is no ranking.
-    """
+    """Groups in the order of an ordered categorical; others come last, and end the ranking."""
     if column.ranking is None:
         return column
     places = positions_in(column.ranking, column.labels)
@@ -212,7 +202,7 @@ def in_order_of_ranking(column: Column) -> Column:
 def _with_missing(
     present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str
 ) -> Column:
-    """The groups of the samples that have one, followed by the group of the missing ones."""
+    """The groups that are known, and then that of missing ones."""
     kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
     if kinds[0] != kinds[1]:
         raise ValueError(
@@ -233,7 +223,7 @@ def _with_missing(
 
 
 def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[str] = ()) -> Groups:
-    """All columns of groups of some samples: an array, a dict, a list of arrays or a data frame.
+    """All columns of groups: an array, a dict, a list of arrays or a data frame.
 
     `taken` are the names of the other axes.
     """
@@ -255,7 +245,7 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
 
 
 def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
-    """The name of the axis of each column, its groups, and what messages call it."""
+    """The axis of each column, its groups, and its name in messages."""
     containers.refuse_query(by, "by")
     columns = containers.frame_columns(by)
     named = None
@@ -285,7 +275,7 @@ def _is_array(value: Any) -> bool:
 
 
 def _check_names(names: list[str], taken: Collection[str]) -> None:
-    """Reject empty names, duplicates, and names already in use."""
+    """Reject empty, duplicate and used names."""
     if not names:
         raise ValueError("by is empty: pass an array of groups, or a dict of name to array.")
     if twice := sorted({name for name in names if names.count(name) > 1}):
@@ -299,9 +289,7 @@ def _check_names(names: list[str], taken: Collection[str]) -> None:
 
 
 def _indexed(samples: SamplesAt, columns: Sequence[Column], names: Sequence[str]) -> SamplesAt:
-    """The samples in the order of the first column with an index, if labels and predictions have
-    none.
-    """
+    """The samples in the order of the first column with an index, if labels have none."""
     if samples.index is not None:
         return samples
     in_order = (
@@ -324,9 +312,9 @@ def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
 
 
 def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> None:
-    """Reject axes with too many cells in all, given the cells per entry."""
+    """Reject axes with too many cells in all."""
     total = math.prod(lengths) * n_cells
-    # Folds alone can't be pooled before they are counted.
+    # Only folds can't be pooled before.
     if total <= MOST_CELLS or n_cells > MOST_CELLS or names == ["fold"]:
         return
     pooled: list[str] = []

@@ -1,4 +1,4 @@
-"""Labels of which some are missing -> those that are known, and where."""
+"""Labels of which some are missing -> known ones, and where."""
 
 from typing import Any, NamedTuple
 
@@ -21,14 +21,14 @@ class Known(NamedTuple):
 
 
 class PartlyKnown(NamedTuple):
-    """Labels of all entries, with any of them where the label is missing."""
+    """Labels of all entries, any of them where it is missing."""
 
     column: Column
     is_known: NDArray[np.bool_]
 
 
 def read_known_labels(values: Any, name: str) -> Known:
-    """Labels of which some are missing: None, NaN, NaT, NA or null."""
+    """Labels, or None, NaN, NaT, NA or null."""
     missing = missing_in(values)
     if missing is not None and missing.ndim > 1:
         raise ValueError(f"{name} must hold one label per entry; it has shape {missing.shape}.")
@@ -43,7 +43,7 @@ def read_known_labels(values: Any, name: str) -> Known:
 
 
 def read_partly_known(values: Any, name: str) -> PartlyKnown:
-    """Labels of which some are missing, one per sample, possibly in a column (n, 1)."""
+    """The same, one per sample, maybe in a column (n, 1)."""
     values = only_column(values)
     if isinstance(values, np.ndarray) and values.shape[1:] == (1,):
         values = values[:, 0]
@@ -60,9 +60,7 @@ def read_partly_known(values: Any, name: str) -> PartlyKnown:
 def refuse_codes_of_unknown(
     known: NDArray[Any], classes: NDArray[Any], name: str, if_a_class: str
 ) -> None:
-    """Ask whether a label that is not among the classes predicted or named stands for a missing
-    one: empty text, or the only negative number.
-    """
+    """Ask whether empty text, or the only negative number, stands for a missing label."""
     unpredicted = plain(known[positions_in(classes, known) == len(classes)])
     kind = KIND_OF_DTYPE[known.dtype.kind]
     negative = known[known < 0] if kind == "numbers" else known[:0]

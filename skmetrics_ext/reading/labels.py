@@ -1,4 +1,4 @@
-"""Any label array -> integer codes and the label order: the only reader of labels and weights."""
+"""Any label array -> integer codes and the label order."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,13 @@ from skmetrics_ext.reading.names import Names, column_names, index_of
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
-# Large arrays are worked through in blocks that stay in the processor's cache, so that no
-# intermediate result is as long as the input.
+# Blocks that stay in the cache: no intermediate result is as long as the input.
 BLOCK = 1 << 14
-# From this many samples a narrower copy pays off, made of this many at a time.
+# From so many samples on a narrower copy pays off, made of so many at a time.
 NARROWED = 1 << 16
 # So many codes usually have each of a few classes.
 HEAD = 1 << 11
-# A range of so few numbers is not worth sorting for, however few samples there are.
+# A range of so few numbers is never worth sorting.
 NARROW_RANGE = 1 << 10
 
 _TARGET = (
@@ -47,7 +46,7 @@ _RATINGS = (
     "measurements. Put them into bins first, e.g. with pd.cut."
 )
 _CLUSTERS = "pass a whole number or a string that names each sample's cluster, such as a patient."
-# What to do about numbers that are not whole, by the argument that holds them.
+# What to do about numbers that are not whole, by argument.
 INSTEAD_OF_NUMBERS = {
     "y_pred": "these look like scores; use labels_from_scores, or score with get_scorer(..., "
     "threshold=).",
@@ -63,15 +62,15 @@ INSTEAD_OF_NUMBERS = {
 
 
 class Column(NamedTuple):
-    """One label array, read: `labels[codes]` is the array; every label occurs, in sorted order."""
+    """One label array: `labels[codes]`, where every label occurs, sorted."""
 
     codes: NDArray[Any]
     labels: NDArray[Any]
     # The index of a pandas Series.
     index: Any = None
-    # All classes of an ordered categorical, from the lowest to the highest.
+    # All classes of an ordered categorical, ranked.
     ranking: NDArray[Any] | None = None
-    # Whether these are times of a time zone, which are read as those of UTC.
+    # Whether these are times of a time zone, in UTC.
     is_zoned: bool = False
 
     @property
@@ -81,7 +80,7 @@ class Column(NamedTuple):
 
 
 class Indicator(NamedTuple):
-    """One side of multilabel data, read: boolean (n_samples, n_labels), dense or CSR."""
+    """One side of multilabel data: boolean (n_samples, n_labels), dense or CSR."""
 
     values: Any
     # The names of the columns of a data frame.
@@ -95,12 +94,12 @@ class Indicator(NamedTuple):
 
 
 def read_labels(y: Any, name: str) -> Column | Indicator:
-    """One label array -> a Column, or an Indicator for multilabel input, with its names."""
+    """One label array -> a Column, or an Indicator of multilabel input."""
     return _read_plain(_plain(y, name), y, name)
 
 
 def read_column(y: Any, name: str, advice: str = "") -> Column:
-    """One label array with one label per sample; multilabel input is refused."""
+    """One label per sample; refuses multilabel input."""
     read = read_labels(y, name)
     if isinstance(read, Indicator):
         shape = read.values.shape
@@ -113,9 +112,7 @@ def read_column(y: Any, name: str, advice: str = "") -> Column:
 def read_pair(
     y_true: Any, y_pred: Any, names: tuple[str, str]
 ) -> tuple[Column | Indicator, Column | Indicator]:
-    """Both sides of a metric. Integers of one type share one array of labels: those that occur in
-    either.
-    """
+    """Both sides of a metric. Integers of one type share the labels of either."""
     true = _plain(y_true, names[0])
     if not _are_integers(true):
         return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
@@ -132,9 +129,7 @@ def read_pair(
 
 
 def _plain(y: Any, name: str) -> Any:
-    """A NumPy array, a list of Python objects or Categories of any container; sparse or read input
-    is unchanged.
-    """
+    """A NumPy array, a list of objects or Categories; sparse or read input unchanged."""
     if not isinstance(y, np.ndarray):
         if isinstance(y, (Column, Indicator)) or sparse.issparse(y):
             return y
@@ -147,9 +142,7 @@ def _plain(y: Any, name: str) -> Any:
 
 
 def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
-    """The plain form of a container as codes or as an indicator, with the names that the container
-    carries.
-    """
+    """The plain form as codes or an indicator, with the names of the container."""
     if isinstance(values, (Column, Indicator)):
         return values
     if sparse.issparse(values):
@@ -163,7 +156,7 @@ def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
 
 
 def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
-    """One label per sample, read in the way that suits its type."""
+    """One label per sample, read as suits its type."""
     if isinstance(y, np.ndarray) and y.ndim != 1:
         raise ValueError(
             f"{name} must be 1-D, a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}."
@@ -191,7 +184,7 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
 
 
 def named_classes(classes: Any) -> NDArray[Any] | None:
-    """The classes of the columns of scores, if the caller names them."""
+    """The classes of columns of scores, if named."""
     return None if classes is None else read_order(classes, "classes")
 
 
@@ -218,15 +211,13 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
 
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any]) -> Column:
-    """A Column of codes into distinct labels that need not be sorted, nor all occur."""
+    """A Column of codes into labels, not all sorted or present."""
     order = np.argsort(labels, kind="stable")
     return _sorted_column(codes, labels, order[_seen(len(labels), codes)[order]])
 
 
 def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.intp]) -> Column:
-    """A Column of codes into labels, where those that occur are at these places, in
-    sorted order.
-    """
+    """A Column of codes into labels, of which those at these places occur, sorted."""
     if len(order) == len(labels) and (order == np.arange(len(order))).all():
         return Column(codes, labels)
     rank = np.zeros(len(labels), dtype=code_dtype(len(labels)))
@@ -235,14 +226,12 @@ def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.
 
 
 def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
-    """Slices that cover n_samples, each short enough for the cache; a single empty one if there are
-    none.
-    """
+    """Slices of n_samples that fit the cache; an empty one for no samples."""
     return (slice(start, start + size) for start in range(0, max(n_samples, 1), size))
 
 
 def code_dtype(n_codes: int) -> type[np.integer[Any]]:
-    """The narrowest type of codes: with ten million samples their memory matters."""
+    """The narrowest type of codes, for large samples."""
     if n_codes <= 1 << 8:
         return np.uint8
     if n_codes <= 1 << 16:
@@ -251,7 +240,7 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
 
 
 def _seen(n_codes: int, *sides: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which codes occur. Stops when all have been seen, usually after the first few."""
+    """Which codes occur. Stops when all were seen, usually soon."""
     seen = np.zeros(n_codes, dtype=bool)
     for codes in sides:
         for block in chain([slice(HEAD)], blocks(len(codes), max(BLOCK, 2 * n_codes))):
@@ -276,9 +265,7 @@ def _read_numeric_labels(y: NDArray[Any], name: str) -> Column:
 
 
 def _are_integers(values: Any) -> bool:
-    """Whether these are whole numbers, or booleans, by their type: an array that can only hold
-    labels.
-    """
+    """Whether these are integers or booleans by type, which can only be labels."""
     if not isinstance(values, np.ndarray) or values.ndim != 1 or not len(values):
         return False
     return values.dtype.kind in "iub" and values.dtype.isnative
@@ -297,7 +284,7 @@ def _read_together(
             return None
         labels, codes_of_sides = by_range
         return labels.astype(true.dtype, copy=False), codes_of_sides
-    # For short arrays the calls are the cost, so one array is read instead of two.
+    # One array instead of two: of short ones calls are the cost.
     both = np.concatenate((true, pred))
     by_range = _read_by_range((both,), int(both.min()), int(both.max()))
     if by_range is None:
@@ -307,15 +294,13 @@ def _read_together(
 
 
 def _as_bytes(*sides: NDArray[Any]) -> Sequence[NDArray[Any]]:
-    """Integers of one type as bytes, which are read several times as fast, if all are below 256;
-    else unchanged.
-    """
+    """Integers of one type, if all below 256, as bytes, read several times as fast."""
     if sides[0].dtype.itemsize == 1:
         return sides
     narrow = [np.empty(len(side), dtype=np.uint8) for side in sides]
     for side, as_bytes in zip(sides, narrow, strict=True):
         for block in blocks(len(side), NARROWED):
-            # The bits set in any of them; negative numbers have the sign bit.
+            # The bits of any; negative numbers have the sign bit.
             if not 0 <= np.bitwise_or.reduce(side[block]) < 1 << 8:
                 return sides
             as_bytes[block] = side[block]
@@ -325,9 +310,7 @@ def _as_bytes(*sides: NDArray[Any]) -> Sequence[NDArray[Any]]:
 def _read_by_range(
     sides: Sequence[NDArray[Any]], low: int, high: int
 ) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
-    """The labels of whole numbers of one type from low to high, and their codes; None where the
-    range is wide.
-    """
+    """The labels of integers from low to high, and codes; None for a wide range."""
     span = high - low + 1
     is_narrow = span <= NARROW_RANGE + 2 * len(sides[0])
     if not is_narrow or not -(2**63) <= low <= high < 2**63:
@@ -361,7 +344,7 @@ def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
 
 
 def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None:
-    """Floats are labels only if they are whole numbers; others are scores, or a mistake."""
+    """Floats are labels only if whole; others are scores, or a mistake."""
     if np.isnan(low):
         raise ValueError(_missing_message(name, "NaN"))
     if np.isinf(low) or np.isinf(high):
@@ -382,7 +365,7 @@ def _refuse_decimal(decimal: Decimal, name: str) -> NoReturn:
 
 
 def _continuous(name: str, example: float) -> str:
-    """The message for other numbers where labels or groups belong."""
+    """The message for other numbers in place of labels or groups."""
     argument = name.partition("[")[0].partition("=")[0]
     what = INSTEAD_OF_NUMBERS.get(argument, "class labels must be whole numbers or strings.")
     return f"{name} holds continuous values such as {example:.6g}: {what}"
@@ -403,7 +386,7 @@ def _read_by_sorting(y: NDArray[Any]) -> Column:
 
 
 def _read_fixed_width(y: NDArray[Any], name: str) -> Column:
-    """Strings of one width: hashed when there are many, exact by a dict on a collision."""
+    """Strings of one width: hashed if many, by a dict on a collision."""
     hashed = codes_of_fixed_width(y) if len(y) >= SHORT else None
     if hashed is None:
         return _read_objects(y.tolist(), name)
@@ -412,7 +395,7 @@ def _read_fixed_width(y: NDArray[Any], name: str) -> Column:
 
 
 def _read_objects(values: Sequence[Any], name: str) -> Column:
-    """Python objects by a dict, which numbers them as they appear."""
+    """Python objects, numbered by a dict."""
     number: defaultdict[Any, int] = defaultdict(count().__next__)
     try:
         codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
@@ -428,7 +411,7 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
 
 
 def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
-    """The distinct Python objects of a label array as an array of one kind."""
+    """Distinct Python objects as an array of one kind."""
     distinct = [plain_label(value) for value in distinct]
     example_of_type = {type(value): value for value in distinct}
     kinds = set()
@@ -464,9 +447,7 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
 
 
 def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
-    """The kind of a Python object: for dates and integers by their type, for others by what NumPy
-    makes of them.
-    """
+    """The kind of an object: of dates and integers by type, of others NumPy's."""
     if isinstance(example, tuple):
         raise ValueError(_tuples(name, example))
     if isinstance(example, date):
@@ -490,7 +471,7 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
 
 
 def _tuples(name: str, example: Any) -> str:
-    """The message for several values where one label belongs."""
+    """The message for several values in place of one label."""
     return (
         f"{name} holds tuples such as {example!r}, but a label must be a single value: join each "
         "into one string, "
@@ -499,7 +480,7 @@ def _tuples(name: str, example: Any) -> str:
 
 
 def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:
-    """Numbers that NumPy would turn into floats: as floats if none is rounded, else as integers."""
+    """Numbers that NumPy makes floats: integers if one would be rounded."""
     floats = np.array(
         [value for value in distinct if not isinstance(value, Integral)], dtype=np.float64
     )
@@ -513,7 +494,7 @@ def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDA
 
 
 def integers_of_decimals(decimals: Sequence[Decimal], name: str) -> list[int]:
-    """Decimals as integers, which are exact whatever their size; fractions are no labels."""
+    """Decimals as integers, exact at any size; fractions are no labels."""
     # Unlike a remainder, this has no limit of digits.
     fractions = (value for value in decimals if value != value.to_integral_value())
     if (fraction := next(fractions, None)) is not None:
@@ -539,9 +520,7 @@ def _read_categories(categories: Categories, name: str) -> Column:
 
 
 def _ranking_of(categories: Categories, used: Column, name: str) -> NDArray[Any]:
-    """All values of an ordered categorical; only those that occur if the others could not be labels
-    next to them.
-    """
+    """All values of an ordered categorical; only present ones if others can't be labels."""
     try:
         return _distinct_objects(list(categories.values), name)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Where a warning points, at the line of the caller, and how often it is given."""
+"""Where a warning points, and how often it is given."""
 
 import os
 import sys
@@ -16,9 +16,7 @@ _about: ContextVar[str] = ContextVar("_about", default="")
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """One warning at the line of the caller outside this package; except those that `warn_once`
-    remembers.
-    """
+    """A warning at the line of the caller, unless `warn_once` remembers it."""
     said, message = _said.get(), _about.get() + message
     if (collected := _collected.get()) is not None:
         collected.append(message)
@@ -35,7 +33,7 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
 @contextmanager
 def collecting_warnings() -> Iterator[list[str]]:
-    """Warnings inside are collected, and not given: Python's own are those of all threads."""
+    """Collect warnings inside; Python's own way is for all threads."""
     collected: list[str] = []
     before = _collected.set(collected)
     try:
@@ -46,7 +44,7 @@ def collecting_warnings() -> Iterator[list[str]]:
 
 @contextmanager
 def warn_once(said: set[str]) -> Iterator[None]:
-    """Warnings inside that were already given are not repeated; new ones are added."""
+    """Warnings inside are not repeated; new ones are added."""
     before = _said.set(said)
     try:
         yield

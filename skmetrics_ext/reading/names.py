@@ -1,4 +1,4 @@
-"""Names of columns, of indices of Series and of keys of dicts: they are matched, or rejected."""
+"""Names of columns, indices and keys of dicts: matched or rejected."""
 
 # Named containers are read by name: in any order, names must include every label that occurs, and
 # may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 - do not count
@@ -17,7 +17,7 @@ from skmetrics_ext.reading.order import plain, show, show_names
 
 Names = list[Any]
 
-# Words in the name of a side of a table that say what its classes are.
+# Words that say what the classes of a side are.
 ACTUAL = {"actual", "actuals", "true", "truth", "ytrue", "target", "targets", "observed"}
 PREDICTED = {"predicted", "prediction", "predictions", "pred", "preds", "ypred"}
 PREDICTED |= {"hat", "yhat", "estimate", "estimated", "forecast"}
@@ -31,7 +31,7 @@ class NamedNumbers(NamedTuple):
 
 
 class NamedTable(NamedTuple):
-    """One number per pair of labels: rows and columns both have names, or only one of them."""
+    """One number per pair of labels: one or both sides have names."""
 
     rows: Names | None
     columns: Names | None
@@ -39,16 +39,14 @@ class NamedTable(NamedTuple):
 
 
 class Places(NamedTuple):
-    """What identifies the samples of a DataArray: its first dimension, and its indices by name."""
+    """The samples of a DataArray: its first dimension and indices by name."""
 
     dimension: Any
     indices: dict[Any, Any]
 
 
 def column_names(frame: Any) -> Names | None:
-    """The names of the columns of a frame, a DataArray or a list of dicts; None for default ones
-    and anything else.
-    """
+    """Names of columns of a frame, a DataArray or dicts; None for default ones and others."""
     if is_labeled(frame):
         return _names_along(frame, 1)
     if are_named_rows(frame):
@@ -63,16 +61,12 @@ def column_names(frame: Any) -> Names | None:
 
 
 def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
-    """Whether these are dicts of column to number, one per sample, as ONNX's ZipMap returns
-    probabilities.
-    """
+    """Whether these are dicts of column to number, as of ONNX's ZipMap."""
     return isinstance(values, list) and len(values) > 0 and isinstance(values[0], Mapping)
 
 
 def row_names(values: Any) -> Names | None:
-    """The names along the first axis of a Series, frame or DataArray; None for default ones and for
-    anything else.
-    """
+    """Names along the first axis of a Series, frame or DataArray; None if default or none."""
     if is_labeled(values):
         return _names_along(values, 0)
     index = index_of(values)
@@ -80,9 +74,7 @@ def row_names(values: Any) -> Names | None:
 
 
 def index_of(series: Any) -> Any:
-    """The index of a pandas Series or frame, or the places of a DataArray; None for
-    anything else.
-    """
+    """The index of a Series or frame, or the places of a DataArray, if any."""
     if is_labeled(series):
         return Places(series.dims[0], dict(series.indexes)) if series.dims else None
     index = getattr(series, "index", None)
@@ -90,19 +82,16 @@ def index_of(series: Any) -> Any:
 
 
 def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
-    """The index that gives the order of the samples: that of the predictions if the labels have
-    none.
-    """
+    """The index of the samples: of predictions if the labels have none."""
     return of_predicted if of_true is None and not _is_default(of_predicted) else of_true
 
 
 def check_same_samples(
     first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool
 ) -> None:
-    """Reject two indices with the same entries in different orders, and warn where only some
-    entries are in both: their samples are not in the same order, or may not be the same.
+    """Reject two indices of the same entries in different orders; warn if only some are in both.
 
-    A default index of predictions does not count: pd.Series(model.predict(X)) has one.
+    A default index does not count: pd.Series(model.predict(X)) has one.
     """
     if isinstance(first, Places) and isinstance(second, Places):
         _check_same_places(first, second, names)
@@ -133,7 +122,7 @@ def check_same_samples(
 
 
 def _warn_of_overlap(first: Any, second: Any, names: tuple[str, str]) -> None:
-    """Say that samples are matched by position although their indices match only some of them."""
+    """Say that samples are matched by position despite their indices."""
     alone = [
         f"{one[~one.isin(other)][:1].tolist()[0]!r} is only in that of {name}"
         for one, other, name in ((first, second, names[0]), (second, first, names[1]))
@@ -148,9 +137,7 @@ def _warn_of_overlap(first: Any, second: Any, names: tuple[str, str]) -> None:
 
 
 def _check_same_places(first: Places, second: Places, names: tuple[str, str]) -> None:
-    """Reject DataArrays with different dimensions or coordinates: xarray arithmetic would align
-    them.
-    """
+    """Reject different dimensions or coordinates, which xarray would align."""
     dimensions = first.dimension, second.dimension
     if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
         raise ValueError(
@@ -189,9 +176,7 @@ def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: st
 
 
 def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
-    """The position of each label among the names, if it has one; also as text, since polars names
-    are strings.
-    """
+    """The position of each label among the names, also as text, as polars names are."""
     place = {name: k for k, name in enumerate(names)}
     place_of_text = {str(name): k for name, k in place.items()}
     positions = []
@@ -205,9 +190,7 @@ def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
 def places_of_columns(
     first: Names | None, second: Names | None, names: tuple[str, str]
 ) -> list[int] | None:
-    """The positions of the columns of the first frame in the second; None if they are matched by
-    position.
-    """
+    """The columns of the first frame in the second; None if matched by position."""
     if first is None or second is None or first == second:
         return None
     if {*first}.isdisjoint(second):
@@ -239,9 +222,7 @@ def named_numbers(values: Any) -> NamedNumbers | None:
 
 
 def named_table(values: Any, name: str) -> NamedTable | None:
-    """A frame with names, or a dict of (actual, predicted) to number, 0 for missing pairs; None
-    without names.
-    """
+    """A frame with names, or a dict of (actual, predicted) to number; None without names."""
     refuse_query(values, name)
     if isinstance(values, Mapping):
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
@@ -263,12 +244,10 @@ def named_table(values: Any, name: str) -> NamedTable | None:
 
 
 def _is_turned(values: Any, name: str) -> bool:
-    """Whether the name of either side says that rows are predicted classes, or columns actual ones;
-    names that contradict each other are refused.
-    """
+    """Whether a name says that rows are predicted or columns actual; refuses contradictions."""
     of_frame = (getattr(values, side, None) for side in ("index", "columns"))
     sides = getattr(values, "dims", None) or tuple(getattr(side, "name", None) for side in of_frame)
-    # One name on both sides is that of the classes.
+    # One name of both sides is that of the classes.
     if len(sides) != 2 or sides[0] == sides[1]:
         return False
     rows, columns = map(_said_by, sides)
@@ -282,7 +261,7 @@ def _is_turned(values: Any, name: str) -> bool:
 
 
 def _said_by(name: Any) -> str | None:
-    """Whether a name says "actual" or "predicted" classes; None for neither, and for both."""
+    """Whether a name says "actual" or "predicted"; None for neither or both."""
     words = {*re.findall("[a-z]+", str(name).lower())}
     is_actual = bool(words & ACTUAL or words == {"y", "test"})
     if is_actual == bool(words & PREDICTED):
@@ -293,9 +272,7 @@ def _said_by(name: Any) -> str | None:
 def with_both_sides(
     table: NamedTable, labels: NDArray[Any], name: str, *, is_ranked: bool = False
 ) -> tuple[Names, Names]:
-    """The names of rows and columns; a side without any is in the order of the labels, so the other
-    must be too.
-    """
+    """The names of rows and columns; without one's, both are in the order of the labels."""
     rows, columns = table.rows or table.columns or [], table.columns or table.rows or []
     if table.values.shape != (len(rows), len(columns)):
         raise ValueError(
@@ -306,8 +283,7 @@ def with_both_sides(
         )
     if table.rows is None or table.columns is None:
         places = [place for place in find(labels, rows) if place is not None]
-        # Names of further classes have no place among the labels, so all must be sorted as the
-        # labels would be.
+        # With names of further classes, all must be sorted as labels are.
         has_natural_order = not is_ranked and _are_sorted(rows, labels)
         if places != sorted(places) or not (len(places) == len(rows) or has_natural_order):
             raise ValueError(
@@ -320,9 +296,7 @@ def with_both_sides(
 
 
 def _are_sorted(names: Names, labels: NDArray[Any]) -> bool:
-    """Whether names are in the natural order of the labels: some data frame libraries name numbers
-    by strings.
-    """
+    """Whether names are in the natural order of the labels, also numbers as text."""
     try:
         natural = names if labels.dtype.kind in "USO" else [float(name) for name in names]
         return natural == sorted(natural)

@@ -1,4 +1,4 @@
-"""Numbers of any container: weights, scores, and thresholds and costs, which labels may key."""
+"""Numbers of any container: weights, scores, thresholds and costs."""
 
 from itertools import islice
 from typing import Any, TypeGuard
@@ -35,12 +35,12 @@ NOT_DISTANCES = (
     "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For "
     "weights of agreement, 1 on the diagonal, pass 1 - weights."
 )
-# Integer weights are summed in float64, which is exact up to here.
+# Sums in float64 are exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
-# Two integers from here on may be one float.
+# From here on two integers may be one float.
 LEAST_ROUNDED = 1 << 53
 
-# Between these totals of floats the product of two counts neither overflows nor vanishes.
+# Between these totals products of two counts neither overflow nor vanish.
 LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
 
 
@@ -79,22 +79,19 @@ def _numbers_of_rows(rows: list[Any], name: str) -> NDArray[Any]:
             "each sample a number for every class, such as 0."
         )
     numbers = _floats(np.array([[row[key] for key in first] for row in rows]), name)
-    # ONNX computes in float32, in which a score of 0.7 reaches a threshold of 0.7; its dicts hold
-    # Python's floats.
+    # ONNX's floats are of float32, in which 0.7 reaches a threshold of 0.7.
     with np.errstate(over="ignore"):
         narrow = numbers.astype(np.float32)
     return narrow if (narrow == numbers).all() else numbers
 
 
 def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Numbers to count with: quotients and sums in float16 soon overflow, or are off by a
-    thousandth.
-    """
+    """Numbers to count with: float16 soon overflows, or is off by a thousandth."""
     return numbers.astype(np.promote_types(numbers.dtype, np.float32), copy=False)
 
 
 def check_told_apart(numbers: NDArray[Any], given: Any, name: str) -> None:
-    """Reject integers that are one float, among numbers that are compared with each other."""
+    """Reject integers that are one float, if compared."""
     if isinstance(given, np.ndarray) and given.dtype.kind == "f":
         return
     if not numbers.size or max(-float(numbers.min()), float(numbers.max())) < LEAST_ROUNDED:
@@ -112,7 +109,7 @@ def check_told_apart(numbers: NDArray[Any], given: Any, name: str) -> None:
 
 
 def _large_integer(values: Any, name: str) -> int | None:
-    """The first integer of 2**53 or more, or of minus that or less, if there is any."""
+    """The first integer whose size is 2**53 or more, if any."""
     array = as_array(values, name)
     if array.dtype.kind not in "iu" and not (array.dtype.kind == "f" and hasattr(values, "dtype")):
         # As given, before NumPy made floats of them.
@@ -123,7 +120,7 @@ def _large_integer(values: Any, name: str) -> int | None:
 
 
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
-    """Numbers of any type, which may be NaN; text is not a number, whatever it says."""
+    """Numbers of any type, also NaN; text is never a number."""
     ragged = TypeError(
         f"{name} must hold {wanted}, in rows of equal length; got {type(values).__name__}."
     )
@@ -154,7 +151,7 @@ def _floats_of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray
 
 
 def read_threshold(threshold: Any) -> Thresholds:
-    """One number, or one per class or label, which a dict or Series may key by label; a copy.
+    """One number, or one per label, which may key them; a copy.
 
     Infinity is reached by no score, or by every score.
     """
@@ -180,9 +177,7 @@ def read_threshold(threshold: Any) -> Thresholds:
 def thresholds_of_classes(
     threshold: Thresholds, classes: NDArray[Any], ranking: NDArray[Any] | None
 ) -> NDArray[Any] | None:
-    """The thresholds of classes, one number, or None if too few; further names may be classes that
-    this model lacks.
-    """
+    """The thresholds of classes, one number, or None if too few; names may be of absent classes."""
     if not isinstance(threshold, NamedNumbers):
         if not threshold.ndim:
             return threshold
@@ -197,10 +192,9 @@ def thresholds_of_classes(
 def thresholds_of_labels(
     threshold: Thresholds, labels: NDArray[Any], ranking: NDArray[Any] | None
 ) -> NDArray[Any]:
-    """The thresholds for multilabel data, or one number for all; each name must be a label.
+    """The thresholds of labels, or one for all; each name must be a label.
 
-    Plain thresholds are those of the columns only where the caller ordered them, or their names are
-    ascending numbers, such as those of an array: the columns of a frame are no order.
+    Plain ones need columns that the caller ordered, or that are ascending numbers, as of arrays.
     """
     if not isinstance(threshold, NamedNumbers):
         if not threshold.ndim:
@@ -232,10 +226,9 @@ def thresholds_of_labels(
 
 
 def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
-    """Finite costs with one row per actual and one column per predicted class, which a frame or
-    dict may label; a copy.
+    """Finite costs (actual, predicted), which a frame or dict may label; a copy.
 
-    An array with three axes has per-sample costs.
+    Three axes are of per-sample costs.
     """
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
@@ -264,7 +257,7 @@ def are_of_samples(costs: Costs | None) -> TypeGuard[NDArray[Any]]:
 
 
 def costs_of_all(costs: Costs | None) -> Costs | None:
-    """Reject per-sample costs where it is unknown whose they are."""
+    """Reject per-sample costs of unknown samples."""
     if are_of_samples(costs):
         raise ValueError(
             f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by "
@@ -306,7 +299,7 @@ def costs_in_order(
                 "dict {(actual, predicted): cost}, which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
-    # A side without names is in the order of the classes, if there is one.
+    # A side without names is in the order of the classes, if any.
     in_order = as_ranked(labels, ranking)
     is_needed = np.ones(len(labels), dtype=bool) if occurs is None else occurs
     is_ranked = ranking is not None and len(in_order) < len(ranking)
@@ -322,7 +315,7 @@ def costs_in_order(
 
 
 def read_distances(weights: Any) -> Costs:
-    """How much two labels disagree, as a table that a frame or a dict may label."""
+    """How much two labels disagree, as a table with or without names."""
     table = read_costs(weights, "weights")
     values = table.values if isinstance(table, NamedTable) else table
     if values.ndim > 2:
@@ -346,7 +339,7 @@ def distances_in_order(
 
 
 def _order_advice(name: str, by_class: dict[Any, Any] | None) -> str:
-    """What to do about an array when the classes have no order: names are safest."""
+    """What to do about an array of classes without an order."""
     named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
     return (
         f"and {name} is an array in the order of the classes: {named}pass their order as "
@@ -355,7 +348,7 @@ def _order_advice(name: str, by_class: dict[Any, Any] | None) -> str:
 
 
 def _by_pair(costs: NDArray[Any], labels: NDArray[Any]) -> dict[tuple[Any, Any], float]:
-    """Costs by the names of their pairs, as if these were sorted; the first few, to be shown."""
+    """The first few costs by pairs of names, to be shown."""
     named = plain(np.sort(labels))[: len(costs)]
     pairs = ((i, j) for i in range(len(named)) for j in range(len(named)) if i != j)
     return {(named[i], named[j]): costs[i, j].item() for i, j in islice(pairs, 6)}
@@ -364,7 +357,7 @@ def _by_pair(costs: NDArray[Any], labels: NDArray[Any]) -> dict[tuple[Any, Any],
 def read_weights(
     sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true"
 ) -> NDArray[Any] | None:
-    """Weights as int64 (exact counts) or float64, for the samples called `name` with this index."""
+    """Weights as int64 (exact counts) or float64, of samples called `name`."""
     if sample_weight is None:
         return None
     names.check_same_samples(
@@ -399,9 +392,7 @@ def read_weights(
 
 
 def check_total(totals: Any, name: str) -> None:
-    """Reject a total of floats, or any of several, with which the arithmetic of a metric would
-    overflow or vanish.
-    """
+    """Reject totals of floats with which metrics would overflow or vanish."""
     totals = np.ravel(totals)
     if (wrong := (totals != 0) & ~((totals >= LEAST_TOTAL) & (totals <= LARGEST_TOTAL))).any():
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Label orders: positions of labels in one, how two merge, how a message shows one."""
+"""Label orders: positions in one, how two merge, how a message shows one."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Below this many rows a Python dict is faster than setting up the hash table.
+# Below so many rows a dict is faster than the hash table.
 SHORT = 2000
 
 # Labels of different kinds are never equal, and have no common order.
@@ -28,15 +28,12 @@ ORDER_THEM = (
     "labels."
 )
 
-# What orders classes: the name of a side of the data, and its classes from the lowest to the
-# highest.
+# The name of a side of the data, and its classes from low to high.
 Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
 
 def plain_label(label: Any) -> Any:
-    """The value of a member of an Enum that is a string or a number, too: NumPy would use its name;
-    a whole decimal, as databases have them, as an integer; else the label.
-    """
+    """The value of an Enum's member, not its name as in NumPy; a whole decimal as an integer."""
     if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float)):
         return label.value
     if isinstance(label, Decimal) and label.is_finite() and label == label.to_integral_value():
@@ -61,7 +58,7 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def position_of(order: NDArray[Any], label: Any) -> int | None:
-    """The position of one label in `order`; None if absent or of a different kind."""
+    """The position of one label in `order`; None if absent or of another kind."""
     label = plain_label(label)
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
@@ -72,7 +69,7 @@ def position_of(order: NDArray[Any], label: Any) -> int | None:
 
 
 def kind_of(label: Any) -> str | None:
-    """The kind of a single label; None for anything that cannot be a label."""
+    """The kind of a label; None for anything else."""
     if isinstance(label, date):
         return "dates"
     asked = np.asarray(plain_label(label))
@@ -94,9 +91,7 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
 
 
 def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
-    """Whether two label arrays of one type are the same labels in the same order; most of the time
-    they are.
-    """
+    """Whether two label arrays of one type are equal, as they mostly are."""
     if first is second:
         return True
     are_comparable = first.dtype == second.dtype and len(first) == len(second)
@@ -112,9 +107,7 @@ def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Whole numbers of two types in a common one, without the rounding of NumPy's common type,
-    float64.
-    """
+    """Integers of two types in a common one, which does not round as NumPy's float64."""
     kinds = first.dtype.kind, second.dtype.kind
     if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):
         return first, second
@@ -128,12 +121,12 @@ def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any],
 
 
 def _as_integers(labels: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers as Python's integers, which have no bounds."""
+    """Integers as Python's, which have no bounds."""
     return np.array([int(label) for label in labels], dtype=object)
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
-    """Reject comparing strings with numbers, which would make every sample an error."""
+    """Reject comparing strings with numbers: all would be errors."""
     kind, other_kind = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
     if kind != other_kind:
         # Arrays of strings need no conversion.
@@ -148,9 +141,7 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
 
 
 def _how_to_convert(labels: NDArray[Any], others: NDArray[Any], name: str) -> str:
-    """How the argument with labels of one kind gets those of another: as strings if they have any
-    in common, else by names.
-    """
+    """How to get labels of another kind: as strings if any are common, else by names."""
     if {*labels.astype(str)} & {*others.astype(str)}:
         return f"Convert one of them, e.g. with np.asarray({name}).astype(str)."
     pairs = [f"{label!r}: ..." for label in plain(labels[:3])]
@@ -165,11 +156,9 @@ def _how_to_convert(labels: NDArray[Any], others: NDArray[Any], name: str) -> st
 def label_distances(
     labels: NDArray[Any], ranking: NDArray[Any] | None = None
 ) -> NDArray[np.float64]:
-    """Distances between labels (n_labels, n_labels): of numbers, or of the ranks of non-numeric
-    labels.
-    """
+    """Distances (n_labels, n_labels) of numbers, or of the ranks of other labels."""
     if KIND_OF_DTYPE[labels.dtype.kind] == "numbers":
-        # Large ones are subtracted before they become floats.
+        # Subtracted before they become floats.
         values = labels.tolist()
     else:
         in_order = from_low_to_high(labels, None) if ranking is None else ranking
@@ -182,17 +171,13 @@ def label_distances(
 
 
 def label_steps(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[np.intp]:
-    """How many levels each of the labels, from low to high, lies above the one before it: the first
-    one above the lowest level, and last the highest level above all of them.
-    """
+    """The levels between labels from low to high, from the lowest level and to the highest."""
     levels = levels_of(labels, ranking)
     return np.diff(positions_in(levels, labels), prepend=0, append=len(levels) - 1)
 
 
 def levels_of(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
-    """The scale from low to high: all levels declared, also those that do not occur, else the
-    labels.
-    """
+    """The scale from low to high: all levels declared, else the labels."""
     in_order = from_low_to_high(labels, ranking)
     if ranking is None:
         return in_order
@@ -202,13 +187,11 @@ def levels_of(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
 def from_low_to_high(
     labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM
 ) -> NDArray[Any]:
-    """Labels in the order given by the caller or declared by the data; else numeric or by date, not
-    alphabetical.
-    """
+    """Labels in a given or declared order, else of numbers or dates, not alphabetical."""
     if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
         raise ValueError(f"the labels {show(labels, 5)} are not numbers, {advice}")
     if ranking is None or (len(ranking) and is_natural(ranking)):
-        # The numeric order, including numbers missing from a ranking.
+        # The numeric order, also of numbers missing from a ranking.
         return labels if bool((labels[:-1] < labels[1:]).all()) else np.sort(labels)
     return labels[np.argsort(_places_in_ranking(ranking, labels))]
 
@@ -216,9 +199,7 @@ def from_low_to_high(
 def places_in_array(
     labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, advice: str
 ) -> NDArray[np.intp] | None:
-    """The position of each label in an array from low to high of these labels or a whole ranking;
-    None for others.
-    """
+    """The positions in an array from low to high of the labels or a whole ranking, else None."""
     if ranking is not None and n_given == len(ranking):
         return _places_in_ranking(ranking, labels)
     if n_given == len(labels):
@@ -235,9 +216,7 @@ def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
 
 
 def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
-    """The common ranking, or an empty one for contradictory sides, which matters only for ordinal
-    metrics.
-    """
+    """The common ranking; empty for contradictory sides, which only ordinal metrics mind."""
     for _, ranking in rankings:
         # Contradictory already.
         if not len(ranking):
@@ -249,13 +228,11 @@ def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
 
 
 def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
-    """The ranking of several sides, of which one may have more classes; contradictory ones are
-    rejected.
-    """
+    """The ranking of several sides, which may lack classes; rejects contradictions."""
     if not rankings:
         return None
     name, ranking = rankings[0]
-    # Twice, since one that has more classes also affects those before it.
+    # Twice, since one with more classes affects those before it.
     for other_name, other in (rankings * 2)[1:] if len(rankings) > 1 else ():
         places = positions_in(ranking, other)
         shared = places[places < len(ranking)]
@@ -296,12 +273,12 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
 
 
 def plain(labels: NDArray[Any]) -> list[Any]:
-    """Labels as Python objects; dates stay NumPy's, for which Python lacks the resolution."""
+    """Labels as Python objects; dates stay NumPy's, for their resolution."""
     return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
 
 
 def show(labels: NDArray[Any], most: int = 10) -> str:
-    """Labels for a message: as Python prints them, only the first few of many."""
+    """Labels for a message, the first few of many."""
     return show_names(plain(labels), most)
 
 

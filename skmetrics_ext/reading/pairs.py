@@ -1,4 +1,4 @@
-"""Both label arrays of a metric as codes in one label order, with weights: read, checked once."""
+"""Both label arrays as codes in one order, with weights: read and checked once."""
 
 from typing import Any, NamedTuple
 
@@ -24,9 +24,8 @@ from skmetrics_ext.reading.spelling import warn_of_spelling
 class Encoded(NamedTuple):
     """Both label arrays as codes in one label order.
 
-    `n_codes` is the number of labels, plus one if samples with labels outside the order exist:
-    those all have the last code. `present` are the labels that occur. `rankings` are the orders of
-    the classes that ordered categoricals carry, by name.
+    `n_codes` is the number of labels, plus one for samples with labels outside the order, if any.
+    `present` are the labels that occur, `rankings` the orders of ordered categoricals, by name.
     """
 
     true: NDArray[Any]
@@ -47,7 +46,7 @@ class Encoded(NamedTuple):
 class Indicators(NamedTuple):
     """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR.
 
-    `labels` are the names of the columns where they have any, else their numbers.
+    `labels` are the names of the columns, else their numbers.
     """
 
     true: Any
@@ -63,23 +62,19 @@ class Indicators(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The weights of the samples as given by the caller, and whether they are
-    numbers of samples.
-    """
+    """The weights as given, and whether they are numbers of samples."""
 
     of_samples: ArrayLike | None
     are_frequencies: bool = False
 
 
 def are_not_all_0_or_1(weights: NDArray[Any] | None) -> bool:
-    """Whether some weight is other than 1, or 0, which omits a sample: then sums of weights are not
-    numbers of samples.
-    """
+    """Whether some weight is not 0 or 1, so that sums are not numbers of samples."""
     return weights is not None and bool(((weights != 1) & (weights != 0)).any())
 
 
 def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> None:
-    """Reject weights declared as numbers of samples that are not."""
+    """Reject frequencies that are no numbers of samples."""
     check_flag(are_frequencies, "frequency_weights")
     if are_frequencies and weights is not None and (weights % 1).any():
         raise ValueError(
@@ -92,15 +87,13 @@ def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> Non
 def with_weights_as_said(
     encoded: Encoded | Indicators, are_frequencies: bool
 ) -> Encoded | Indicators:
-    """Both sides with the meaning of their weights, which must be integers if they are numbers of
-    samples.
-    """
+    """Both sides with the meaning of their weights; frequencies must be integers."""
     check_frequencies(are_frequencies, encoded.weights)
     return encoded._replace(are_frequencies=are_frequencies)
 
 
 def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:
-    """Weights of 1 for every sample with a non-zero weight."""
+    """Weights of 1 in place of those above 0."""
     return None if weights is None else (weights > 0).astype(np.int64)
 
 
@@ -113,9 +106,9 @@ def encode(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded | Indicators:
-    """Read and check both label arrays and the weights, once, for everything downstream.
+    """Read and check both label arrays and the weights, once.
 
-    The order is `labels`, else all labels that are known or occur.
+    The order is `labels`, else all that are known or occur.
     """
     true, pred = read_pair(y_true, y_pred, names)
     check_same_samples(true.index, pred.index, names, default_is_name=False)
@@ -145,9 +138,7 @@ def encode(
 
 
 def encode_integers(y_true: Any, y_pred: Any, labels: Any) -> Encoded | None:
-    """What `encode` gives for arrays of the integer type of ascending labels, which is found far
-    faster; else None.
-    """
+    """`encode`, far faster, of integers of the type of ascending labels; else None."""
     if not type(y_true) is type(y_pred) is type(labels) is np.ndarray:
         return None
     if not y_true.dtype == y_pred.dtype == labels.dtype or labels.dtype.kind not in "iu":
@@ -157,7 +148,7 @@ def encode_integers(y_true: Any, y_pred: Any, labels: Any) -> Encoded | None:
         return None
     if labels.ndim != 1 or not len(labels) or not (labels[:-1] < labels[1:]).all():
         return None
-    # A call for both sides: of few samples the calls are the cost.
+    # One call for both sides: of few samples calls are the cost.
     both = np.concatenate((y_true, y_pred))
     codes = labels.searchsorted(both)
     if codes.max() == len(labels) or (labels[codes] != both).any():
@@ -173,9 +164,7 @@ def encode_single_label(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded:
-    """`encode` where multilabel data are not supported, such as a confusion matrix
-    of all classes.
-    """
+    """`encode` where multilabel data are not supported."""
     encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
     if isinstance(encoded, Indicators):
         raise ValueError(
@@ -187,7 +176,7 @@ def encode_single_label(
 
 
 def without_others(encoded: Encoded) -> Encoded:
-    """Omit the samples whose actual or predicted label is outside the label order."""
+    """Omit samples with a label outside the order."""
     n_labels = len(encoded.labels)
     if encoded.n_codes == n_labels:
         return encoded
@@ -211,7 +200,7 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
 def _in_order(
     true: Column, pred: Column, names: tuple[str, str]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The codes of both sides in the sorted labels of both, which must be of one kind."""
+    """The codes of both sides in the sorted labels of both."""
     if true.labels is pred.labels:
         return true.codes, pred.codes, true.labels
     order.check_same_kind(true.labels, pred.labels, *names)
@@ -227,7 +216,7 @@ def _in_order(
 
 
 def check_same_zones(name: str, first: Column, other_name: str, other: Column) -> None:
-    """Refuse to compare times of a time zone with times of none, which may be hours off."""
+    """Refuse to compare times with and without a time zone, maybe hours off."""
     if first.is_zoned != other.is_zoned:
         of_zone, of_none = (name, other_name) if first.is_zoned else (other_name, name)
         raise ValueError(
@@ -238,7 +227,7 @@ def check_same_zones(name: str, first: Column, other_name: str, other: Column) -
 
 
 def _recode(codes: NDArray[Any], positions: NDArray[np.intp], n_codes: int) -> NDArray[Any]:
-    """The codes of labels that have these positions in a different order."""
+    """The codes of labels with these positions in another order."""
     if (positions == np.arange(len(positions))).all():
         return codes
     recoded: NDArray[Any] = positions.astype(code_dtype(n_codes))[codes]
@@ -278,10 +267,10 @@ def _encode_indicators(
 def labels_of_columns(
     names: Names | None, n_columns: int, labels: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
-    """The labels of multilabel columns, and which columns `labels` select: all of them for None.
+    """The labels of multilabel columns, and which of them `labels` select: all for None.
 
-    Labels select by name, also if numbers are written as text, or, if none of them is a name, by
-    index; for unnamed columns they may also name all columns.
+    Labels select by name, also numbers as text, or if none is a name, by index; unnamed columns may
+    get their names so.
     """
     columns = _names_as_labels(names, n_columns)
     if labels is None:
@@ -307,12 +296,12 @@ def labels_of_columns(
 
 
 def are_names_of_all(labels: NDArray[Any], n_columns: int) -> bool:
-    """Whether labels name the columns of an array, which are otherwise numbered."""
+    """Whether labels name the numbered columns of an array."""
     return order.KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and len(labels) == n_columns
 
 
 def _names_as_labels(names: Names | None, n_columns: int) -> NDArray[Any]:
-    """Names of columns as labels of one kind; numbers if there are none, or one is duplicated."""
+    """Names of columns as labels; numbers without names or with duplicates."""
     if names is None or len({str(name) for name in names}) != n_columns:
         return np.arange(n_columns)
     try:

@@ -1,4 +1,4 @@
-"""Ratings of items, of which some are missing -> how many raters put an item into each class."""
+"""Ratings of items, some missing -> how many raters chose each class."""
 
 from typing import Any, NamedTuple
 
@@ -30,16 +30,14 @@ class Ratings(NamedTuple):
     # How many raters put each item into each class (n_items, n_classes).
     counts: NDArray[np.int64]
     labels: NDArray[Any]
-    # The classes from the lowest to the highest, if the caller or the data say so.
+    # The classes from low to high, if known.
     ranking: NDArray[Any] | None
-    # The name of the axis of groups, and the group of each item.
+    # The axis of groups, and the group of each item.
     by: tuple[str, Column] | None
 
 
 def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
-    """Items in rows and raters in columns, or a frame with the columns item, rater and rating, one
-    row per rating.
-    """
+    """Items in rows and raters in columns, or a frame of item, rater and rating."""
     columns = frame_columns(ratings)
     if columns is None:
         columns = _columns_of_array(ratings)
@@ -69,7 +67,7 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
 
 
 def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
-    """The columns of a two-dimensional array or of a list of rows."""
+    """The columns of a 2-D array or a list of rows."""
     if type(ratings).__module__.partition(".")[0] == "skmetrics_ext":
         raise TypeError(
             f"ratings must be labels by item and rater; got a {type(ratings).__name__}."
@@ -78,7 +76,7 @@ def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
         ratings, "ratings", ValueError("ratings must be rows of equal length, one per item.")
     )
     if values.dtype.kind in "US" or may_be_rounded(values, ratings):
-        # NumPy turns 1 next to "a" into "1", and large integers next to NaN into floats.
+        # NumPy turns 1 next to "a" into "1", and integers next to NaN into floats.
         values = np.array(ratings, dtype=object)
     if values.ndim != 2 or not values.size:
         raise ValueError(
@@ -123,7 +121,7 @@ def _read_long_table(
 def _labels_and_ranking(
     known: list[Known], names: list[str], order: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    """The classes of all columns, sorted or in the order of the caller, and their ranking."""
+    """The classes of all columns and their ranking."""
     named = [
         (name, column) for name, (column, _) in zip(names, known, strict=True) if column is not None
     ]

@@ -1,4 +1,4 @@
-"""Labels of two sides that differ only in spelling, and so count as two classes."""
+"""Labels of two sides that differ only in spelling."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -15,9 +15,7 @@ def warn_of_spelling(
     names: tuple[str, str],
     declared: NDArray[Any] | None = None,
 ) -> None:
-    """Say that a label of each side, missing from the other, become one by trimming, changing case
-    or reading a number; not if the caller or the model knows both.
-    """
+    """Say that a label of each side are one but for case, blanks or as numbers, unless known."""
     if first.dtype.kind not in "US":
         return
     of_first, of_second = {*first.tolist()}, {*second.tolist()}
@@ -36,11 +34,11 @@ def warn_of_spelling(
 
 
 def _read_loosely(label: str | bytes) -> str | Decimal:
-    """A label without regard to case and blanks around it; a number if it can be read as one."""
+    """A label without case and blanks around it, or as a number."""
     text = label.decode("latin-1") if isinstance(label, bytes) else normalize("NFC", label)
     text = text.strip().casefold()
     try:
-        # Exact, since long codes may differ in their last digit only.
+        # Exact, since long codes may differ in their last digit.
         number = Decimal(text)
     except InvalidOperation:
         return text

@@ -1,11 +1,11 @@
-"""Fixed-width strings -> codes, by hashing their bytes as machine words; every code is verified."""
+"""Fixed-width strings -> codes, by hashing their bytes as words; every code is verified."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Rows hashed at a time: the words of a block stay in the processor's cache.
+# Rows hashed at a time, whose words stay in the cache.
 HASHED_AT_ONCE = 1 << 13
 TABLE_BITS = 20
 WORD = np.dtype(np.uint64)
@@ -13,16 +13,14 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15  # 2**64 / 1.618..., the multiplier of Fibonac
 
 
 def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]] | None:
-    """Codes and the labels they stand for, in order of appearance; None if two labels share a slot.
+    """Codes and their labels, in order of appearance; None if two labels share a slot.
 
-    Sorting or building a Python string per row is what makes string labels slow. Here the words of
-    a row are mixed into one number that selects a slot of a table, and the slot holds the code. A
-    code counts only when the row equals the label of that code, word for word, so a hash collision
-    cannot go unnoticed.
+    Sorting, or a Python string per row, would be slow. The words of a row select a slot of a table,
+    which holds the code. It counts only if the row equals its label, word for word.
     """
     padded = _padded_to_words(values.dtype)
     n_words = padded.itemsize // WORD.itemsize
-    # One odd number per word: the powers of an odd number whose bits look random, modulo 2**64.
+    # An odd number per word: powers of one whose bits look random, modulo 2**64.
     multipliers = np.power(np.uint64(GOLDEN_RATIO), np.arange(1, n_words + 1, dtype=WORD))
     table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
     codes = np.empty(len(values), dtype=np.intp)
@@ -48,9 +46,7 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
 
 
 def _padded_to_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The narrowest string type that holds `dtype` and fills whole words; shorter rows end in
-    zeros.
-    """
+    """The narrowest type for `dtype` of whole words; shorter rows end in zeros."""
     n_bytes = -(-max(dtype.itemsize, 1) // WORD.itemsize) * WORD.itemsize
     unit = np.dtype(f"{dtype.kind}1").itemsize
     return np.dtype(f"{dtype.kind}{n_bytes // unit}")

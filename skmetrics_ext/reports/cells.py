@@ -1,4 +1,4 @@
-"""The cells of a report: counts, values, confidence limits, and warnings where samples are few."""
+"""The cells of a report: counts, values, limits, and warnings of few samples."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,14 +25,12 @@ from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.report_text import Ends
 
-# The cells of a column, keyed by the index of the class, the name of the average, or "overall".
+# The cells of a column, by index of class, name of average, or "overall".
 Column = dict[int | str, Any]
 
 
 class Sure(NamedTuple):
-    """The basis of confidence limits: the counts of all labels that occur, and the requested level
-    and method.
-    """
+    """The basis of limits: the counts of all labels that occur, level and method."""
 
     counts: Counted
     request: Request
@@ -68,9 +66,7 @@ def basis_of_limits(
     weights: Weights,
     request: Request,
 ) -> Sure:
-    """Counts of all labels that occur, since confidence limits also depend on samples of other
-    classes, and how the samples were obtained.
-    """
+    """Counts of all labels that occur, since limits depend on other classes, and the design."""
     if isinstance(y_true, ConfusionMatrix):
         return Sure(counts, request, y_true.design)
     lacks_labels = isinstance(counts, CountedPairs) and not counts.covers_all
@@ -103,9 +99,7 @@ def choice_of(
     *,
     are_chosen: bool,
 ) -> Choice:
-    """A metric of the classes of the report, or over all classes, which the report
-    must then cover.
-    """
+    """A metric of the classes of the report, or over all, which it must then cover."""
     if row.has_average:
         return choose(row, labels=labels, zero_division=zero_division)
     if counts.multilabel or not covers_all(counts, labels):
@@ -113,8 +107,7 @@ def choice_of(
         raise ValueError(
             f"{row.name} is one value over all classes, and can't be computed from {what}: omit it."
         )
-    # Labels in the order of the data were not chosen by the caller, so ordered metrics reject
-    # alphabetical order.
+    # Not the caller's order, so ordered metrics reject an alphabetical one.
     chosen = labels if are_chosen and (row.goes_by_order({}) or row.counts_absent_labels) else None
     return choose(row, labels=chosen, zero_division=zero_division)
 
@@ -135,7 +128,7 @@ def values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
 
 
 def each_sample_once(counts: Counted, y_true: Any) -> Counted | None:
-    """The counts with each sample of a weight above 0 counted once; None if unknown."""
+    """The unweighted counts; None if unknown."""
     if not isinstance(y_true, ConfusionMatrix):
         return counts.unweighted
     if isinstance(y_true.design, Lost):
@@ -146,9 +139,7 @@ def each_sample_once(counts: Counted, y_true: Any) -> Counted | None:
 def warn_of_worst(
     once: Counted | None, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]
 ) -> None:
-    """One warning for all metrics whose worst class has few samples, unless an equally bad class
-    has enough.
-    """
+    """One warning for metrics whose worst class has few samples, unless one as bad has enough."""
     if once is None:
         return
     few_samples = []
@@ -171,9 +162,7 @@ def warn_of_worst(
 def ends_of(
     sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, covers_all: bool
 ) -> list[Column]:
-    """The confidence limits of the values in each column; averages over multilabel
-    data have none.
-    """
+    """The limits of the values in each column; multilabel averages have none."""
     columns: list[Column] = [{} for _ in choices]
     asked: list[tuple[Column, str | None, Choice]] = []
     for column, choice in zip(columns, choices, strict=True):
@@ -186,8 +175,7 @@ def ends_of(
         if sure.counts.multilabel:
             continue
         for average in averages_of(choice, averages):
-            # Over all classes a micro average follows from the accuracy, in whichever order they
-            # are listed.
+            # Over all classes a micro average follows from the accuracy, in any order.
             labels = None if average == "micro" and covers_all else choice.labels
             asked.append((column, average, choice._replace(average=average, labels=labels)))
     choices_asked = [choice for *_, choice in asked]
@@ -199,7 +187,7 @@ def ends_of(
 
 
 def _ends_of_entries(interval: Interval) -> list[Ends]:
-    """The limits of each entry, and the numerator and denominator of a proportion."""
+    """The limits of each entry, and numerator and denominator of a proportion."""
     limits = zip(np.ravel(interval.low).tolist(), np.ravel(interval.high).tolist(), strict=True)
     if interval.numerator is None:
         return [(low, high, None) for low, high in limits]

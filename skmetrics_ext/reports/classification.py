@@ -43,7 +43,7 @@ IMBALANCED |= {"geo": "g_mean", "iba": "index_balanced_accuracy"}
 
 
 class ReportOptions(TypedDict, total=False):
-    """The options of both reports, so that their overloads need not repeat them."""
+    """The options that overloads need not repeat."""
 
     labels: LabelsLike | None
     target_names: Sequence[str] | None
@@ -53,7 +53,7 @@ class ReportOptions(TypedDict, total=False):
 
 
 class ReportOfAnyOptions(ReportOptions, total=False):
-    """The same with the additional options of a report of any metrics."""
+    """The same for a report of any metrics."""
 
     metrics: Sequence[str | Callable[..., Any]] | None
     averages: Sequence[str] | None
@@ -126,20 +126,19 @@ def classification_report(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels), or ConfusionMatrix
-        Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a ConfusionMatrix in
-        place of both arrays.
+        Actual labels, 2-D if multilabel, or a ConfusionMatrix in place of both arrays.
     y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     target_names : sequence of str, default=None
         What to print for each class. None: the labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are counts of identical samples; they must then be whole numbers, and
-        larger ones narrow the confidence intervals.
+        Whether weights are counts of identical samples: whole numbers, of which larger ones narrow
+        confidence intervals.
     digits : int, default=2
         Number of decimal places in the text.
     output_dict : bool, default=False
@@ -148,33 +147,30 @@ def classification_report(
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.
     metrics : str or function, list of them, or dict of header to metric, default=None
-        The columns: metric names, aliases or functions, including custom ones. Metrics of one class
-        against the rest ("specificity", "npv") have one value per class and averages; those over
-        all classes ("mcc", custom metrics) a single value, in the row "overall". None: precision,
-        recall and F1, with the row "accuracy".
+        The columns: names, aliases or functions, also custom ones. Metrics of one class against the
+        rest ("npv") have a value per class and averages; those over all classes ("mcc", custom
+        ones) one in the row "overall". None: precision, recall and F1, with the row "accuracy".
     averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
-        The rows below the classes. None: "micro", "macro" and "weighted", and "samples" for
-        multilabel data. "worst" is the value of the class that scores worst.
+        The rows below the classes; "worst" is the value of the worst class. None: "micro", "macro"
+        and "weighted", and "samples" for multilabel data.
     output : {"text", "dict", "frame"}, default="text"
-        The text is rendered as a table in notebooks; a frame, of pandas if that is installed and
-        else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+        Text is a table in notebooks; a frame, of pandas if installed, else of polars, needs
+        narwhals: `pip install 'skmetrics-ext[frames]'`.
     confidence_level : float, default=None
-        With 0.95, say, every value is shown with its confidence interval from
-        `ConfusionMatrix.interval` with method="auto": 0.84 (0.79-0.88); intervals are for this
-        fitted model on new samples, not for models fitted to new training data. Averages over
-        multilabel data have no interval, since the labels of a sample are correlated, which the
-        counts do not show. Intervals of other averages use a bootstrap, taking up to one second for
-        10 classes and ten seconds for 100. None: no intervals.
+        With 0.95, say, values have intervals as of `ConfusionMatrix.interval`, 0.84 (0.79-0.88),
+        for this fitted model on new samples. Averages over multilabel data have none, since the
+        counts do not show how the labels of a sample are correlated. Those of other averages use a
+        bootstrap: up to a second for 10 classes, ten for 100. None: no intervals.
     random_state : int, numpy Generator or RandomState, default=0
-        Seed or generator for bootstrap intervals; the same int gives the same intervals. None:
-        others at each call. In simulations pass a Generator, so that draws are independent.
+        The same int gives the same bootstrap intervals; None: others at each call. In simulations
+        pass a Generator, for independent draws.
 
     Returns
     -------
     MetricsText (a str), dict of class or average to dict of metric to float, or data frame
-        The text has `to_table`, for a paper. A data frame has the columns "class", one per metric,
-        and "support". With `confidence_level`, a dict and a frame have "recall_low" and
-        "recall_high" after "recall", nan or null where there is no confidence interval.
+        The text has `to_table`, for a paper. A frame has the columns "class", one per metric, and
+        "support". With `confidence_level`, dict and frame have "recall_low" and "recall_high" after
+        "recall", nan or null without an interval.
 
     Raises
     ------
@@ -268,7 +264,7 @@ def classification_report(
 
 
 def _columns(metrics: Any) -> dict[str, Metric]:
-    """The catalogue rows, keyed by the headers of their columns."""
+    """The catalogue rows by the headers of their columns."""
     if metrics is None:
         return {head: BY_NAME[name] for head, name in SCIKIT_LEARN.items()}
     return {name: requested.row for name, requested in read_metrics(metrics, {}, _row_of).items()}
@@ -307,7 +303,7 @@ def _target_names(
 
 def _averages_shown(asked: Any, *, multilabel: bool) -> list[str]:
     """The averages in the report."""
-    # One over the samples is of the labels that each has.
+    # Over the samples it is of the labels of each.
     excluded = () if multilabel else ("samples",)
     if asked is None:
         standard = ("micro", "macro", "weighted", "samples")
@@ -329,9 +325,7 @@ def _report(
     *,
     is_default: bool,
 ) -> Report:
-    """One row per class, one per average of the class metrics, and one for the metrics over all
-    classes.
-    """
+    """A row per class, per average, and for the metrics over all classes."""
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
@@ -349,7 +343,7 @@ def _report(
         return Row(name, values_of_key, n, ends_of_key)
 
     rows = [row_of(name, n, k) for k, (name, n) in enumerate(zip(names, support, strict=False))]
-    # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
+    # With every class, micro-averaged precision, recall and F1 are the accuracy.
     micro_is_accuracy = is_default and not counts.multilabel and is_whole
     has_averages = any(choice.row.has_average for choice in choices.values())
     summary = []
@@ -415,8 +409,8 @@ def classification_report_imbalanced(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes to average or report, in this order. Samples of other classes still count as errors
-        for these. None: all labels in the data, sorted.
+        Classes to average or report, in this order; samples of others still count as errors. None:
+        all, sorted.
     target_names : sequence of str, default=None
         What to print for each class. None: the labels.
     sample_weight : array-like of shape (n_samples,), default=None

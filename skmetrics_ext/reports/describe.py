@@ -1,4 +1,4 @@
-"""Descriptions of metrics, as text or data frame: formula, range, names, uses and pitfalls."""
+"""Descriptions of metrics: formula, range, names, uses and pitfalls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skmetrics_ext.metrics.from_labels import function_of
 from skmetrics_ext.reading.aliases import Backend
 from skmetrics_ext.writing.frames import frame
 
-# Columns of the names to the left, and lines of the text: 80 with the "# " of a comment.
+# Columns of the names, and of the text: 80 with the "# " of a comment.
 INDENT = 12
 IN_LINES = partial(textwrap.fill, width=78, break_long_words=False, break_on_hyphens=False)
 
@@ -106,9 +106,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
 
 
 def docstring_of(row: Metric) -> dict[str, str]:
-    """The docstring of the function by its headings, "" at its beginning; empty where there are no
-    docstrings (-OO).
-    """
+    """The docstring by its headings, "" at its beginning; empty without docstrings (-OO)."""
     text = inspect.getdoc(function_of(row))
     if text is None:
         return {}
@@ -130,18 +128,14 @@ def _in_narrow_lines(text: str, head: str = "") -> str:
 
 
 def _range_in_words(row: Metric, sections: dict[str, str]) -> str:
-    """The range, the better direction and other remarks on the value, from below its type in the
-    docstring.
-    """
+    """Range, better direction and other remarks, from the docstring."""
     _, _, text = sections.get("Returns", "").strip().partition("\n")
     better = row.better if row.better != "neither" else "neither direction"
     return text or f"In {row.range}; {better} is better."
 
 
 def _undefined_in_words(row: Metric, sections: dict[str, str]) -> str:
-    """The value for 0/0, and when it occurs; empty without zero_division, where the Returns section
-    has it.
-    """
+    """The value for 0/0, and when it occurs; empty without zero_division."""
     if "zero_division" not in inspect.signature(function_of(row)).parameters:
         return ""
     where = re.search(r"0/0 \((.+?)\)\. ", " ".join(sections.get("Parameters", "").split()))
@@ -164,7 +158,7 @@ def _averages_in_words(row: Metric) -> str:
 
 
 def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
-    """How a metric is called: as a function, as a scorer and, where possible, from a matrix."""
+    """How a metric is called: as a function, a scorer and maybe from a matrix."""
     first, second, *_ = inspect.signature(function_of(row)).parameters
     needed = [f"{parameter}=..." for parameter in row.required]
     of_average = [] if average is None else [f'average="{average}"']
@@ -174,7 +168,7 @@ def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
     return {
         "function": f"{row.function}({of_function})",
         "scorer": f"get_scorer({of_scorer})",
-        # A matrix does not know which labels a sample has.
+        # A matrix does not know the labels of a sample.
         "matrix cm": "" if average == "samples" else f"cm.score({of_matrix})",
     }
 
@@ -185,15 +179,15 @@ def metrics_table(backend: Backend | None = None) -> Any:
     Parameters
     ----------
     backend : {"pandas", "polars", "pyarrow"}, default=None
-        Library of the frame. None: pandas if it is installed, else polars.
+        The frame's library. None: pandas if installed, else polars.
 
     Returns
     -------
     data frame
         The columns "name", "function" (of this package), "formula", "range", "better" ("higher",
-        "lower" or "neither"), "undefined" (a float: the default value where the formula is 0/0),
-        "aliases" and "parameters" (metric-specific ones, with defaults; either joined by ", ", ""
-        if there are none), "source", "use" and "pitfall", as `describe` prints them.
+        "lower" or "neither"), "undefined" (a float: the default for 0/0), "aliases" and
+        "parameters" (its own, with defaults; both joined by ", "), "source", "use" and "pitfall",
+        as `describe` prints them.
 
     Raises
     ------
@@ -230,9 +224,7 @@ def metrics_table(backend: Backend | None = None) -> Any:
 
 
 def _note(row: Metric, beginning: str) -> str:
-    """The paragraph of the notes with this beginning, in one line; "" where Python strips
-    docstrings (-OO).
-    """
+    """The paragraph of the notes with this beginning; "" without docstrings (-OO)."""
     paragraphs = docstring_of(row).get("Notes", "").split("\n\n")
     notes = [
         " ".join(paragraph.split())
@@ -243,7 +235,7 @@ def _note(row: Metric, beginning: str) -> str:
 
 
 def parameters_as_text(row: Metric) -> list[str]:
-    """The parameters of a metric, those with a default as "alpha=0.5"."""
+    """The parameters of a metric, such as "alpha=0.5"."""
     return [
         name if name in row.required else f"{name}={own.default!r}"
         for name, own in row.parameters.items()

@@ -1,4 +1,4 @@
-"""The classwise evaluation index: every count and basic rate of every class in a flat dict."""
+"""The classwise evaluation index: counts and basic rates in a flat dict."""
 
 from __future__ import annotations
 
@@ -42,13 +42,12 @@ def evaluation_index(
 ) -> dict[str, Any]:
     """Counts, rates and matrix cells of every class, in a flat dict with keys such as "recall_ash".
 
-    The scorer `get_scorer("evaluation_index")` returns the same for each fold of `cross_validate`.
+    `get_scorer("evaluation_index")` returns it for each fold of `cross_validate`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,), or ConfusionMatrix
-        Actual labels, or a matrix in place of both arrays; one with leading axes gives arrays
-        over them.
+        Actual labels, or a matrix in place of both arrays; leading axes give arrays.
     y_pred : array-like of shape (n_samples,)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
@@ -61,11 +60,11 @@ def evaluation_index(
     -------
     dict of str to int or float
         For each class i: `true_positive_<i>`, `false_positive_<i>`, `true_negative_<i>` and
-        `false_negative_<i>` (counts); `accuracy_<i>`, `classification_error_<i>`,
-        `precision_<i>`, `recall_<i>`, `specificity_<i>`, `false_positive_rate_<i>`,
-        `false_negative_rate_<i>` and `f_measure_<i>` (in [0, 1]); `cf_<i>_<j>`, the number of
-        samples of actual class i predicted as j. Also, for each rate, `<rate>_weighted`: its
-        average weighted by class prevalence; for an entry without samples the plain mean.
+        `false_negative_<i>` (counts); `accuracy_<i>`, `classification_error_<i>`, `precision_<i>`,
+        `recall_<i>`, `specificity_<i>`, `false_positive_rate_<i>`, `false_negative_rate_<i>` and
+        `f_measure_<i>` (in [0, 1]); `cf_<i>_<j>`, the samples of actual class i predicted as j. For
+        each rate `<rate>_weighted`: its average weighted by prevalence; without samples the plain
+        mean.
 
     Raises
     ------
@@ -75,8 +74,8 @@ def evaluation_index(
 
     References
     ----------
-    Sokolova & Lapalme (2009), Information Processing & Management 45:427, for the rates of
-    each class against the rest.
+    Sokolova & Lapalme (2009), Information Processing & Management 45:427, for the rates of each
+    class against the rest.
 
     Examples
     --------
@@ -124,7 +123,7 @@ def index_of_counts(matrix: Matrix, labels: NDArray[Any]) -> dict[str, Any]:
 
 
 def index_names(labels: NDArray[Any]) -> list[str]:
-    """The names in the index: those of the counts, and each rate for each class and its average."""
+    """The names in the index: of counts, and each rate for each class and average."""
     whose = [*plain(labels), "weighted"]
     return count_names(labels) + [f"{rate}_{name}" for rate in RATES for name in whose]
 

@@ -20,9 +20,7 @@ Score = TypeVar("Score", covariant=True)
 
 
 class Scorer(Protocol[Score]):
-    """Any scorer, including those of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict
-    of them.
-    """
+    """Any scorer, as of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict of them."""
 
     __name__: str
 
@@ -57,12 +55,10 @@ def check_rule(
 
 
 class BaseScorer(PrivateHooks):
-    """A scorer that takes `sample_weight` in its call, maybe groups `by`, and has a `__name__` as
-    functions have.
+    """A scorer that takes `sample_weight`, maybe groups `by`, and has a `__name__`.
 
-    `arguments` and `options` make the same scorer again. With what is requested they are its state,
-    so that files may move and classes change while pickles still load, and skops needs to trust
-    only the class.
+    `arguments` and `options` make it again: with what is requested they are its state, so that
+    pickles load after changes, and skops needs to trust only the class.
     """
 
     takes_groups = False
@@ -79,8 +75,7 @@ class BaseScorer(PrivateHooks):
         return made_of | {"requests": self._aliases}
 
     def __setstate__(self, state: dict[str, Any] | Alias) -> None:
-        # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, usually
-        # only the weights.
+        # The state of pickles of 0.1.0 is what is requested, usually only the weights.
         requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
         if "arguments" in requests:
             arguments, options = (
@@ -140,9 +135,7 @@ class BaseScorer(PrivateHooks):
 
 
 def as_lists(value: Any) -> Any:
-    """A mapping as lists of its keys and values, since JSON, which skops writes, has only string
-    keys.
-    """
+    """A mapping as lists of keys and values, since skops writes JSON, with string keys only."""
     if not isinstance(value, Mapping):
         return value
     return {"keys": list(value), "values": [*map(as_lists, value.values())]}

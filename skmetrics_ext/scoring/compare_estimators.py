@@ -51,12 +51,12 @@ def compare_estimators(
     random_state: RandomState = None,
 ) -> Comparison:
     """Compare learners on the same folds of repeated cross-validation: differences of the models
-    that are fitted to all samples, with confidence intervals and p-values.
+    fitted to all samples, with confidence intervals and p-values.
 
     Parameters
     ----------
     estimators : dict of str to estimator
-        Two or more classifiers, pipelines or searches, keyed by name.
+        Two or more classifiers, pipelines or searches by name.
     X : array-like of shape (n_samples, n_features)
         Samples.
     y : array-like of shape (n_samples,)
@@ -67,17 +67,16 @@ def compare_estimators(
     baseline : str, default=None
         Reference model. None: all pairs.
     groups : array-like of shape (n_samples,), default=None
-        The group of each sample, such as its patient. Samples of a group are in the same fold, and
-        dependent: only here groups are the clusters of the interval, too. `by` gives counts and
-        results of each group; `clusters` identify dependent samples, for confidence intervals and
-        tests; `groups` are scikit-learn's, for cross-validation splits.
+        The group of each sample, such as its patient: in one fold, and dependent. Only here groups
+        are also the clusters of the interval. `by` is for results of each group, `clusters` for
+        dependent samples, `groups` for cross-validation splits.
     cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
-        The number of folds, 5 by default, which are stratified; or a splitter, whose folds are
-        shuffled anew in each repetition. Ten folds take twice as long, and extend an interval of a
-        model that still learns less.
+        Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled anew in
+        each repetition. Ten take twice as long, and extend the interval less where a model still
+        learns.
     n_repeats : int, default=4
-        The number of repetitions. More make the interval narrower: one by 1.5 times the width of a
-        single interval, two by 1.22, four by 1.15 for a stable model. Repetitions with the same
+        Number of repetitions. More make the interval narrower: for a stable model one gives 1.5
+        times the width of a single interval, two 1.22, four 1.15 times. Repetitions with the same
         folds count once.
     params : dict, default=None
         Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
@@ -85,25 +84,22 @@ def compare_estimators(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction over all rows, of p-values and of confidence limits, which
-        agree: 0 is between the limits of a row exactly where `p_adjusted` is at least 1 -
-        confidence_level. None: each row stands alone.
+        Multiple-testing correction over all rows, of p-values and confidence limits, which agree: 0
+        is between a row's limits exactly where `p_adjusted` is at least 1 - confidence_level. None:
+        each row stands alone.
     margin : float, default=None
-        Largest difference that does not matter. `not_worse` says whether a is shown to be worse
-        than b by less than this (non-inferiority), `equivalent` whether the difference is shown to
-        be smaller than this in either direction (two one-sided tests). Decide which one to report
-        before seeing the data.
+        Largest difference that does not matter. `not_worse`: a is shown to be worse than b by less
+        (non-inferiority); `equivalent`: the difference is shown to be smaller in either direction
+        (two one-sided tests). Decide on one before seeing the data.
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
-        as many as there are processors.
+        Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
+        processor.
     pre_dispatch : int or str, default="2*n_jobs"
-        Number of jobs that are started ahead of those that run, as in scikit-learn's
-        `cross_validate`.
+        How many jobs are started in advance, as in scikit-learn's `cross_validate`.
     verbose : int, default=0
         Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
     random_state : int, numpy Generator or RandomState, default=None
-        Seed or generator for splits and replicates; the same int gives the same result. None:
-        another one at each call.
+        The same int gives the same splits and replicates; None: others at each call.
 
     Returns
     -------
@@ -131,15 +127,13 @@ def compare_estimators(
 
     Notes
     -----
-    K R models of each learner are fitted, of K folds and R repetitions: 20 by default. The
-    difference is linearised: what a sample adds to it is the difference of the metric's derivatives
-    by the cells that both predictions are counted in. With V the variance of its sum over samples,
-    or groups, but at least that of two samples that one learner alone has right, the limits are the
-    difference plus and minus z sqrt(D V), D as in `cross_val_interval`; the p-value inverts them.
-    With groups, z is Student's t of their effective number. Averages leave out undefined classes,
-    which a caveat says; `zero_division=` of a scorer is refused. There are no
-    models that leave out two folds, so that learners which improve at different speeds with the
-    number of samples are compared at (K - 1) / K of it.
+    K R models of each learner are fitted, of K folds and R repetitions: 20 by default. The limits
+    are the difference plus and minus z sqrt(D V): V is the variance of its linear approximation
+    over samples, or groups, and D allows for training sets and splits as in `cross_val_interval`;
+    the page on its theory has both. With groups, z is Student's t of their effective number.
+    Averages leave out undefined classes, which a caveat says; `zero_division=` of a scorer is
+    refused. Learners that improve at different speeds with the number of samples are compared at
+    (K - 1) / K of it.
 
     The null hypothesis is that both models, fitted to these samples, perform alike on new ones.
 

@@ -51,93 +51,85 @@ class Call(NamedTuple):
 
 
 class ConfusionScorer(BaseScorer):
-    """Scorer for one or more metrics of an estimator's predictions: one call to predict and one
-    count give every value.
+    """Scorer for one or more metrics: one call to predict and one count give every value.
 
-    It reads the estimator's `classes_`, so the columns of `predict_proba` are matched to their
-    labels in every fold, even where a fold lacks a class; it also scores estimators whose `predict`
-    returns probabilities.
+    The estimator's `classes_` name the columns of `predict_proba`, even where a fold lacks a class.
+    Estimators whose `predict` returns probabilities are scored, too.
 
     Parameters
     ----------
     metrics : str or function, list of them, or dict of key to metric
         Names of `get_scorer_names`, aliases, metric functions of this package, or custom ones as in
-        `ConfusionMatrix.score`. One metric makes a scorer that returns a float; a list or a dict
-        makes one that returns a dict, keyed by the given names or keys. Where lower is better a
-        name starts with "neg_", and the value is negated; for a custom function, if it has an
-        attribute `greater_is_better = False`. "evaluation_index" makes one that returns the dict of
-        that function.
+        `ConfusionMatrix.score`. One metric gives a float; a list or a dict gives a dict, keyed by
+        the given names or keys. Where lower is better a name starts with "neg_", and the value is
+        negated, for a custom function if it has an attribute `greater_is_better = False`.
+        "evaluation_index" gives the dict of that function.
     average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
         For one-vs-rest metrics named without an averaging suffix. "auto": "binary" for two classes
         and "macro" for more, of those in `classes`, else of those that the model or `y_true` has;
         where training and test data together may lack a class, pass `classes`. "worst": the value
-        of the class that scores worst. The classes averaged are those that occur in the actual or
-        predicted labels, as in the metric functions.
+        of the worst class. Averaged are the classes in the actual or predicted labels, as in the
+        metric functions.
     per_class : bool, default=False
-        Add `<metric>_<label>` for each class and each listed metric that has per-class values:
+        Add `<metric>_<label>` for each class and each metric that has per-class values:
         "recall_ash", also for "recall_macro". The classes are those of the estimator and of
-        `y_true`, which are the same in every fold of a cross-validation; where a split may lack a
-        class in both labels and predictions, list all with `classes`.
+        `y_true`; where a split may lack one in both, list all with `classes`.
     counts : bool, default=False
-        Add the counts `true_positive_<label>`, `false_positive_<label>`,
-        `true_negative_<label>`, `false_negative_<label>`, and `cf_<label>_<label>` for each
-        actual and each predicted class.
+        Add the counts `true_positive_<label>`, `false_positive_<label>` and so on, and
+        `cf_<label>_<label>` for each actual and each predicted class.
     response_method : str or sequence of str, default="auto"
-        "auto": predict; with a threshold or costs the first method that gives scores.
+        "auto": predict; with a threshold or costs, the first method that gives scores.
     threshold : float, array-like, dict or "best", default=None
-        How scores are converted to labels, as in `labels_from_scores`; or "best", for one metric:
-        the value at the best of all thresholds, see `get_scorer`. None: the labels of `predict`, or
-        with costs those of the least expected cost.
+        As in `labels_from_scores`; or "best", for one metric: the value at the best of all
+        thresholds, see `get_scorer`. None: the labels of `predict`, or with costs those of the
+        least expected cost.
     subject_to : dict of metric to bound, default=None
         Bounds for `threshold="best"`, as in `ThresholdCurve.best`.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
-        or only score > threshold.
+        Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
         The positive class for binary metrics and for a single threshold. None: the second of
         `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed but
-        unknown, a single-metric scorer raises an error; in a dict the affected scores are NaN.
+        unknown, one metric raises an error; in a dict the score is NaN.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
-        `classes_`; list any that its training data may lack as well. 1-D scores from a model belong
-        to its second class, whichever class is positive; a model without `classes_` needs `classes`
-        if the first class is to be positive.
+        `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
+        its second class, whichever is positive; without `classes_`, `classes` are needed if the
+        first is.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-        With the metric `expected_cost`, the costs that this metric averages, which choose no
-        labels: all metrics are then those of the labels of `predict`. For labels of the least
-        expected cost, score `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes
-        pass `threshold`. For other metrics, the class with the lowest expected cost, argmin(p @
-        cost), is predicted. Labeled, or in the order of `classes`.
+        With the metric `expected_cost`, the costs that it averages: all metrics are then of the
+        labels of `predict`; for labels of the least expected cost, score
+        `ProbabilityClassifier(model, cost_matrix=costs)`, or with two classes pass `threshold`. For
+        other metrics, the class with the lowest expected cost, argmin(p @ cost), is predicted.
+        Labeled, or in the order of `classes`.
     labels : array-like, default=None
         Classes to average. None: all. For multilabel data, the columns to average, or, for arrays,
-        a name for each: keys are then "f1_sport", as with a data frame's columns.
+        their names: keys are then "f1_sport", as with a data frame.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the metric is 0/0.
     by : str, int, list of them, or dict of either to groups, default=None
-        The column of X that holds each sample's group, by name, or by position in an array; several
+        The column of X with each sample's group, by name, or by position in an array; several
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
         "M"]}`. Groups may be passed in each call instead, see Notes. A single metric is scored on
         its worst group, see `over_groups`; with several the dict adds "recall_sex_worst" and
-        "recall_sex_gap", and "recall_sex:F" for each group listed. A group for which the metric is
-        undefined is omitted from both; a class for which it is undefined counts in its group's
-        average as in any other average. `by` gives counts and results of each group; `clusters`
-        identify dependent samples, for confidence intervals and tests; `groups` are scikit-learn's,
-        for cross-validation splits.
+        "recall_sex_gap", and "recall_sex:F" for each group listed. A group whose value is undefined
+        is omitted from both; a class whose value is undefined counts in its group's average as in
+        any. `by` is for results of each group, `clusters` for dependent samples, `groups` for
+        cross-validation splits.
     over_groups : {"worst", "gap"}, default=None
-        For one metric with groups: the value of the worst group (the default), or the gap between
-        the best and the worst. Gaps are always negated, so that higher is better. If given, a call
-        without groups is an error.
+        For one metric with groups: the value of the worst (the default), or the gap between the
+        best and the worst, negated so that higher is better. If given, a call without groups is an
+        error.
     min_samples : int, default=0
-        Minimum number of samples in the metric's denominator (see `Gap`) for a group to count as
-        the worst or enter a gap. If given, a call without groups is an error.
+        Least number of samples in the metric's denominator (see `Gap`) of a group that may be the
+        worst or enter a gap. If given, a call without groups is an error.
     greater_is_better : bool, default=None
         For one metric: False negates the value. None: as defined in the metric catalogue.
     name : str, default=None
-        The scorer's `__name__`, which learning curves and reports show. None: the name of the
-        metric with its average, such as "recall_macro"; for several metrics, their keys joined by
-        ", ".
+        The scorer's `__name__`, shown in reports. None: that of the metric with its average, such
+        as "recall_macro"; of several, their keys joined by ", ".
     **parameters
-        Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
+        Parameters such as `beta`, for every metric that accepts them.
 
     Raises
     ------
@@ -149,31 +141,27 @@ class ConfusionScorer(BaseScorer):
     -----
     UserWarning
         If `y_true` contains labels unseen in training: they count as errors of the class predicted;
-        if a threshold between 0 and 1 is applied to scores below 0 or above 1 of a method that was
-        not explicitly requested, except of regressors. In dict form, if a metric can't be computed:
-        its score is NaN.
+        if a threshold between 0 and 1 is applied to scores outside [0, 1] of a method that was not
+        explicitly requested, except of regressors. In dict form, if a metric can't be computed: its
+        score is NaN.
 
     Notes
     -----
-    What tools may rely on: options are read and checked once, when the scorer is made, and no call
-    changes them. One metric raises errors; several give NaN and a warning, under the same keys in
-    every fold. `check_scoring` returns the scorer as it is, and it may stand in a dict of scorers.
-    `__name__` is always set. Copies, clones, pickles and other processes keep what was requested by
-    `set_score_request`. Some tools look for the metric's function in a private attribute: where one
-    needs it, the AttributeError names the scorer of scikit-learn's own kind.
+    What tools may rely on: options are read and checked once, when the scorer is made. One metric
+    raises errors, which a search replaces by its `error_score`; several give NaN and a warning
+    instead, whatever `error_score` is, under the same keys in every fold. `check_scoring` returns
+    the scorer as it is, and it may stand in a dict of scorers. `__name__` is always set. Copies,
+    clones, pickles and other processes keep what `set_score_request` requested. Where a tool needs
+    the metric's function, the AttributeError names the scorer of scikit-learn's own kind.
 
     Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata
     routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in
-    the call. A column of X is also a feature of the model unless a pipeline drops it, and
-    permutation_importance would shuffle it: use metadata routing in these cases.
-    learning_curve, validation_curve, RFECV and cross_val_score accept only a single score, so pass
-    one metric. HalvingGridSearchCV and HalvingRandomSearchCV take several if the one that decides
-    has the key "score": `ConfusionScorer({"score": "mcc", "npv": "npv"})` with `refit="score"`.
-    TunedThresholdClassifierCV, which tunes the threshold itself, needs one of scikit-learn's own
-    scorers: `get_scorer(name)`.
-
-    With one metric errors are raised, and a search replaces them by its `error_score`; scikit-learn
-    cannot do so for a dict, so failed scores are NaN whatever `error_score` is.
+    the call. Use them where a column of X must not be a feature of the model, or
+    permutation_importance would shuffle it. learning_curve, validation_curve, RFECV and
+    cross_val_score take one metric. HalvingGridSearchCV and HalvingRandomSearchCV take several if
+    the one that decides has the key "score": `ConfusionScorer({"score": "mcc", "npv": "npv"})` with
+    `refit="score"`. TunedThresholdClassifierCV needs `get_scorer(name)`, since it tunes the
+    threshold itself.
 
     Examples
     --------
@@ -238,7 +226,7 @@ class ConfusionScorer(BaseScorer):
         ).owned()
         self._plan = read_plan(metrics, options)
         self.takes_groups = self._plan.takes_groups
-        # The one of its keys to which a scorer of `scorers()` is narrowed.
+        # Of a scorer of `scorers()`: its only key.
         self._key: str | None = None
         super().__init__(self._plan.name, (by_names(metrics),), options.given())
         if self._plan.single is not None:
@@ -274,9 +262,8 @@ class ConfusionScorer(BaseScorer):
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
             The group of each sample. None: the column of X that the scorer was given, if any. `by`
-            gives counts and results of each group; `clusters` identify dependent samples, for
-            confidence intervals and tests; `groups` are scikit-learn's, for cross-validation
-            splits.
+            is for results of each group, `clusters` for dependent samples, `groups` for
+            cross-validation splits.
 
         Returns
         -------
@@ -387,16 +374,15 @@ class ConfusionScorer(BaseScorer):
     def scorers(self) -> dict[str, ConfusionScorer]:
         """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
 
-        Examples are dask-ml and optuna's OptunaSearchCV. Each scorer calls predict separately:
-        where a tool accepts a scorer that returns a dict, as scikit-learn does, pass this object,
-        which predicts once.
+        Examples are dask-ml and optuna's OptunaSearchCV. Each scorer calls predict: where a tool
+        accepts a dict of scores, as scikit-learn does, pass this object, which predicts once.
 
         Returns
         -------
         dict of str to callable
             `scorer(estimator, X, y)` -> float, higher is better, by the keys of this scorer's dict;
-            each has its key as `__name__`. Where the dict would hold NaN, these raise an error,
-            which a search turns into its `error_score`.
+            its key is its `__name__`. Where the dict would hold NaN, it raises an error, which a
+            search turns into its `error_score`.
 
         Raises
         ------
@@ -447,9 +433,7 @@ class ConfusionScorer(BaseScorer):
 
 
 def _native_call(choice: Choice, options: ScorerOptions) -> str:
-    """The call that makes a native scikit-learn scorer of a metric, which reads predicted
-    labels.
-    """
+    """The call that makes scikit-learn's own scorer of a metric, which reads labels."""
     row, average = choice.row, choice.average
     if row.is_custom:
         counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
@@ -463,9 +447,7 @@ def _native_call(choice: Choice, options: ScorerOptions) -> str:
 
 
 class RequestOfScorer(NamedTuple):
-    """What a scorer computes, the options that it was given, the one of its keys to which it is
-    narrowed, if it is, and whether it requests groups from a search.
-    """
+    """What a scorer computes, its options, its only key, if any, and whether it requests groups."""
 
     plan: Plan
     options: Mapping[str, Any]

@@ -79,39 +79,35 @@ def cross_val_interval(
 ) -> CrossValidatedInterval | dict[str, CrossValidatedInterval]:
     """Cross-validated metrics with confidence intervals for the model fitted to all samples.
 
-    Each sample is predicted by models that it was not fitted to, in `n_repeats` repetitions of
+    Each sample is predicted by models that were not fitted to it, in `n_repeats` repetitions of
     shuffled folds. The interval is for the performance, on new data of the same population, of the
-    model that is fitted to all samples: it is wider than that of the pooled counts, since training
-    sets differ, by as much as repetitions tell, and extends to where models of more samples are
-    expected to be.
+    model that is fitted to all samples: wider than that of the pooled counts, and extended to where
+    models of more samples are expected to be.
 
     Parameters
     ----------
     estimator : object
-        A classifier, a pipeline or a search, which is fitted to the training samples of each fold:
-        whatever is chosen by the samples, such as features, hyperparameters or a threshold, belongs
-        in it.
+        A classifier, a pipeline or a search, fitted to the training samples of each fold: whatever
+        samples choose, such as features, hyperparameters or a threshold, belongs in it.
     X : array-like of shape (n_samples, n_features)
         Samples.
     y : array-like of shape (n_samples,)
         Actual labels, one for each sample.
     scoring : str, function, list or dict of these, or scorer
-        Metrics as in `ConfusionMatrix.interval`, by name or as functions of this package, one or
-        several; or a scorer of `get_scorer`, `make_scorer` or `ConfusionScorer`, which has all
-        options: its threshold, costs, positive class, average and parameters. Values are not
-        negated where lower is better.
+        Metrics as in `ConfusionMatrix.interval`, by name or as functions of this package; or a
+        scorer of `get_scorer`, `make_scorer` or `ConfusionScorer`, with its threshold, costs,
+        positive class, average and parameters. Values are not negated where lower is better.
     groups : array-like of shape (n_samples,), default=None
-        The group of each sample, such as its patient. Samples of a group are in the same fold, and
-        dependent: only here groups are the clusters of the interval, too. `by` gives counts and
-        results of each group; `clusters` identify dependent samples, for confidence intervals and
-        tests; `groups` are scikit-learn's, for cross-validation splits.
+        The group of each sample, such as its patient: in one fold, and dependent. Only here groups
+        are also the clusters of the interval. `by` is for results of each group, `clusters` for
+        dependent samples, `groups` for cross-validation splits.
     cv : int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold, default=None
-        The number of folds, 5 by default, which are stratified; or a splitter, whose folds are
-        shuffled anew in each repetition. Ten folds take twice as long, and extend an interval of a
-        model that still learns less.
+        Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled anew in
+        each repetition. Ten take twice as long, and extend the interval less where a model still
+        learns.
     n_repeats : int, default=4
-        The number of repetitions. More make the interval narrower: one by 1.5 times the width of a
-        single interval, two by 1.22, four by 1.15 for a stable model. Repetitions with the same
+        Number of repetitions. More make the interval narrower: for a stable model one gives 1.5
+        times the width of a single interval, two 1.22, four 1.15 times. Repetitions with the same
         folds count once.
     params : dict, default=None
         Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
@@ -119,23 +115,21 @@ def cross_val_interval(
     confidence_level : float, default=0.95
         At least 0.5 and below 1.
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
-        as many as there are processors.
+        Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
+        processor.
     pre_dispatch : int or str, default="2*n_jobs"
-        Number of jobs that are started ahead of those that run, as in scikit-learn's
-        `cross_validate`.
+        How many jobs are started in advance, as in scikit-learn's `cross_validate`.
     verbose : int, default=0
         Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
-        Seed or generator for splits and replicates; the same int gives the same result. None:
-        another one at each call.
+        The same int gives the same splits and replicates; None: others at each call.
 
     Returns
     -------
     CrossValidatedInterval, or dict of str to CrossValidatedInterval
-        For one metric its interval; for a list, a dict or a scorer of several those by key.
+        The interval of one metric; for a list, a dict or a scorer of several those by key.
 
     Raises
     ------
@@ -158,19 +152,15 @@ def cross_val_interval(
 
     Notes
     -----
-    K (R + 1) models are fitted, of K folds and R repetitions: 25 by default. With the counts of
-    each repetition pooled over its folds, and the package's interval of these, the distances of the
-    limits from the value are multiplied by the square root of D = max(c, K / (K - 1)) +
-    ((R - 1) s^2 + V) / (R^2 V): K / (K - 1) is Nadeau & Bengio's 1 + n_test / n_train, c is 1.25,
-    or 1.5 with groups, s^2 is the variance of the values of the repetitions, and V that of a value
-    by its counts. K further models leave out two folds: by (K - 2) / K of the difference to those
-    that leave out one, one limit is extended. Metrics with a log scale, such as likelihood ratios,
-    are stretched on it.
+    K (R + 1) models are fitted, of K folds and R repetitions: 25 by default. The intervals of the
+    pooled counts are widened for training sets that differ, by a factor of at least that of Nadeau
+    & Bengio, and for random splits, by as much as the repetitions differ. K models leave out two
+    folds: one limit is extended by (K - 2) / K of the difference to those that leave out one.
 
     It does not hold for the mean performance of models fitted to other samples of this size, for
     hyperparameters that were chosen outside of the folds, for dependent samples without `groups`,
     nor for a population that changes. The page on the theory of cross-validated intervals has the
-    simulations.
+    formula and the simulations.
 
     References
     ----------

@@ -57,12 +57,12 @@ def cross_val_confusion_matrix(
 ) -> ConfusionMatrix:
     """The confusion matrix of each fold, from out-of-fold predictions.
 
-    `.score(metric)` gives one value per fold; `.sum("fold").score(metric)` the value pooled over
-    all folds, which differs from the mean over the folds where folds are small or a class is rare:
-    with LeaveOneOut only the pooled value makes sense. Each fold's matrix has all classes; for a
-    class absent from the fold, recall is undefined, and `zero_division=np.nan` omits it from
-    averages. Scorers average over the classes that occur in the fold. Repeated folds, which count a
-    sample several times, are recorded: intervals for their sum warn.
+    `.score(metric)` gives one value per fold; `.sum("fold").score(metric)` that pooled over all
+    folds, which differs from their mean where folds are small or a class is rare: with LeaveOneOut
+    only the pooled value makes sense. Each fold's matrix has all classes, of which
+    `zero_division=np.nan` omits the absent ones from an average of recall; scorers average over
+    those that occur. Intervals for the sum of repeated folds, which count a sample several times,
+    warn.
 
     Parameters
     ----------
@@ -70,36 +70,32 @@ def cross_val_confusion_matrix(
         A clone of it is fitted to the training samples of each fold.
     X : array-like of shape (n_samples, n_features)
         Samples.
-    y : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual labels; 2-D is multilabel.
+    y : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
+        Actual labels.
     groups : array-like of shape (n_samples,), default=None
-        The group of each sample, passed to `cv`: a splitter of groups keeps all samples of a group
-        on one side of each split. `by` gives counts and results of each group; `clusters` identify
-        dependent samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+        The group of each sample, for a `cv` that keeps each group on one side of each split. `by`
+        is for results of each group, `clusters` for dependent samples, `groups` for
         cross-validation splits.
     cv : int, splitter or iterable, default=None
-        The number of folds, 5 by default, which are stratified; a splitter; or an iterable of
-        (train, test).
+        Number of stratified folds, 5 by default; a splitter; or an iterable of (train, test).
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
-        as many as there are processors.
+        Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
+        processor.
     params : dict, default=None
         Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
         `sample_weight` then weights the counts, too.
     pre_dispatch : int or str, default="2*n_jobs"
-        Number of jobs that are started ahead of those that run, as in scikit-learn's
-        `cross_validate`.
+        How many jobs are started in advance, as in scikit-learn's `cross_validate`.
     response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
-        "auto": predict; with a threshold or costs, the first available method that returns scores.
+        "auto": predict; with a threshold or costs, the first method that gives scores.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         A number is for two classes: the positive class is predicted where its score reaches the
         threshold. One positive number per class predicts argmax(score_k / threshold_k): labeled, or
-        in the order of `classes`, else of an ordered categorical, else of numbers; strings have no
-        default order. Of multilabel scores, each label has one threshold, or its own. None: labels
-        as `predict` gives them, and of scores as `labels_from_scores` does.
+        in the order of `classes`, else of an ordered categorical or of numbers; strings have no
+        order. Multilabel scores have one threshold, or one per label. None: labels as `predict`
+        gives them, and of scores as `labels_from_scores` does.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
-        or only score > threshold.
+        Which class a score equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
         The class that a single threshold and 1-D scores refer to, and the positive class for
         `score`. None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False,
@@ -107,17 +103,17 @@ def cross_val_confusion_matrix(
     classes : array-like of shape (n_classes,), default=None
         Label of each column of scores, [negative, positive] for two; metrics for ordinal classes,
         costs and thresholds read them from lowest to highest. None: the estimator's `classes_`,
-        whose order implies neither a positive class nor a ranking of the classes. 1-D scores from a
-        model belong to its second class, whichever class is positive; a model without `classes_`
-        needs `classes` if the first class is to be positive.
+        whose order implies neither a positive class nor a ranking of the classes. 1-D scores of a
+        model are of its second class, whichever is positive; without `classes_`, `classes` are
+        needed if the first is.
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), \
 data frame, or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each: labeled, or in the order of `classes`, else of an ordered categorical, else of
-        numbers; strings have no default order. The class with the lowest expected cost, argmin(p @
-        cost), is predicted.
+        each: labeled, or in the order of `classes`, else of an ordered categorical or of numbers;
+        strings have no order. The class with the lowest expected cost, argmin(p @ cost), is
+        predicted.
     multilabel : bool, default=None
-        Whether 2-D targets are independent labels. None: they are one-hot classes when each row has
+        Whether 2-D targets are independent labels. None: they are one-hot classes if each row has
         exactly one 1 and each row of scores sums to 1.
     labels : array-like of shape (n_classes,), default=None
         The classes in order, which must include every label in the data; two mean [negative,
@@ -128,17 +124,14 @@ data frame, or dict of (actual, predicted) to cost, default=None
     by : array-like of shape (n_samples,), dict or list of arrays, or data frame, default=None
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
-        "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
-        results of each group; `clusters` identify dependent samples, for confidence intervals and
-        tests; `groups` are scikit-learn's, for cross-validation splits.
+        "group_1", ..., with zero counts for combinations without samples. `by` is for results of
+        each group, `clusters` for dependent samples, `groups` for cross-validation splits.
     missing_group : str, int, bool or date, default=None
-        Group name for samples whose group is missing, placed last. None: missing groups raise an
-        error.
+        Name of the group of samples without one, placed last. None: they raise an error.
     clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient: samples in a cluster may be dependent, which
-        confidence limits and tests then allow for. `by` gives counts and results of each group;
-        `clusters` identify dependent samples, for confidence intervals and tests; `groups` are
-        scikit-learn's, for cross-validation splits.
+        Cluster of each sample, such as its patient, within which samples may be dependent. `by` is
+        for results of each group, `clusters` for dependent samples, `groups` for cross-validation
+        splits.
     verbose : int, default=0
         Above 0: messages of the parallel jobs, as in scikit-learn's `cross_validate`.
 
@@ -185,8 +178,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     actual = read_labels(y, "y")
     named = named_classes(classes)
     chosen = None if labels is None else read_order(labels)
-    # From low to high: as `labels=` or `classes=` list them, else as an ordered categorical
-    # declares.
+    # From low to high, as listed or declared.
     ranking = named if chosen is None else chosen
     if ranking is None and isinstance(actual, Column):
         ranking = actual.ranking
@@ -197,7 +189,6 @@ data frame, or dict of (actual, predicted) to cost, default=None
             rule, order, has_classes=named is not None or isinstance(actual, Indicator)
         )
     if isinstance(actual, Indicator) and classes is None and labels is not None:
-        # They also name the columns of the scores, by which thresholds are matched.
         named = order
     check_rule(rule, methods, named, divides=multilabel is False)
     given = GivenGroups(by, missing_group, clusters)
@@ -225,7 +216,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     if clusters_of_y is not None:
         units = clusters_of_y._replace(codes=clusters_of_y.codes[row])
     elif repeats > 1:
-        # A sample keeps its predictions in all folds together.
+        # A sample keeps its predictions of all folds together.
         names = names_of_samples(distinct, row, encoded.true, encoded.pred)
         units = Clusters(place.reshape(-1), names, "sample")
     fields = fields_of_encoded(

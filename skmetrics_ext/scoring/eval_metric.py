@@ -47,7 +47,7 @@ class EvalMetric:
         For `XGBClassifier(eval_metric=)`, which minimizes it: a metric that is better when higher
         is negated and named `neg_<name>`.
     catboost : object
-        For `CatBoostClassifier(eval_metric=)`, which always passes margins; with a custom loss too.
+        For `CatBoostClassifier(eval_metric=)`, which always passes margins.
 
     Examples
     --------
@@ -73,7 +73,6 @@ class EvalMetric:
         self._rule = rule
         self._scores = scores
         self._classes = rule.ranking
-        # The metric and the options of `make_eval_metric`.
         self._made_of = made_of
         # Warnings already given, which the next round need not repeat.
         self._said: set[str] = set()
@@ -83,8 +82,7 @@ class EvalMetric:
         return partial(make_eval_metric, metric, **options), ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> EvalMetric:
-        # It does not change, and CatBoost's estimators can be cloned only if a copy is the same
-        # object.
+        # CatBoost's estimators can be cloned only if a copy is the same object.
         return self
 
     def __repr__(self) -> str:
@@ -316,26 +314,23 @@ def make_eval_metric(
 ) -> EvalMetric:
     """Make a metric for early stopping and logging in XGBoost, LightGBM, CatBoost and transformers.
 
-    These libraries number the classes and pass probabilities, margins or class numbers; each
-    adapter of the result converts them as the library's own predict does, counts once, and says
-    whether higher is better.
+    Each adapter of the result converts what its library passes as the library's own predict does,
+    counts once, and says whether higher is better.
 
     Parameters
     ----------
     metric : str or callable
-        Name, alias or function of a metric of this package, or a custom one as in
-        `ConfusionMatrix.score`. Higher or lower values must be better.
+        As in `ConfusionMatrix.score`; higher or lower values must be better.
     threshold : float, array-like of shape (n_classes,), Series or dict, default=None
         As in `labels_from_scores`, on the scale of probabilities: two-class margins are compared
-        with logit(threshold). None: what predict does, the class with the largest score, the first
-        one in a tie.
+        with logit(threshold). None: the class with the largest score, the first of ties, as by
+        predict.
     scores : {"probabilities", "margins", "labels"}, default="probabilities"
-        What the library passes: margins (log-odds, logits) with a custom objective, class numbers
-        with XGBoost's multi:softmax. `catboost` always reads margins.
+        What the library passes: margins (log-odds, logits) with a custom objective, labels with
+        XGBoost's multi:softmax. `catboost` always reads margins.
     classes : array-like of shape (n_classes,), default=None
         The labels by class number; for two classes [negative, positive]. `lightgbm` and `catboost`
-        number them in sorted order, as these libraries do, whatever their order here; do not set
-        CatBoost's class_names.
+        number them in sorted order, whatever their order here; do not set CatBoost's class_names.
     pos_label : int, float, bool or str, default=None
         The positive class, which needs `classes`. None: the second of `classes`, else class number
         1.
@@ -362,18 +357,18 @@ def make_eval_metric(
 
     Notes
     -----
-    XGBoost minimizes callables, so it gets the negative of a metric that is better when higher, as
-    `neg_<name>`: with maximize=True it would keep the worst round.
+    XGBoost minimizes callables, so it gets `neg_<name>` of a metric that is better when higher:
+    with maximize=True it would keep the worst round.
 
-    LightGBM computes its own loss, too, and stops as soon as either has not improved: set
-    metric="None", a string, in LGBMClassifier or the parameters of `lightgbm.train`.
+    LightGBM also stops when its own loss has not improved: set metric="None", a string, in
+    LGBMClassifier or the parameters of `lightgbm.train`.
 
     transformers needs `TrainingArguments(metric_for_best_model=metric.__name__,
-    greater_is_better=metric.greater_is_better)`: it goes by the loss without the first, and without
-    the second maximizes what does not end in "loss".
+    greater_is_better=metric.greater_is_better)`: without the first it goes by the loss, without the
+    second it maximizes what does not end in "loss".
 
-    Do not use `lightgbm_train` or `xgboost_train` with
-    labels other than 0, 1, ..., which these interfaces do not number.
+    Use `lightgbm_train` and `xgboost_train` only with labels 0, 1, ..., since these interfaces
+    number none.
 
     Examples
     --------
@@ -473,9 +468,7 @@ def _named(numbers: Column, order: NDArray[Any], name: str) -> Column:
 
 
 def _sorted_by_catboost(classes: NDArray[Any]) -> NDArray[Any]:
-    """Classes in the order of their numbers; strings that are all numbers, such as "9" and "10",
-    are sorted as such.
-    """
+    """Classes in the order of their numbers; "9" and "10" are sorted as numbers."""
     try:
         return classes[np.argsort(classes.astype(np.float64), kind="stable")]
     except ValueError:
@@ -485,9 +478,7 @@ def _sorted_by_catboost(classes: NDArray[Any]) -> NDArray[Any]:
 def _codes(
     scores: NDArray[Any], order: NDArray[Any], rule: Rule, *, are_margins: bool
 ) -> NDArray[Any]:
-    """The class numbers that scores predict; two-class margins are cut at the logit of the
-    threshold.
-    """
+    """The class numbers of scores; two-class margins are cut at the threshold's logit."""
     if are_margins and rule.threshold is not None and scores.ndim == 2:
         scores = scores[:, 1] - scores[:, 0]
     if not are_margins and (scores.ndim == 1 or rule.threshold is not None):
@@ -502,7 +493,7 @@ def _codes(
     if is_one_number(rule.threshold):
         cut = float(rule.threshold)
         position = position_of(order, positive_of(order, rule.pos_label)) or 0
-    # 1-D scores are those of class number 1, and what is cut is the score of the positive class.
+    # 1-D scores are of class number 1; the score of the positive class is cut.
     if are_margins:
         scores = (scores if position else -scores) - float(logit(cut))
         cut = 0.0

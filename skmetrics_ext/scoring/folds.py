@@ -19,8 +19,7 @@ from skmetrics_ext.writing.text import count_as_text
 class Payload(Number):
     """Any object as a number type unknown to NumPy.
 
-    As a float, or with `item` or `__array__`, scikit-learn or NumPy would take a plain number from
-    it and drop the rest.
+    From a float, `item` or `__array__`, a plain number would be taken, and the rest dropped.
     """
 
     __slots__ = ("text", "value")
@@ -35,9 +34,7 @@ class Payload(Number):
 
 
 class FoldScorer(BaseScorer):
-    """Passes on what `read` makes of the samples of a fold; it returns that and their number or
-    weight.
-    """
+    """Passes on what `read` makes of a fold: that and the number or weight of samples."""
 
     def __init__(self, read: Callable[..., tuple[Any, float]], *arguments: Any) -> None:
         super().__init__(read.__name__, (read, *arguments), {})
@@ -57,9 +54,7 @@ class FoldScorer(BaseScorer):
 
 
 class PayloadsOfFolds(NamedTuple):
-    """What was counted in each fold, the rows of the fold, and the number of samples that its model
-    was fitted to.
-    """
+    """What was counted in each fold, its rows, and how many samples its model was fitted to."""
 
     values: list[Any]
     rows: list[NDArray[np.intp]]

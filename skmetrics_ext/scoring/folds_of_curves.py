@@ -36,9 +36,8 @@ def cross_val_threshold_curves(
 ) -> ThresholdCurves:
     """The threshold curve of each fold, from out-of-fold scores.
 
-    `curves.sum("fold")` is the curve pooled over all folds, on which a threshold is better
-    determined than on a single fold; pooling assumes that the scores of all fold models are
-    comparable, as probabilities are.
+    `curves.sum("fold")` is the curve pooled over all folds, which determines a threshold better
+    than one fold; it assumes that scores of all fold models are comparable, as probabilities are.
 
     Parameters
     ----------
@@ -49,22 +48,19 @@ def cross_val_threshold_curves(
     y : array-like of shape (n_samples,)
         Actual labels, one for each sample.
     groups : array-like of shape (n_samples,), default=None
-        The group of each sample, passed to `cv`: a splitter of groups keeps all samples of a group
-        on one side of each split. `by` gives counts and results of each group; `clusters` identify
-        dependent samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+        The group of each sample, for a `cv` that keeps each group on one side of each split. `by`
+        is for results of each group, `clusters` for dependent samples, `groups` for
         cross-validation splits.
     cv : int, splitter or iterable, default=None
-        The number of folds, 5 by default, which are stratified; a splitter; or an iterable of
-        (train, test).
+        Number of stratified folds, 5 by default; a splitter; or an iterable of (train, test).
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel. None: one, unless joblib is told otherwise; -1:
-        as many as there are processors.
+        Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1: one per
+        processor.
     params : dict, default=None
         Passed to `fit` of the estimator; with metadata routing, to all that requests them: a
         `sample_weight` then weights the counts, too.
     pre_dispatch : int or str, default="2*n_jobs"
-        Number of jobs that are started ahead of those that run, as in scikit-learn's
-        `cross_validate`.
+        How many jobs are started in advance, as in scikit-learn's `cross_validate`.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         required for other labels.

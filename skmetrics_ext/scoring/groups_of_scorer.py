@@ -25,10 +25,8 @@ GroupsOption = str | int | Sequence[str | int] | Mapping[Any, LabelsLike]
 class GroupsRequest(NamedTuple):
     """What is known about the groups before any data."""
 
-    # The names of columns of X, or their indices in an array; empty if the groups are passed with
-    # each call.
+    # Names or indices of columns of X; empty if groups are passed in each call.
     columns: tuple[Any, ...] = ()
-    # All groups of each column, if specified by the caller.
     names: tuple[NDArray[Any], ...] | None = None
 
     @property
@@ -38,7 +36,7 @@ class GroupsRequest(NamedTuple):
 
     @property
     def listed(self) -> NDArray[Any]:
-        """All groups or combinations of groups, if specified by the caller; else none."""
+        """All groups or their combinations, if specified."""
         return np.array([]) if self.names is None else crossed(self.names)
 
 
@@ -50,16 +48,13 @@ def crossed(names: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 class CountsOfGroups(NamedTuple):
-    """The counts with a leading axis of groups, their names, and which classes (n_groups,
-    n_classes) each has.
-    """
+    """The counts (n_groups, ...), their names, and which classes (n_groups, n_classes) each has."""
 
     counts: CountedMatrix
     # Those of the samples, regardless of weight.
     unweighted: CountedMatrix
     names: NDArray[Any]
     occurs: NDArray[np.bool_]
-    # What a group needs to qualify as the worst group or for a gap.
     min_samples: int
 
     @property
@@ -69,9 +64,7 @@ class CountsOfGroups(NamedTuple):
 
 
 class ScoredGroups(NamedTuple):
-    """The signed values (n_groups,), NaN for omitted groups, and how many samples
-    each is based on.
-    """
+    """The signed values (n_groups,), NaN for omitted groups, and their numbers of samples."""
 
     values: NDArray[np.float64]
     n_samples: NDArray[np.float64]
@@ -136,9 +129,7 @@ def _among_listed(column: Column, listed: NDArray[Any], title: Any) -> Column:
 
 
 def _combined(columns: Sequence[Column], *, are_listed: bool) -> Column:
-    """The combination of groups of each sample: all combinations if listed, else those that
-    occur.
-    """
+    """The combination of each sample, among all if listed, else those that occur."""
     codes = Groups([""] * len(columns), list(columns)).codes()
     lengths = [len(column.labels) for column in columns]
     if are_listed:
@@ -188,11 +179,9 @@ def count_by_groups(
 
 
 def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
-    """The signed value of each group; NaN without samples, and where undefined unless zero_division
-    sets a value.
+    """The signed value of each group; NaN without samples, or where undefined.
 
-    It uses only the group's samples: a class for which the metric is undefined counts in an average
-    as usual.
+    `zero_division` may set a value; undefined classes count in averages as usual.
     """
     if choice.is_default_undefined and not is_of_several(groups.counts, choice):
         choice = choice.with_undefined(np.nan)
@@ -245,9 +234,7 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
 
 
 def keys_of_groups(key: str, choice: Choice, groups: GroupsRequest) -> list[str]:
-    """The keys of a metric: of each listed group, of the worst if the metric has one, and of the
-    gap.
-    """
+    """The keys of each listed group, of the worst if the metric has one, and of the gap."""
     listed = [f":{name}" for name in plain(groups.listed)]
     ends = ("_gap",) if choice.row.better == "neither" else ("_worst", "_gap")
     return [f"{key}_{groups.title}{end}" for end in (*listed, *ends)]

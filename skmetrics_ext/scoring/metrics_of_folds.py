@@ -20,7 +20,6 @@ from skmetrics_ext.scoring.private_hooks import function_of_native
 
 Scoring = ConfusionScorer | MetricName | Sequence[MetricName] | Mapping[str, MetricName]
 
-# The options of a scorer that say how labels are made from what a model predicts.
 OF_LABELS = ("response_method", "threshold", "ties", "pos_label", "classes", "cost_matrix")
 
 
@@ -74,7 +73,6 @@ def _of_scorer(scorer: ConfusionScorer) -> MetricsOfFolds:
             choices[_unsigned_key(part)] = _unsigned(part.choice, plan)
     of_labels = {name: options[name] for name in OF_LABELS if name in options}
     if plan.rule.cost_matrix is None:
-        # The costs are those that a metric averages.
         of_labels.pop("cost_matrix", None)
     return MetricsOfFolds(choices, plan.single is not None or key is not None, of_labels)
 

@@ -19,11 +19,12 @@ from skmetrics_ext.scoring.request import ScorerRequest, read_request
 
 
 class FixedMetric:
-    """A metric function with its options fixed; `get_scorer` makes it for scikit-learn's scorers.
+    """A metric function with its options fixed, which `get_scorer` makes for scikit-learn's
+    scorers.
 
-    scikit-learn looks into the function of a scorer: TunedThresholdClassifierCV reads its
-    `pos_label`, and LogisticRegressionCV replaces `pos_label` and `labels` of every function that
-    has both. So the signature shows `pos_label`, if it has an effect, and no `labels`.
+    Its signature shows `pos_label`, if that has an effect, and no `labels`:
+    TunedThresholdClassifierCV reads the first, and LogisticRegressionCV replaces both where both
+    are shown.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ class FixedMetric:
 
         Parameters
         ----------
-        y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        y_true, y_pred : array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)
             Actual and predicted labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
@@ -94,9 +95,7 @@ class FixedMetric:
 
 
 def _signature_of(row: Metric, options: Mapping[str, Any]) -> inspect.Signature:
-    """What scikit-learn may pass: labels, weights, the positive class if it has an effect, and
-    what the metric needs that is not fixed.
-    """
+    """What scikit-learn may pass, among it what the metric needs that is not fixed."""
     own = inspect.signature(function_of(row)).parameters
     first, second, *_ = own
     shown = {name: own[name] for name in (first, second)}

@@ -59,10 +59,8 @@ class ScorerOptions:
 
 # Of each option, without the parameters of the metrics.
 DEFAULTS = {option.name: option.default for option in fields(ScorerOptions)[:-1]}
-# The threshold that a scorer finds itself.
 BEST = "best"
-# The options that say how labels are made from what a model predicts, and what is made of them.
-# Others belong to the metric.
+# The options that say how labels are made, and what of them; others are the metric's.
 OF_SCORER = (
     "response_method",
     "threshold",
@@ -100,16 +98,12 @@ def is_best(threshold: Any) -> bool:
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Copies that do not change, of Python's and NumPy's types: not every file of a model holds a
-    data frame.
-    """
+    """Copies of Python's and NumPy's types: not every file of a model holds a data frame."""
     return {name: _own(value, READERS.get(name, copy.deepcopy)) for name, value in options.items()}
 
 
 def _own(value: Any, read: Callable[[Any], Any]) -> Any:
-    """A copy; for what NumPy reads but did not make, such as a Series, what a scorer reads from it,
-    and for what cannot be copied, the error of reading it.
-    """
+    """A copy; of a Series or the like what is read from it; else the error of reading it."""
     if isinstance(value, Mapping):
         return {copy.deepcopy(key): _own(entry, read_order) for key, entry in value.items()}
     is_foreign = hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic))
@@ -126,9 +120,7 @@ def _own_thresholds(threshold: Any) -> Any:
 
 
 def _own_costs(cost_matrix: Any) -> Any:
-    """The costs of a frame, by pairs if rows and columns have the same names, as a
-    dict requires.
-    """
+    """The costs of a frame, by pairs if rows and columns have the same names."""
     read = read_costs(cost_matrix)
     if not isinstance(read, NamedTable):
         return read

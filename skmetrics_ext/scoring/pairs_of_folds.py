@@ -24,9 +24,7 @@ def pairs_of_fold(
     labels: NDArray[Any],
     how: tuple[Rule, tuple[str, ...], Any, Any],
 ) -> tuple[Encoded | Indicators, float]:
-    """Both labels of each sample of a fold, which does not know its rows of the data, in the order
-    of all folds.
-    """
+    """Both labels of each sample, fold by fold, since a fold does not know its rows."""
     encoded = encoded_of_estimator(estimator, X, read_labels(y, "y"), *how, sample_weight)
     pairs = _in_order_of(encoded, labels)
     return pairs, pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()

@@ -30,7 +30,7 @@ Outcome = float | Exception
 
 
 class KeysKnown(NamedTuple):
-    """What keys depend on: the classes, if they are known yet, and the groups, if there are any."""
+    """What keys depend on: the classes, if known yet, and the groups, if any."""
 
     labels: NDArray[Any] | None
     groups: GroupsRequest | None
@@ -40,7 +40,6 @@ class Predicted(NamedTuple):
     """The counts of one call, and those of its groups."""
 
     counts: Counted
-    # The classes that keys name.
     labels: NDArray[Any]
     request: GroupsRequest | None
     groups: CountsOfGroups | None

@@ -50,20 +50,17 @@ class MetricOfScorer(NamedTuple):
 class Plan(NamedTuple):
     """What is computed, how labels are made of predictions, and which groups are scored."""
 
-    # The scorer's name.
     name: str
     parts: tuple[Part, ...]
     rule: Rule
     methods: tuple[str, ...]
     classes: NDArray[Any] | None
     labels: NDArray[Any] | None
-    # The metric, if there is one only and no dict.
     single: Choice | None = None
     best: BestThresholdRequest | None = None
     # The evaluation index and a best threshold are not by group.
     takes_groups: bool = True
     groups: GroupsRequest | None = None
-    # Whether a call without groups is an error.
     demands_groups: bool = False
     over_groups: OverGroups = "worst"
     min_samples: int = 0
@@ -75,9 +72,7 @@ class Plan(NamedTuple):
 
 
 def read_plan(metrics: Any, options: ScorerOptions) -> Plan:
-    """The plan of a scorer; what no data can fit is rejected, since a search would turn the error
-    into NaN.
-    """
+    """The plan of a scorer; rejects what no data can fit, since a search would give NaN for it."""
     if isinstance(metrics, str) and metrics in PRESETS:
         plan = _plan_of_preset(metrics, options)
     else:
@@ -194,9 +189,7 @@ def _scorer_name_of(metric: Any) -> str:
 
 
 def by_names(metrics: Any) -> Any:
-    """A copy of the metrics that is independent of the caller's list or dict; this package's are
-    given by name.
-    """
+    """A copy of the caller's list or dict of metrics; this package's are given by name."""
     if isinstance(metrics, Mapping):
         return {key: _by_name(metric) for key, metric in metrics.items()}
     is_list = isinstance(metrics, Sequence) and not isinstance(metrics, str)

@@ -22,11 +22,10 @@ def count_prediction(
     columns: NDArray[Any] | None = None,
     named: NDArray[Any] | None = None,
 ) -> CountedPairs | CountedIndicators:
-    """The counts over all labels that occur, are known to the estimator or are chosen.
+    """The counts over all labels that occur, are known to the estimator, or chosen.
 
-    `columns` names the columns of multilabel data if y_true does not: a prediction has no names
-    before it is made. `named` are classes in the caller's order from lowest to highest, which
-    overrides ordered categoricals; an estimator's `classes_` imply no order.
+    `columns` name multilabel data if y_true does not; `named` are classes from lowest to highest,
+    which override ordered categoricals: an estimator's `classes_` imply no order.
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:

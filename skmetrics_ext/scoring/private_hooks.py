@@ -6,16 +6,15 @@ from typing import Any
 class PrivateHooks:
     """What scikit-learn reads from scorers outside its public interface."""
 
-    # What makes a native scikit-learn scorer.
     _instead = "get_scorer(name)"
 
     def _accept_sample_weight(self) -> bool:
-        """ClassesRequest of scorers in a dict while metadata routing is off."""
+        """Required of scorers in a dict while metadata routing is off."""
         return True
 
     @property
     def _score_func(self) -> object:
-        """ClassesRequest by TunedThresholdClassifierCV, which needs another scorer."""
+        """Required by TunedThresholdClassifierCV, which needs another scorer."""
         raise AttributeError(
             "TunedThresholdClassifierCV tunes the threshold itself, which requires a native "
             "scikit-learn scorer: "

@@ -85,9 +85,7 @@ def caveats_of_models(
 
 
 def _of_held_out_choice(estimator: object) -> Iterator[Caveat]:
-    """A threshold that samples choose which are held out of the training: a fraction of them, or a
-    single split, which refit=False needs.
-    """
+    """A threshold chosen on a held-out fraction, or a single split, which refit=False needs."""
     parameters = estimator.get_params() if hasattr(estimator, "get_params") else {}
     for name, value in parameters.items():
         prefix, is_of_splits = name.removesuffix("cv"), name.rpartition("__")[2] == "cv"
@@ -104,9 +102,7 @@ def _of_held_out_choice(estimator: object) -> Iterator[Caveat]:
 
 
 def _effects_of_groups(cm: ConfusionMatrix) -> NDArray[np.float64]:
-    """By what factor groups raise the variance of the number of samples that are predicted to be of
-    each class (n_repeats, n_classes).
-    """
+    """By how much groups raise the variance of the numbers predicted (n_repeats, n_classes)."""
     design = cm.design
     assert isinstance(design, Clustered), "groups are clusters"
     n_repeats, n_classes, _ = cm.counts.shape
@@ -115,7 +111,6 @@ def _effects_of_groups(cm: ConfusionMatrix) -> NDArray[np.float64]:
     to_predicted = sparse.csr_array(
         (np.ones(cells.size), (cells.ravel(), np.broadcast_to(places, cells.shape).ravel()))
     )
-    # Weights as multiples of their mean.
     scale = design.numbers.sum() / cm.counts.sum()
     is_there = scale * (design.units @ to_predicted).toarray().reshape(-1, n_repeats, n_classes)
     sizes = is_there.sum(-1, keepdims=True)

@@ -31,13 +31,11 @@ class ScorerRequest(NamedTuple):
             return False
         if self.of_scorer.get("response_method", "predict") != "predict":
             return False
-        # An array of costs is for all classes of the model, which a scorer of labels does not see.
+        # An array of costs is for all classes, which a scorer of labels does not see.
         return "cost_matrix" not in self.of_metric or "labels" in self.of_metric
 
     def with_defaults(self) -> dict[str, Any]:
-        """All options, with the function's defaults where a ConfusionScorer would go by the
-        classes.
-        """
+        """All options, with the function's defaults, not those of a ConfusionScorer."""
         defaults: dict[str, Any] = {"average": "binary"} if self.row.has_average else {}
         if self.row.has_average and self.average == "binary":
             defaults["pos_label"] = 1
@@ -71,18 +69,14 @@ def read_request(metric: str | Callable[..., Any], options: Mapping[str, Any]) -
 
 
 def _is_of_scorer(name: str, row: Metric) -> bool:
-    """Whether an option is about the scorer; costs that the metric averages do not choose the
-    labels.
-    """
+    """Whether an option is of the scorer; costs that a metric averages choose no labels."""
     return name in OF_SCORER and name not in row.parameters
 
 
 def _without_defaults(
     row: Metric, of_metric: dict[str, Any], *, has_threshold: bool
 ) -> dict[str, Any]:
-    """The function's own defaults may be passed, too: a threshold alone gives them another
-    meaning.
-    """
+    """Without the function's own defaults, to which a threshold gives another meaning."""
     defaults: list[tuple[str, Any]] = [] if row.has_average else [("average", "multiclass")]
     defaults += [] if has_threshold else [("pos_label", 1)]
     return {name: value for name, value in of_metric.items() if (name, value) not in defaults}
@@ -97,7 +91,7 @@ def _check_options(row: Metric, average: Any, options: Mapping[str, Any]) -> Non
             f"has {list(options_of(row))}, and the scorer options are {list(OF_SCORER)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}
-    # Costs that are not given may be per sample, passed in each call.
+    # Costs may be per sample, passed in each call.
     if own or row.required != ["cost_matrix"]:
         zero_division = options.get("zero_division", "warn")
         asked = average if row.has_average else "auto"

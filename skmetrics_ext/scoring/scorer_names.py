@@ -21,17 +21,15 @@ def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
     """Names that `get_scorer` accepts without parameters: this package's, and those only
     scikit-learn has.
 
-    Each metric has one name, with "neg_" where lower is better; one-vs-rest metrics also have the
-    suffixes "_macro", "_micro", "_weighted", "_samples" and "_worst". Aliases ("npv", "neg_fpr")
-    are understood but not listed.
+    Each metric has one name, with "neg_" where lower is better, and one-vs-rest metrics also one
+    with each average, such as "_macro". Aliases ("npv", "neg_fpr") are understood but not listed.
 
     Parameters
     ----------
     group : str or None, default=None
         "binary": metrics of the positive class; "macro", "micro", "weighted", "samples" or "worst":
-        these metrics with that average; "overall": metrics with a single value over all classes;
-        "dict": scorers that return several values, for `cross_validate`; "scikit-learn": those only
-        scikit-learn has. Each name is in one group. None: all of them.
+        these with that average; "overall": metrics over all classes; "dict": scorers of several
+        values, for `cross_validate`; "scikit-learn": those only scikit-learn has. None: all.
 
     Returns
     -------

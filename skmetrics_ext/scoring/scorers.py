@@ -74,9 +74,9 @@ def get_scorer(
     ----------
     scoring : str or callable
         A name from `get_scorer_names` or an alias, case-insensitive; metrics where lower is better
-        take the prefix "neg_". One of this package's metric functions gives its scorer, and so does
-        a custom function of a ConfusionMatrix; any other callable is assumed to be a scorer and
-        returned unchanged.
+        take the prefix "neg_". A metric function of this package, or a custom one of a
+        ConfusionMatrix, gives its scorer; any other callable is taken to be a scorer and returned
+        unchanged.
     average, pos_label, labels, zero_division
         As in the metric function, with the same defaults.
     response_method : str or sequence of str, default=None
@@ -85,19 +85,18 @@ def get_scorer(
         A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
         One positive number per class predicts argmax(score_k / threshold_k), labeled or in the
         order of the classes. "best": the best value over all thresholds of the scores of
-        `pos_label`, which compares models at their respective best thresholds. None: the labels of
-        `predict`, or those of the least expected cost.
+        `pos_label`, to compare models each at its best. None: the labels of `predict`, or those of
+        the least expected cost.
     subject_to : dict of metric to bound, default=None
         Bounds for the best threshold, for values before negation, as in `ThresholdCurve.best`:
         `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
-        or only score > threshold.
+        Which class a score equal to the binary threshold predicts.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
-        `classes_`; list any that its training data may lack as well. 1-D scores from a model belong
-        to its second class, whichever class is positive; a model without `classes_` needs `classes`
-        if the first class is to be positive.
+        `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
+        its second class, whichever is positive; without `classes_`, `classes` are needed if the
+        first is.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, \
 predicted) to cost, default=None
         For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
@@ -110,19 +109,18 @@ predicted) to cost, default=None
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
     by : str, int, list of them, or dict of either to groups, default=None
-        The column of X that holds each sample's group, by name, or by position in an array; several
+        The column of X with each sample's group, by name, or by position in an array; several
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
-        "M"]}`. The score is that of the worst group, or the gap, as `over_groups` says, of a
-        ConfusionScorer. Groups may be passed in each call instead. `by` gives counts and results of
-        each group; `clusters` identify dependent samples, for confidence intervals and tests;
-        `groups` are scikit-learn's, for cross-validation splits.
+        "M"]}`. A ConfusionScorer then gives the score of the worst group, or the gap, as
+        `over_groups` says. Groups may be passed in each call instead. `by` is for results of each
+        group, `clusters` for dependent samples, `groups` for cross-validation splits.
     over_groups : {"worst", "gap"}, default=None
-        For one metric with groups: the value of the worst group (the default), or the gap between
-        the best and the worst. Gaps are always negated, so that higher is better. If given, a call
-        without groups is an error.
+        For one metric with groups: the value of the worst (the default), or the gap between the
+        best and the worst, negated so that higher is better. If given, a call without groups is an
+        error.
     min_samples : int, default=0
-        Minimum number of samples in the metric's denominator (see `Gap`) for a group to count as
-        the worst or enter a gap. If given, a call without groups is an error.
+        Least number of samples in the metric's denominator (see `Gap`) of a group that may be the
+        worst or enter a gap. If given, a call without groups is an error.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -131,9 +129,9 @@ predicted) to cost, default=None
     callable
         `scorer(estimator, X, y)` -> float, higher is better. "evaluation_index" gives the dict of
         that function, whose values are not negated, for `cross_validate`. With `threshold="best"`
-        it uses predict_proba, else decision_function, else the scores that predict returns, and
-        where no threshold satisfies the bounds it raises the ValueError of `ThresholdCurve.best`,
-        which a search turns into its `error_score`.
+        it uses predict_proba, else decision_function, else the scores that predict returns; where
+        no threshold meets the bounds it raises the ValueError of `ThresholdCurve.best`, which a
+        search turns into its `error_score`.
 
     Raises
     ------
@@ -147,10 +145,9 @@ predicted) to cost, default=None
     -----
     The best threshold is chosen on the fold being scored, so the value is optimistic: for
     uninformative scores the best informedness is about 0.6 sqrt(1 / n_positive + 1 / n_negative)
-    instead of 0, which is 0.11 with 50 samples of each class and 0.04 with 500. To choose the
-    threshold that a model will use, and for an unbiased value, wrap the model in scikit-learn's
-    TunedThresholdClassifierCV. Its `pos_label` must be given unless the labels are {0, 1}, {-1, 1}
-    or {False, True}, where it is 1.
+    instead of 0, which is 0.11 with 50 samples of each class and 0.04 with 500. To choose a model's
+    threshold, and for an unbiased value, use scikit-learn's TunedThresholdClassifierCV. Its
+    `pos_label` must be given unless the labels are {0, 1}, {-1, 1} or {False, True}, where it is 1.
 
     Examples
     --------
@@ -162,8 +159,6 @@ predicted) to cost, default=None
     >>> get_scorer("specificity")(model, X, y) > 0.9
     True
     >>> get_scorer("neg_fpr", threshold=0.9)(model, X, y) > -0.1
-    True
-    >>> get_scorer("evaluation_index")(model, X, y)["specificity_1"] > 0.9
     True
     >>> get_scorer("precision", threshold="best", subject_to={"recall": 0.95})(model, X, y) > 0.9
     True
@@ -251,19 +246,18 @@ def make_scorer(
         A number is for two classes: `pos_label` is predicted where its score reaches the threshold.
         One positive number per class predicts argmax(score_k / threshold_k), labeled or in the
         order of the classes. "best": the best value over all thresholds of the scores of
-        `pos_label`, which compares models at their respective best thresholds. None: the labels of
-        `predict`, or those of the least expected cost.
+        `pos_label`, to compare models each at its best. None: the labels of `predict`, or those of
+        the least expected cost.
     subject_to : dict of metric to bound, default=None
         Bounds for the best threshold, for values before negation, as in `ThresholdCurve.best`:
         `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     ties : {"positive", "negative"}, default="positive"
-        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
-        or only score > threshold.
+        Which class a score equal to the binary threshold predicts.
     classes : array-like of shape (n_classes,), default=None
         The label of each column of scores, [negative, positive] for two. None: the estimator's
-        `classes_`; list any that its training data may lack as well. 1-D scores from a model belong
-        to its second class, whichever class is positive; a model without `classes_` needs `classes`
-        if the first class is to be positive.
+        `classes_`; list any that its training data may lack as well. 1-D scores of a model are of
+        its second class, whichever is positive; without `classes_`, `classes` are needed if the
+        first is.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, \
 predicted) to cost, default=None
         For `expected_cost`, the costs that the metric averages, for the labels of `predict`; those
@@ -276,19 +270,18 @@ predicted) to cost, default=None
     greater_is_better : bool, default=None
         None: as defined in the metric catalogue; True for other functions.
     by : str, int, list of them, or dict of either to groups, default=None
-        The column of X that holds each sample's group, by name, or by position in an array; several
+        The column of X with each sample's group, by name, or by position in an array; several
         columns, whose groups are crossed; or a dict of columns to all their groups, `{"sex": ["F",
-        "M"]}`. The score is that of the worst group, or the gap, as `over_groups` says, of a
-        ConfusionScorer. Groups may be passed in each call instead. `by` gives counts and results of
-        each group; `clusters` identify dependent samples, for confidence intervals and tests;
-        `groups` are scikit-learn's, for cross-validation splits.
+        "M"]}`. A ConfusionScorer then gives the score of the worst group, or the gap, as
+        `over_groups` says. Groups may be passed in each call instead. `by` is for results of each
+        group, `clusters` for dependent samples, `groups` for cross-validation splits.
     over_groups : {"worst", "gap"}, default=None
-        For one metric with groups: the value of the worst group (the default), or the gap between
-        the best and the worst. Gaps are always negated, so that higher is better. If given, a call
-        without groups is an error.
+        For one metric with groups: the value of the worst (the default), or the gap between the
+        best and the worst, negated so that higher is better. If given, a call without groups is an
+        error.
     min_samples : int, default=0
-        Minimum number of samples in the metric's denominator (see `Gap`) for a group to count as
-        the worst or enter a gap. If given, a call without groups is an error.
+        Least number of samples in the metric's denominator (see `Gap`) of a group that may be the
+        worst or enter a gap. If given, a call without groups is an error.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -336,9 +329,7 @@ predicted) to cost, default=None
 
 
 def _is_metric(function: Any) -> bool:
-    """Whether a function is a metric of this package or a custom one; what cannot be a scorer, such
-    as a confusion matrix, is rejected.
-    """
+    """Whether a function is a metric; rejects what cannot be a scorer, as a confusion matrix."""
     if names.row_of(function) is not None or custom_metric(function) is not None:
         return True
     if not callable(function):

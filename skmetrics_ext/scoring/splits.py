@@ -16,7 +16,6 @@ from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.names import index_of
 
-# scikit-learn's default.
 N_FOLDS = 5
 # Seeds of splitters are numbers below.
 SEEDS = 2**31
@@ -28,7 +27,7 @@ Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 
 class Folding(NamedTuple):
-    """Which folds are asked for: a splitter of scikit-learn, to be shuffled, and their number."""
+    """Which folds: a splitter of scikit-learn, to be shuffled, and their number."""
 
     kind: type
     n_folds: int
@@ -38,7 +37,6 @@ class RepeatedFolds(NamedTuple):
     """The fold of each sample in each repetition (n_repeats, n_samples)."""
 
     fold: NDArray[np.intp]
-    # The class of each sample, by its code, and all classes.
     codes: NDArray[Any]
     labels: NDArray[Any]
     n_folds: int
@@ -179,5 +177,5 @@ def _distinct(folds: Iterator[NDArray[np.intp]]) -> Iterator[NDArray[np.intp]]:
 
 
 def _shown(cv: Any) -> str:
-    """A splitter as shown; other values by their type alone, since lists of splits are long."""
+    """A splitter as shown; other values by type, since lists of splits are long."""
     return repr(cv) if hasattr(cv, "get_n_splits") else f"a {type(cv).__name__}"

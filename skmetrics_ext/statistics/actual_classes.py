@@ -16,13 +16,12 @@ from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.limits import distances_of_mean
 from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 
-# Replicates whose mean is farther from the value, in standard deviations, say that most classes err
-# to the same side.
+# Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
 MOST_BIASED = 0.5
 
 
 class RescaledRows(NamedTuple):
-    """Counts as observed and with their rows rescaled, and the value of such matrices."""
+    """Counts as observed and with rescaled rows, and the value of such matrices."""
 
     observed: Array
     rescaled: Array
@@ -36,16 +35,14 @@ class RescaledRows(NamedTuple):
 
 
 def limits_by_logit(rows: RescaledRows, share: Share, alpha: float, _: Draws) -> MethodLimits:
-    """Confidence limits of a predictive value of two classes at level 1 - alpha."""
+    """Limits of a predictive value of two classes."""
     return MethodLimits(_predictive_limits(rows.observed, rows.rescaled, share, alpha))
 
 
 def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Draws) -> MethodLimits:
-    """Confidence limits at level 1 - alpha of values of one class against several others.
-
-    Such a value is a function of two independent numbers: the samples of the class that are right,
-    and those of all others that are predicted as it, a sum over their rows. It is computed with
-    either at its limit, and squares of these distances add up (Newcombe 1998).
+    """Limits of values of one class against several others: each is a function of how many of the
+    class are right, and of all others predicted as it; squares of both distances add up (Newcombe
+    1998).
     """
     right, false = _right_and_false(rows, estimand, alpha)
 
@@ -58,11 +55,11 @@ def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Dra
     value = value_at(right.value, false.value)
     by_right = [value_at(end, false.value) for end in right.limits]
     by_false = [value_at(right.value, end) for end in false.limits]
-    # A value that is unknown at a limit does not move there.
+    # An unknown value does not move.
     moves = np.nan_to_num(np.array([by_right, by_false]) - value)
     farthest_down, farthest_up = np.minimum(moves, 0).min(1), np.maximum(moves, 0).max(1)
     below, above = (np.sqrt((of**2).sum(0)) for of in (farthest_down, farthest_up))
-    # From the end of its range a value may move by both alone.
+    # From an end of its range only both may move a value.
     ends = [_bounded(np.array(end)) for end in range_of(estimand.choice)]
     corners = [value_at(one, other) for one in right.limits for other in false.limits]
     of_both = np.nan_to_num(np.array(corners) - value)
@@ -83,7 +80,7 @@ class _Sum(NamedTuple):
 
 
 def _right_and_false(rows: RescaledRows, estimand: Estimand, alpha: float) -> tuple[_Sum, _Sum]:
-    """How many samples of each class are right, and how many of all others are predicted as it."""
+    """How many of each class are right, and how many of all others predicted as it."""
     positions, n = estimand.positions, rows.observed.sum(-1)[..., None]
     assert positions is not None, "each class has a table"
     # A column (..., n_classes, n_asked) for each class that is asked.
@@ -124,9 +121,7 @@ def _unbounded(values: Array) -> Array:
 def limits_by_replicates(
     rows: RescaledRows, estimand: Estimand, parts: Estimand | None, alpha: float, draws: Draws
 ) -> MethodLimits:
-    """The wider of the percentiles by both kinds of replicates, at level 1 - alpha; those of a mean
-    of classes are no nearer than by the limits of these.
-    """
+    """The wider percentiles of both kinds of replicates, of a mean at least its classes' limits."""
     factors = rows.factors
     values_of_both = [
         np.concatenate([rows.value_of(chunk * factors) for chunk in chunks])
@@ -148,12 +143,10 @@ def reaching_classes(
     of_classes: Limits,
     replicates: list[Array],
 ) -> Limits:
-    """The limits of a mean of classes, at least as wide as by those of each, and extended by the
-    bias of replicates.
+    """Limits of a mean as wide as by those of each class, extended by replicates' bias.
 
-    A predictive value of a rare class is too high in most samples, where no sample of a frequent
-    class happens to be taken for it. If all classes may err to the same side, their distances add
-    up; else their squares do.
+    Where all classes may err to one side, as predictive values of rare ones, distances add up; else
+    their squares.
     """
     value = rows.value_of(rows.rescaled)
     smoothed = expected(rows.observed, smoothing=_smoothing(estimand, rows.observed), by_row=True)
@@ -170,18 +163,15 @@ def reaching_classes(
 
 
 def _smoothing(estimand: Estimand, tables: Array) -> Array:
-    """What is added before resampling: one smoothing for all tables, as for a value of all
-    classes.
-    """
+    """What is added before resampling: one smoothing for all tables, as of a value of all."""
     return replace(estimand, average="macro", matrices=tables).smoothing
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
-    """Replicates of each row: resampled from smoothed counts, and from Jeffreys' posterior of its
-    right ones.
+    """Replicates of each row: of smoothed counts, and of Jeffreys' posterior of its right ones.
 
-    The first underestimates how many errors of a large class there may be if none was counted, the
-    second how good near-perfect predictions of many classes may be.
+    The first underestimate errors of a large class without any, the second near-perfect
+    predictions.
     """
     smoothing = _smoothing(estimand, tables)
     right = np.eye(tables.shape[-1], dtype=bool)
@@ -194,14 +184,10 @@ def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, A
 
 
 def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: float) -> Limits:
-    """Limits of a predictive value on the logit: Mercaldo, Lau & Zhou (2007).
-
-    Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates
-    are independent.
-    """
+    """Limits of a predictive value on the logit: Mercaldo, Lau & Zhou (2007)."""
     is_positive, are_errors = share.among == PREDICTED_POSITIVE, share.hits <= WRONG
     z = -special.ndtri(alpha / 2)
-    # The row of the class itself first, and the column of those predicted as asked first.
+    # The class's own row first, and the asked column.
     rows = tables[..., ::-1, ::-1] if is_positive else tables
     own, other = _without_empty(rows[..., 0, :], z), _without_empty(rows[..., 1, :], z)
     share_of_own, share_of_other = own[..., 0] / own.sum(-1), other[..., 0] / other.sum(-1)
@@ -218,5 +204,5 @@ def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: floa
 
 
 def _without_empty(cells: Array, z: float) -> Array:
-    """The counts of a rate, with z^2 / 2 added to both if one is empty."""
+    """The counts of a rate, both plus z^2 / 2 if one is empty."""
     return cells + np.where((cells == 0).any(-1, keepdims=True), z**2 / 2, 0)

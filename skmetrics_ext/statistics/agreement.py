@@ -9,9 +9,8 @@ from scipy import special
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, modified_wilson
 
-# With fewer effective agreements or disagreements their variance is not known.
+# Fewer effective agreements or disagreements do not give the variance.
 FEW_HITS = 5
-# A smaller variance is due to rounding.
 ROUNDING = 1e-15
 
 
@@ -40,9 +39,7 @@ def distances(n_classes: int, weights: str | None) -> Array:
 
 
 def distances_of_ranks(shares: Array) -> Array:
-    """Krippendorff's ordinal distances: the squared differences of the mean ranks of the ratings in
-    each class.
-    """
+    """Krippendorff's ordinal distances: squared differences of the mean ranks of each class."""
     ranks = np.cumsum(shares) - shares / 2
     return np.asarray((ranks[:, None] - ranks) ** 2)
 
@@ -50,13 +47,11 @@ def distances_of_ranks(shares: Array) -> Array:
 def agreement_of(
     counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
 ) -> Agreement:
-    """1 - observed / expected disagreement of counts of ratings (n_items, n_classes), and its
-    limits.
+    """1 - observed / expected disagreement of counts (n_items, n_classes), and its limits.
 
-    `table` has the distances of the classes; None: those of their ranks. The limits are Wilson's of
-    the observed agreement on a scale from the largest disagreement to none, for the number of items
-    that gives it the variance of the value (Gwet 2008), or for all items where hardly any disagree,
-    or agree.
+    `table` has the distances of the classes; None: of their ranks. Limits are Wilson's of the
+    observed agreement for the number of items that gives the value's variance (Gwet 2008), or for
+    all where hardly any disagree, or agree.
     """
     items = _items_of(counts, is_alpha=metric == "krippendorff_alpha")
     n = int(items.are_several.sum())
@@ -67,7 +62,7 @@ def agreement_of(
         return Agreement(np.nan, Limits(np.asarray(np.nan), np.asarray(np.nan)), n, 0)
     disagreements = ((items.counts @ distance) * items.counts).sum(-1) / items.n_pairs
     observed = float(items.weights_in_mean @ disagreements)
-    # The derivatives of the value by the shares, and how far each item moves it.
+    # Derivatives by the shares, and how far each item moves the value.
     rises = observed * rises_of_expected / expected**2
     if table is None:
         rises += _rises_by_distances(items, shares, observed, expected)
@@ -86,27 +81,22 @@ def agreement_of(
 
 
 class _Items(NamedTuple):
-    """Items with ratings: how many each has of each class (n_items, n_classes), and of all
-    (n_items,).
-    """
+    """Items: each one's ratings of each class (n_items, n_classes), and of all (n_items,)."""
 
     counts: Array
     n_ratings: Array
     # Whether an item has two or more.
     are_several: NDArray[np.bool_]
-    # How much each counts in the mean disagreement, and in the shares of the classes; both sum to
-    # 1.
+    # How much each counts in the mean disagreement, and in the classes' shares; both sum to 1.
     weights_in_mean: Array
     weights_in_shares: Array
-    # Its number of ordered pairs of ratings, 1 where there are none, and the shares of the classes.
+    # Its ordered pairs of ratings, at least 1, and the classes' shares.
     n_pairs: Array
     shares: Array
 
 
 def _items_of(counts: NDArray[np.int64], *, is_alpha: bool) -> _Items:
-    """The items that count: Krippendorff leaves out those with one rating, and weights others by
-    their number of ratings.
-    """
+    """The items that count: Krippendorff omits those rated once, weighting others by ratings."""
     items = counts[counts.sum(-1) > is_alpha].astype(np.float64)
     n_ratings = items.sum(-1)
     are_several = n_ratings > 1
@@ -123,7 +113,7 @@ def _items_of(counts: NDArray[np.int64], *, is_alpha: bool) -> _Items:
 
 
 def _rises_by_distances(items: _Items, shares: Array, observed: float, expected: float) -> Array:
-    """The derivatives of the value by the shares on which distances of ranks depend."""
+    """Derivatives by the shares on which distances of ranks depend."""
     n_ratings = items.n_ratings.sum()
     per_pair = items.weights_in_mean / items.n_pairs
     pairs = (items.counts * per_pair[:, None]).T @ items.counts - np.diag(per_pair @ items.counts)
@@ -134,7 +124,7 @@ def _rises_by_distances(items: _Items, shares: Array, observed: float, expected:
 
 
 def _largest_distance(disagreements: Array, distance: Array, shares: Array) -> float:
-    """The largest disagreement of an item; without any, the largest of classes which occur."""
+    """An item's largest disagreement; without any, that of the classes."""
     occurs = shares > 0
     return float(disagreements.max()) or float(distance[np.ix_(occurs, occurs)].max()) or 1.0
 
@@ -142,15 +132,15 @@ def _largest_distance(disagreements: Array, distance: Array, shares: Array) -> f
 def _limits_of_agreed(
     agreed: float, disagreements: Array, moves: Array, scale: float, alpha: float
 ) -> Limits:
-    """The limits of the agreement of the items with several ratings, which has the variance of
-    `moves` (n_items,) times `scale`.
+    """Limits of the items' agreement, of which the variance is that of `moves` (n_items,) x
+    `scale`.
     """
     n, n_items = len(disagreements), len(moves)
     variance = scale**2 * n_items / (n_items - 1) * (moves @ moves)
     n_effective = n_counted = float(n)
     if variance > ROUNDING:
         n_effective = float(agreed * (1 - agreed) / variance)
-        # Few items that count for much know the variance less well.
+        # Few items that count for much give a poor variance.
         n_counted = min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum())))
     n_disagreeing = (disagreements > 0).sum()
     n_agreeing = (disagreements < disagreements.max()).sum()
@@ -161,10 +151,7 @@ def _limits_of_agreed(
 
 
 def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> tuple[float, Array]:
-    """The mean distance of two ratings by chance, and its derivatives by the shares of the classes.
-
-    Where nothing is corrected it is the largest distance.
-    """
+    """The mean distance of two ratings by chance, or the largest; its derivatives by shares."""
     n_classes, most, none = len(shares), float(distance.max()), np.zeros(len(shares))
     if metric == "percent_agreement":
         return most or 1.0, none
@@ -173,13 +160,13 @@ def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> 
     if metric == "gwet_ac1":
         alike = (most - distance).sum() / (n_classes * max(n_classes - 1, 1))
         return float(most - alike * (1 - shares @ shares)), 2 * alike * shares
-    # Two ratings are drawn without replacement for alpha.
+    # Alpha draws without replacement.
     times = n_ratings / (n_ratings - 1) if metric == "krippendorff_alpha" else 1.0
     return float(times * (shares @ distance @ shares)), 2 * times * (distance @ shares)
 
 
 def _rises_of_ranks(weights: Array, shares: Array) -> Array:
-    """The derivatives by the shares of a sum of weighted (symmetric) distances of ranks."""
+    """Derivatives by the shares of a weighted (symmetric) sum of distances of ranks."""
     ranks = np.cumsum(shares) - shares / 2
     pulls = ranks * weights.sum(-1) - weights @ ranks
     # A share adds itself to all higher ranks, and half of itself to its own.

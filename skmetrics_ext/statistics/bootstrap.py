@@ -24,12 +24,10 @@ from skmetrics_ext.statistics.estimand import (
 )
 from skmetrics_ext.statistics.proportions import Array, Limits
 
-# 1 - confidence_level may be rounded by this proportion: 1 - 0.9 is a little below 0.1.
+# 1 - confidence_level may be rounded by this proportion, as 1 - 0.9.
 ROUNDING = 1e-9
-# Limits are extended towards the true value by so many times the bias: the bias of small counts
-# exceeds that of the replicates resampled from them.
+# Limits are extended by so many times the bias: that of small counts exceeds that of replicates.
 BIAS_REACHED = 4
-# Replicates that differ by a smaller proportion are one value.
 SAME_VALUE = 1e-12
 
 
@@ -46,12 +44,9 @@ DISAGREEMENTS = ("quantity", "allocation")
 
 
 def replicated(estimand: Estimand) -> Estimand:
-    """What is computed for replicates: the value, or for a disagreement an upper bound on its
-    deviation.
-
-    A disagreement is a sum of absolute differences, which is larger in replicates, so its
-    percentiles are not useful. It changes by at most half of the sum of the changes of its
-    differences, plus that of the accuracy.
+    """What is computed for replicates: the value, or for a disagreement, which is larger in
+    replicates, a bound on its deviation: half of its differences' changes, plus that of the
+    accuracy.
     """
     if estimand.choice.row.interval not in DISAGREEMENTS:
         return estimand
@@ -59,7 +54,7 @@ def replicated(estimand: Estimand) -> Estimand:
     differences, accuracy = _differences_and_accuracy(observed)
 
     def moved(counts: Any) -> Array:
-        """An upper bound on the deviation of the value of replicates from that of the counts."""
+        """An upper bound on how far replicates deviate from the counts' value."""
         of_replicates, right = _differences_and_accuracy(margins_of(counts))
         moves = np.abs(of_replicates - differences).sum(-1) / 2
         is_of_allocation = estimand.choice.row.interval == "allocation"
@@ -69,20 +64,16 @@ def replicated(estimand: Estimand) -> Estimand:
 
 
 def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
-    """Predicted minus actual samples of each class (..., n_classes), and correct ones, as
-    proportions.
-    """
+    """Predicted minus actual samples (..., n_classes), and correct ones, as proportions."""
     n = margins.row_sums.sum(-1)
     return ratio(margins.fp - margins.fn, n[..., None]), ratio(margins.diagonal.sum(-1), n)
 
 
 def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
-    """The values (n, ...) of each estimand of the same matrices, for replicates resampled from the
-    smoothed counts.
-    """
+    """Values (n, ...) of each estimand of the same matrices, for replicates of smoothed counts."""
     first, (n, random, by_row) = estimands[0], draws
     matrices, smoothing = first.matrices, first.smoothing
-    # Margins are made once for many metrics, and from integers several times as fast.
+    # Margins are made once for many metrics, from integers several times as fast.
     chunks: Iterable[tuple[Margins, Any]]
     if len(estimands) == 1 and first.depends_only_on_hits():
         hits, smoothing = (hits_and_misses(part) for part in (matrices, smoothing))
@@ -103,16 +94,12 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
 
 
 def leaves_any_out(n: int, alpha: float) -> bool:
-    """Whether the percentiles of n replicates leave out at least one on each side."""
+    """Whether percentiles of n replicates leave out one or more on each side."""
     return alpha * (1 + ROUNDING) >= 2 / (n + 1)
 
 
 def percentiles(values: Array, alpha: Any) -> Limits:
-    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones
-    are omitted.
-
-    There is no interpolation, so infinite replicates are allowed.
-    """
+    """Order statistics, not interpolated, that leave out alpha / 2 of the defined replicates."""
     # Undefined replicates are sorted last.
     n_known, ordered = (~np.isnan(values)).sum(0), np.sort(values, axis=0)
     rank = np.floor((n_known + 1) * (alpha / 2) * (1 + ROUNDING)).astype(np.int64)
@@ -121,9 +108,7 @@ def percentiles(values: Array, alpha: Any) -> Limits:
 
 
 def percentiles_apart(values: Array, alpha: float, least_width: float) -> Limits:
-    """The percentiles of replicates (n,), or the nearest further ones that are more than so wide
-    apart, nested in the level; those asked for if none are.
-    """
+    """Percentiles of replicates (n,), or nested further ones more than so wide apart, if any."""
     ordered = np.sort(values[~np.isnan(values)])
     n = len(ordered)
     rank = max(int(np.floor((n + 1) * (alpha / 2) * (1 + ROUNDING))), 1)
@@ -156,9 +141,7 @@ def limits_by_bootstrap(
 def limits_by_posterior(
     estimand: Estimand, alpha: Any, draws: Draws, prior: float | None
 ) -> MethodLimits:
-    """Percentiles of the values for proportions from a Dirichlet distribution, the prior added to
-    each cell.
-    """
+    """Percentiles of values by a Dirichlet distribution, the prior added to each cell."""
     cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
     drawn = resampled_shares(
         estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row
@@ -169,12 +152,7 @@ def limits_by_posterior(
 
 
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
-    """Percentiles extended towards the true value if replicates are biased, as the value itself
-    then is.
-
-    Their bias is by how much their mean exceeds the value of the counts that they were resampled
-    from.
-    """
+    """Percentiles extended by the bias of replicates, which the value shares."""
     row, is_mean = estimand.choice.row, estimand.kind.is_mean_of_classes
     if row.interval in SHARES and not is_mean:
         # Proportions are unbiased.
@@ -188,8 +166,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
             excess = np.where(mean == of_counts, 0, special.logit(mean) - special.logit(of_counts))
             return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
         excess = BIAS_REACHED * np.nan_to_num(mean - of_counts, posinf=0, neginf=0)
-    # The entropy of the classes is larger than that of a sample by up to this (Miller 1955),
-    # whatever is predicted.
+    # By up to so much is the entropy of the classes larger than a sample's (Miller 1955).
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
     further = of_entropy if row.is_below_entropy else 0
     limits = Limits(
@@ -199,7 +176,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
 
 
 def as_constant(values: Array, limits: Limits, value: Array) -> Limits:
-    """The value itself where all replicates are equal, apart from rounding."""
+    """The value where all replicates are equal, but for rounding."""
     with np.errstate(invalid="ignore"):
         spread = values.max(0) - values.min(0)
         is_constant = np.isfinite(spread) & (spread <= SAME_VALUE * np.abs(values).max(0))

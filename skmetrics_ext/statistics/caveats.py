@@ -25,9 +25,8 @@ class HasCaveats(Protocol):
 
 R = TypeVar("R", bound=HasCaveats)
 
-# What stands beside values that a caveat is about.
 MARK = "*"
-# The code of values that are 0/0, which scikit-learn has a warning of its own for.
+# The code of values that are 0/0, for which scikit-learn has its own warning.
 UNDEFINED = "undefined"
 # Codes of what limits are about, or why they are wide; with others they may not hold.
 NOTES = ("pooled_folds", "learning_curve")
@@ -59,8 +58,7 @@ class Caveat(NamedTuple):
     code : str
         Which reason it is, such as "few_samples"; the documentation lists them.
     sentence : str
-        The reason, in which "{n}" and "{where}" stand for a number and for names of entries; `text`
-        has these.
+        The reason, with "{n}" and "{where}" for a number and names of entries, which `text` has.
     entries : ndarray of bool or None
         The entries that it is about, in the shape of the result's values; None for all.
     n : ndarray or None
@@ -88,7 +86,7 @@ class Caveat(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The reason, with the smallest number and the names of all entries that it is about."""
+        """The reason, with the smallest number and the names of its entries."""
         n = None if self.n is None else np.asarray(self.n)
         if n is not None and self.entries is not None:
             n = np.broadcast_to(n, np.shape(self.entries))[self.entries]
@@ -108,7 +106,7 @@ class Caveat(NamedTuple):
 
 
 def marks_of(caveats: Sequence[Caveat], shape: tuple[int, ...]) -> list[str]:
-    """A star for each entry that a caveat is about, in the order of the rows of a table."""
+    """A star for each entry that a caveat is about."""
     is_marked = np.zeros(shape, dtype=bool)
     for caveat in caveats:
         is_marked |= True if caveat.entries is None else caveat.entries
@@ -121,7 +119,7 @@ def notes_of(caveats: Sequence[Caveat]) -> list[str]:
 
 
 def where_entries_are(axes: Sequence[Axis], entries: NDArray[np.bool_]) -> str:
-    """The coordinates of entries, for a message."""
+    """The coordinates of entries."""
     if not axes:
         return ""
     places = zip(axes, np.nonzero(entries), strict=True)
@@ -130,7 +128,7 @@ def where_entries_are(axes: Sequence[Axis], entries: NDArray[np.bool_]) -> str:
 
 
 def tell(caveats: Iterable[Caveat], said: set[str] | None = None) -> None:
-    """One warning for each reason, except for those said before."""
+    """One warning for each reason, except those said before."""
     said = set() if said is None else said
     for caveat in caveats:
         text = caveat.text
@@ -142,7 +140,7 @@ def tell(caveats: Iterable[Caveat], said: set[str] | None = None) -> None:
 
 
 def told_once(results: Iterable[R]) -> Iterator[R]:
-    """The results of one call, with one warning for each reason of all."""
+    """The results of one call, with one warning for each reason."""
     said: set[str] = set()
     for result in results:
         tell(result.caveats, said)
@@ -150,6 +148,6 @@ def told_once(results: Iterable[R]) -> Iterator[R]:
 
 
 def told(result: R) -> R:
-    """A result whose caveats are told, as a public function returns it."""
+    """A result whose caveats are told."""
     tell(result.caveats)
     return result

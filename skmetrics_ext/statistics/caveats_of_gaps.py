@@ -17,7 +17,7 @@ MOST_NAMED = 10
 
 
 def with_numbers(names: NDArray[Any], numbers: Array) -> str:
-    """Names for a message, each with its number of samples; only the first few of many."""
+    """Names with their numbers of samples; only the first few of many."""
     few = [
         f"{name!r} ({number:g})"
         for name, number in zip(plain(names), numbers[:MOST_NAMED], strict=False)
@@ -39,9 +39,7 @@ def of_undefined(
 def of_unknown(
     name: str, axis: Axis, groups: ValuesOfGroups, is_unknown: NDArray[np.bool_]
 ) -> Iterator[Caveat]:
-    """Groups whose values are infinite, so that their difference is unknown, or all 0, so that
-    their ratio is.
-    """
+    """Groups of infinite values, whose difference is unknown, or all 0, whose ratio is."""
     are_infinite = np.isinf(groups.values) & is_unknown[..., None]
     if are_infinite.any():
         where = axis.coordinates[are_infinite.reshape(-1, are_infinite.shape[-1]).any(0)]
@@ -64,10 +62,10 @@ def of_few(
     *,
     holds_for_few: bool,
 ) -> Iterator[Caveat]:
-    """Whether the groups that differ most have a small effective sample size, or any group of a
-    test that does not hold for few.
+    """Whether the groups that differ most are effectively small, or any group of a test that needs
+    more.
 
-    A group does not determine the gap if a larger one has the same value and could replace it.
+    A group does not determine the gap if a larger one has the same value.
     """
     decides, numbers = np.zeros(n.shape, dtype=bool), np.arange(n.shape[-1])
     for place in pair[:2]:

@@ -29,17 +29,17 @@ from skmetrics_ext.statistics.variation import (
     where_seen,
 )
 
-# The number of rows of all tables that are resampled; more would not change the limits.
+# So many rows of all tables are resampled; more would not change the limits.
 MOST_ROWS = 1 << 10
-# If there are more units, they are put into at least this many pools.
+# More units are put into at least this many pools.
 FEWEST_POOLS = 1 << 8
 # Fewer units do not give the variation between units.
 FEW = 15
 # Nor do unequal clusters with a smaller effective number.
 FEW_OF_ONE_SIZE = 10
-# Fewer hits or misses do not give their number in other clusters.
+# Fewer hits or misses do not tell of other clusters.
 FEW_HITS = 5
-# Units whose contributions differ by a smaller proportion are alike: that is rounding.
+# A smaller proportion is rounding: such units are alike.
 ALIKE = 1e-7
 
 
@@ -52,7 +52,7 @@ class Rows(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """Which cells of a design each cell of the tables of an estimand is made of, one by one."""
+    """Which cells of a design each cell of the tables is made of."""
 
     # The cell of the design, the table, and the cell in the table.
     cell: NDArray[np.intp]
@@ -61,7 +61,7 @@ class Sources(NamedTuple):
     n_tables: int
 
     def in_tables(self, of_tables: NDArray[Any], n_cells: int) -> Any:
-        """What the cells of the tables have, sparse (n_cells, n_tables), by cells of the design."""
+        """What the tables' cells have, sparse (n_cells, n_tables)."""
         flat = of_tables.reshape(self.n_tables, -1)
         values = flat[self.table, self.place].astype(np.float64)
         shape = n_cells, self.n_tables
@@ -69,7 +69,7 @@ class Sources(NamedTuple):
 
 
 class OfUnits:
-    """Clusters of samples, or samples that are counted several times."""
+    """Clusters of samples, or samples counted several times."""
 
     by_range = True
     keeps_ends = True
@@ -85,11 +85,11 @@ class OfUnits:
         self.shown = f" of {number}clusters" if unit == "cluster" else ""
 
     def sums(self, of_tables: NDArray[Any]) -> Any:
-        """The sum of its cells, each times a number, for every unit and table: sparse."""
+        """Its cells times numbers, summed by unit and table: sparse."""
         return self.units @ self.sources.in_tables(of_tables, self.units.shape[1])
 
     def _effective_number(self, sizes: Any) -> Array:
-        """Kish's effective number of units of such sizes (n_units, n_tables), for each table."""
+        """Kish's effective number of units of such sizes (n_units, n_tables), by table."""
         return ratio((self.times @ sizes) ** 2, self.times @ sizes.power(2))
 
     def _in_shape(self, of_tables: Any, estimand: Estimand) -> Array:
@@ -97,18 +97,18 @@ class OfUnits:
         return np.reshape(of_tables, estimand.matrices.shape[:-2])
 
     def quantile(self, n: Any, alpha: Any) -> Array:
-        """That of Student's t, for standard errors of n units as if independent."""
+        """Student's t's, for standard errors of n units as if independent."""
         return quantile_of_units(n, alpha)
 
     def weight_of_one(self, estimand: Estimand) -> Any:
-        """The mean size of a unit, itself weighted by the sizes."""
+        """The mean size of a unit, weighted by the sizes."""
         n_labels = estimand.matrices.shape[-2] if estimand.is_of_labels else 1
         squares, sums = self.times @ self.sizes.power(2), self.times @ self.sizes
         mean = np.where(sums > 0, ratio(squares, n_labels * sums), 1.0)
         return self._in_shape(mean, estimand)[..., None, None]
 
     def caveats(self, estimand: Estimand) -> Iterator[Caveat]:
-        """Few units, or clusters of which a few contain most samples."""
+        """Few units, or unequal clusters."""
         n = self._in_shape(self.n_units, estimand)
         if (is_few := (n > 0) & (n < FEW)).any():
             yield few_units(self.unit)._replace(entries=is_few, n=n)
@@ -119,7 +119,7 @@ class OfUnits:
             yield unequal_units()._replace(entries=is_unequal, n=effective.round(1))
 
     def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
-        """Few effective clusters (Kish) with samples of one of two actual classes."""
+        """Few effective clusters (Kish) with one of two actual classes."""
         is_of_two = estimand.matrices.shape[-2:] == (2, 2)
         if self.unit != "cluster" or not is_of_two or estimand.proportion is not None:
             return
@@ -140,16 +140,16 @@ class OfUnits:
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
     ) -> list[Effective]:
-        """p (1 - p) / v samples, v the variance of the ratio estimator; if that is 0, each unit
-        with samples in the denominator counts as one, or as less if all are hits and a unit of
-        misses would weigh more.
+        """p (1 - p) / v samples, v the ratio estimator's variance; if that is 0, each unit with
+        samples in the denominator is one, or less if all are hits and a unit of misses would weigh
+        more.
         """
         of_shares = []
         for counted in shares:
             share = np.nan_to_num(ratio(counted.hits, counted.n))
             spread = self._spread_of_share(estimand, counted, share)
             n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
-            # So few hits or misses do not give the variation between units.
+            # So few do not give the variation.
             is_few = np.minimum(share, 1 - share) * n < FEW_HITS
             n = np.where(is_few, np.minimum(n, spread.n), n)
             relevant = self.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
@@ -169,11 +169,7 @@ class OfUnits:
         return of_shares
 
     def _weight_of_hits(self, estimand: Estimand, counted: CountedShare) -> Array:
-        """The hits over the misses that these units might have had instead, at most 1.
-
-        F1 counts errors of both kinds: a unit whose samples are all wrong has up to twice as many
-        of them as it would have had hits.
-        """
+        """Hits over the misses units might have had, at most 1: F1 counts errors of both kinds."""
         misses = counted.misses_in
         are_of_both_kinds = misses.any(-1).sum() > 1 and misses.any(-2).sum() > 1
         if not (estimand.is_of_one_class and are_of_both_kinds):
@@ -194,8 +190,8 @@ class OfUnits:
         return self._in_shape(np.nan_to_num(ratio(both, np.sqrt(product))), estimand)
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
-        """Half a unit beside empty cells where the metric has a scale of its own; else one sample
-        per prediction, spread over the actual classes, as of weighted samples.
+        """Half a unit beside empty cells where the metric has its own scale; else one sample per
+        prediction, spread over the actual classes, as of weights.
         """
         if has_own_scale(estimand):
             return Pseudo(halves_beside_empty(estimand), estimand.weight_of_one)
@@ -215,7 +211,7 @@ class OfUnits:
         return self._spread(estimand, slopes, none_added(estimand), share)
 
     def _spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo, value: Array) -> Spread:
-        """The same of a value with these derivatives by the cells of the tables."""
+        """The same by these derivatives of the tables' cells."""
         moves, gross = self.sums(slopes), self.sums(np.abs(slopes))
         relevant = self.sums(slopes != 0)
         added = np.broadcast_to(pseudo.weight * slopes, slopes.shape)
@@ -234,9 +230,7 @@ class OfUnits:
         return Spread(error, is_seen, n)
 
     def _n_by_rows(self, estimand: Estimand, slopes: Array) -> Array:
-        """The effective number of units behind a variance whose parts are those of the rows
-        (Satterthwaite 1946): a class in a few clusters may have nearly all of it.
-        """
+        """The effective number of units behind a variance of parts by row (Satterthwaite 1946)."""
         parts, numbers = [], []
         for row in range(slopes.shape[-2]):
             of_row = np.where(np.arange(slopes.shape[-2])[:, None] == row, slopes, 0)
@@ -252,9 +246,7 @@ class OfUnits:
     def by_bootstrap(
         self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
     ) -> MethodLimits:
-        """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples
-        where units vary.
-        """
+        """Percentiles widened for few units (Hesterberg 2015)."""
         slopes = gradient_of(estimand.value_of, estimand.matrices)
         spread = self.spread(estimand, slopes, none_added(estimand))
         n_errors = quantile_of_units(np.maximum(spread.n, 1), alpha)
@@ -286,9 +278,7 @@ class OfUnits:
 def variation_of_units(
     design: Clustered, estimand: Estimand, scale: Array, *, multilabel: bool
 ) -> OfUnits:
-    """The units of the tables of an estimand, with weights that are multiplied by a scale of each
-    entry.
-    """
+    """The units of the tables of an estimand, their weights times a scale of each entry."""
     shape = design.numbers.shape
     n_leading = len(shape) - (3 if multilabel else 2)
     n_entries = int(np.prod(shape[:n_leading]))
@@ -312,9 +302,7 @@ def variation_of_units(
 
 
 def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel: bool) -> Array:
-    """The correlation (n_tables, n_tables) of the values of all tables, by the clusters that they
-    have in common.
-    """
+    """The correlation (n_tables, n_tables) of the tables by clusters that they share."""
     variation = variation_of_units(design, estimand, np.ones(()), multilabel=multilabel)
     moves = variation.sums(gradient_of(estimand.value_of, estimand.matrices))
     covariance = (moves.T @ sparse.diags_array(design.times.astype(float)) @ moves).toarray()
@@ -325,9 +313,7 @@ def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel:
 def _places(
     estimand: Estimand, shape: tuple[int, ...], cells_of_entry: int, *, multilabel: bool
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The table that each cell of an entry is in, -1 for none, and its place there; a row for each
-    table if it is in several.
-    """
+    """The table of each cell of an entry, or -1, and its place there; a row per table if many."""
     cells = np.arange(cells_of_entry)
     if estimand.positions is None:
         return np.zeros(cells_of_entry, dtype=np.intp), cells
@@ -346,7 +332,7 @@ def _slopes_of_share(counted: CountedShare, share: Array) -> Array:
     """The derivatives of a proportion by the cells of the tables."""
     is_counted = counted.hits_in | counted.misses_in
     by_cell = counted.hits_in - np.nan_to_num(share)[..., None, None] * is_counted
-    # Without samples nothing moves it.
+    # Nothing moves it without samples.
     n = np.where(np.asarray(counted.n) > 0, counted.n, np.inf)
     return np.asarray(by_cell / n[..., None, None])
 
@@ -357,9 +343,7 @@ def _in_each_table(cells: NDArray[np.bool_], estimand: Estimand) -> NDArray[np.b
 
 
 def quantile_of_units(n: Any, alpha: Any) -> Array:
-    """The number of standard errors from value to limit, for standard errors of n units as if
-    independent.
-    """
+    """How many standard errors, as of n independent units, lie between value and limit."""
     further = np.maximum(n - 1, 1)
     return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
 
@@ -384,7 +368,7 @@ def unequal_units() -> Caveat:
 
 
 def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Iterator[Caveat]:
-    """The same for units that were not counted in cells; a single one is refused."""
+    """The same for units not counted in cells; a single one is refused."""
     if n < 2:
         raise ValueError(
             f"there is a single {name}{of}, so the variation between {name}s can't be estimated."
@@ -398,7 +382,7 @@ def caveats_of_units(n: int, n_effective: float, name: str, of: str = "") -> Ite
 def caveats_of_classes(
     clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array, unit: str = "cluster"
 ) -> Iterator[Caveat]:
-    """Refuse a class with samples in a single cluster; caveats where there are few."""
+    """Refuse a class in a single cluster; caveats of few."""
     for is_of_class, name in ((positive, "positive"), (~positive, "negative")):
         sizes = np.bincount(clusters[is_of_class], weights[is_of_class]).astype(np.float64)
         n = int((sizes > 0).sum())
@@ -406,10 +390,7 @@ def caveats_of_classes(
 
 
 def values_of_units(estimand: Estimand, tables: list[Rows], draws: Draws) -> Array:
-    """The values (n, ...) of replicates whose units are resampled, each with all of its samples.
-
-    Pseudo-units are among them. With very many units pools are resampled, which vary as much.
-    """
+    """Values (n, ...) of replicates of units and pseudo-units; of very many, of pools."""
     random = draws.random
     most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
     tables = [
@@ -435,24 +416,22 @@ def values_of_units(estimand: Estimand, tables: list[Rows], draws: Draws) -> Arr
 
 
 def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
-    """What pseudo-units of weight 1 add (n_pseudo, n_cells), and how many there are of each
-    (n_tables, n_pseudo).
-
-    Each adds to one cell; with several labels to the same cell of each label.
+    """What pseudo-units add (n_pseudo, n_cells) to one cell, of each label if there are several,
+    and how many of each there are (n_tables, n_pseudo).
     """
     amounts = estimand.smoothing / estimand.weight_of_one
     n_cells = estimand.matrices.shape[-2] * estimand.matrices.shape[-1]
     amounts = amounts.reshape(-1, n_cells)
     if not estimand.is_of_labels:
         return sparse.eye_array(n_cells, format="csr"), amounts
-    # Of a label without actual samples of a kind, as of all labels together.
+    # A label without actual samples of a kind has those of all labels.
     of_labels = (amounts > 0).any(0).reshape(-1, 4)
     cells = np.concatenate([np.diag(of_label) for of_label in of_labels], axis=1)
     return sparse.csr_array(cells.astype(np.float64)), np.full((len(amounts), 4), 0.25)
 
 
 def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
-    """How many units are resampled, what each kind adds, and its probability."""
+    """How many units are resampled, what each kind adds, and how likely it is."""
     shares = np.concatenate([table.frequencies, amounts])
     return (
         int(table.frequencies.sum()),
@@ -463,9 +442,7 @@ def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, A
 
 
 def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
-    """Random pools of equal size; resampling pools has nearly the same distribution as resampling
-    units.
-    """
+    """Random pools of equal size, whose replicates are distributed nearly as those of units."""
     units = np.repeat(np.arange(len(table.frequencies)), table.frequencies)
     pools = random.permutation(len(units)) % n_pools
     parts = sparse.csr_array(

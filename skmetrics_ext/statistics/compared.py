@@ -23,10 +23,8 @@ from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 class LimitsAndTest(NamedTuple):
     """What is known of a difference."""
 
-    # The limits at any alpha.
     limits_at: LimitsAt
     p_value: float
-    # How they were computed.
     method: str
     # Behind the p-value; 0 for tests that use none.
     n_permutations: int = 0
@@ -44,13 +42,11 @@ class Compared(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """The value of the first model minus that of the second."""
+        """The first model's value minus the second's."""
         return self.values[0] - self.values[1]
 
     def limits_at(self, alpha: float) -> Limits:
-        """Limits at level 1 - alpha that include the difference, which those with added units may
-        exclude.
-        """
+        """Limits that include the difference, which those with added units may exclude."""
         low, high = self.known.limits_at(alpha)
         return Limits(np.minimum(low, self.difference), np.maximum(high, self.difference))
 
@@ -60,7 +56,7 @@ class Compared(NamedTuple):
 
 
 def unknown(method: str) -> LimitsAndTest:
-    """What is known of a difference without a value or variation."""
+    """A difference without a value or variation."""
     return LimitsAndTest(lambda _: Limits(*np.full(2, np.nan)), np.nan, method)
 
 
@@ -76,7 +72,7 @@ def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> Non
 def comparison_of(
     compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
 ) -> Comparison:
-    """The comparison of all differences, whose caveats are told."""
+    """The comparison of all differences, with caveats told."""
     return told(
         Comparison(
             rows=tuple(rows_of(compared, confidence_level, correction, margin)),
@@ -90,10 +86,8 @@ def comparison_of(
 def rows_of(
     compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
 ) -> list[ComparisonRow]:
-    """A row for each difference, with p-values corrected for their number.
-
-    The limits are simultaneous by Bonferroni's inequality; where a corrected p-value says more than
-    these, they stop short of equality or of the margin.
+    """A row for each difference, with p-values corrected for their number, and limits simultaneous
+    by Bonferroni, which stop short of what a corrected p-value excludes.
     """
     alpha = 1 - confidence_level
     p_values = np.array([of.known.p_value for of in compared])
@@ -117,7 +111,7 @@ def rows_of(
 
 
 def _row(of: Compared, p_adjusted: float, limits: Limits, confidence_level: float) -> ComparisonRow:
-    """A comparison of two models by what is known of their difference."""
+    """Two models compared by what is known of their difference."""
     a, b = of.models
     value_a, value_b = of.values
     return ComparisonRow(
@@ -141,10 +135,8 @@ def _row(of: Compared, p_adjusted: float, limits: Limits, confidence_level: floa
 def _p_values_of_margin(
     compared: list[Compared], p_adjusted: Array, margin: float, alpha: float, correction: str | None
 ) -> tuple[Array, Array]:
-    """The corrected one-sided p-values (n_rows,) of differences up to minus the margin, and from
-    the margin.
-
-    They invert the limits, whatever their method, and are at most those of equality.
+    """Corrected p-values (n_rows,) of differences up to minus the margin, and from it, by the
+    limits.
     """
     sides = []
     for sign in (1, -1):
@@ -167,9 +159,7 @@ def _with_verdicts(
     margin: float,
     alpha: float,
 ) -> ComparisonRow:
-    """A row that says whether the first model is worse, or differs, by less than the margin, and
-    limits that agree.
-    """
+    """A row with its verdicts on the margin, and limits that agree."""
     above, below = map(float, sides)
     p_not_worse, p_equivalent = (below if is_lower_better else above), float(np.maximum(*sides))
     if np.isnan(p_equivalent):

@@ -24,40 +24,37 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import CrossValidatedInterval, Interval
 
-# By how much the variance of a refitted model's value, without that of the splits, is at least that
-# of the counts; chosen by simulation, as the additional variance of groups.
+# The least factor of the counts' variance for a refitted model, without splits, and with groups; by
+# simulation.
 LEAST_INFLATION, LEAST_INFLATION_OF_GROUPS = 1.25, 1.5
 
-# An extension for the samples that the models of folds lack is large from this share of the
-# half-width.
+# An extension for the samples that folds' models lack is large from this share of the half-width.
 MUCH = 0.25
 # With more folds their models hardly lack any.
 MANY_FOLDS = 10
 FEWEST_FOLDS = 2
-# By chance alone the numbers of predicted classes vary as much in fewer than this share of data
-# sets.
+# By chance numbers of predicted classes vary as much in a smaller share of data sets.
 SUSPECT = 0.01
 REPETITION = "repetition"
 
 
 class Repetitions(NamedTuple):
-    """The value (n_repeats,) of the counts of each repetition, with limits as if these were of one
-    model; and the value of all counts together.
+    """The value (n_repeats,) of each repetition's counts, with limits as if of one model; and the
+    value of all counts.
     """
 
     values: Array
     limits: Limits
     pooled: float
     n_folds: int
-    # The value of the folds of the first repetition, predicted by models that leave out two; None
-    # if there are none.
+    # The value of the first repetition's folds by models that leave out two; None without.
     guard: float | None
     in_groups: bool = False
 
 
 class StretchedLimits(NamedTuple):
-    """Limits, by what factor they are wider than those of one repetition, and by how much one of
-    them is extended for the models that have fewer samples.
+    """Limits, how many times as wide as those of one repetition, and how far one is extended for
+    models of fewer samples.
     """
 
     limits: Limits
@@ -70,11 +67,10 @@ class StretchedLimits(NamedTuple):
 def stretched_limits(
     of: Repetitions, confidence_level: float, scale: Scale, ends: tuple[float, float]
 ) -> StretchedLimits:
-    """Limits on a scale, within the range of the metric; nan where a repetition has none.
+    """Limits on a scale, within the metric's range; nan where a repetition has none.
 
-    The variance is stretched for the training sets, which differ and overlap (Nadeau & Bengio
-    2003), and for the splits, whose variance is measured. A model that is fitted to all samples may
-    be better than those of the folds: how much is extrapolated from models of even fewer samples.
+    The variance is stretched for overlapping training sets (Nadeau & Bengio 2003) and for splits; a
+    limit is extended to models of more samples.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         values, lows, highs = map(scale.there, (of.values, *of.limits))
@@ -89,19 +85,17 @@ def stretched_limits(
 
 
 def _inflation(of: Repetitions, values: Array, widths: Array, confidence_level: float) -> float:
-    """By how much the variance of a refitted model's value is larger than that of the counts of one
-    repetition.
-    """
+    """The variance of a refitted model's value over that of the counts of a repetition."""
     z = special.ndtri((1 + confidence_level) / 2)
     variance = (widths.mean() / (2 * z)) ** 2
     return variance_inflation(values, float(variance), of.n_folds, in_groups=of.in_groups)
 
 
 def variance_inflation(values: Array, variance: float, n_folds: int, *, in_groups: bool) -> float:
-    """The same from the values of the repetitions and the variance of the counts of one.
+    """The same from the values of repetitions and the variance of the counts of one.
 
-    1 + n_test / n_train is Nadeau & Bengio's, K / (K - 1) for K folds. The variance of splits is
-    that of the values, with one further degree of freedom in which it is that of the counts.
+    K / (K - 1) is Nadeau & Bengio's 1 + n_test / n_train; the variance of splits is that of the
+    values, with one more degree of freedom, of the counts.
     """
     n_repeats = len(values)
     of_splits = values.var(ddof=1) if n_repeats > 1 else 0.0
@@ -111,35 +105,31 @@ def variance_inflation(values: Array, variance: float, n_folds: int, *, in_group
 
 
 def _extension(of: Repetitions, first: float, scale: Scale) -> float:
-    """How far the value may still move from models of the folds to one of all samples.
-
-    If the error falls in inverse proportion to the number of samples, this is (K - 2) / K of the
-    step from models of K - 2 of K folds to those of K - 1.
+    """How far models of all samples may still move: (K - 2) / K of the step from models of K - 2 of
+    K folds to those of K - 1, if the error falls with 1 / samples.
     """
     step = first - float(scale.there(np.array(of.guard)))
     return float((of.n_folds - 2) / of.n_folds * step)
 
 
 class CountedRepetitions(NamedTuple):
-    """The counts of each repetition on one axis, those of all together, and those of the guard."""
+    """The counts of each repetition on one axis, of all together, and of the guard."""
 
     each: Counted
     together: Counted
     # None if two folds are all there are.
     guard: Counted | None
-    # How the samples of each repetition were obtained.
     design: Design
     n_folds: int
     n_repeats: int
     in_groups: bool
-    # What is wrong with all values.
     caveats: tuple[Caveat, ...]
 
 
 def cross_validated_intervals(
     counted: CountedRepetitions, choices: Sequence[Choice], request: Request
 ) -> Iterator[CrossValidatedInterval]:
-    """The intervals of several metrics for the model that is fitted to all samples."""
+    """The intervals of several metrics for the model fitted to all samples."""
     axes = (Axis(REPETITION, np.arange(counted.n_repeats)),)
     found = intervals_of(counted.each, choices, axes, request, counted.design)
     for choice, of_each in zip(choices, found, strict=True):
@@ -190,7 +180,7 @@ def _cross_validated_interval(
 
 
 def _caveats_of_each(of_each: Interval) -> Iterator[Caveat]:
-    """What is wrong with the limits of a repetition, once for all."""
+    """What is wrong with a repetition's limits, once for all."""
     for caveat in of_each.caveats:
         texts = (caveat.at((place,)) for place in range(len(of_each.value)))
         if caveat.code != UNDEFINED and (text := next(filter(None, texts), "")):
@@ -222,25 +212,22 @@ def _of_learning(name: str, extension: float, n_folds: int) -> Caveat:
 
 
 class PredictedInFolds(NamedTuple):
-    """How many samples the model of each fold predicts to be of each class."""
+    """How many samples each fold's model predicts as each class."""
 
     # (n_repeats, n_folds, n_classes)
     numbers: NDArray[np.int64]
-    # By what factor groups raise the variance of these (n_repeats, n_classes), which they would
-    # have if each sample were predicted by itself.
+    # By what factor (n_repeats, n_classes) groups raise the variance that independent samples would
+    # have.
     effects: Array
 
     @property
     def n_folds(self) -> int:
-        """How many folds there are in each repetition."""
+        """How many folds a repetition has."""
         return int(self.numbers.shape[1])
 
     def excess(self) -> tuple[float, float]:
-        """How many times as much the numbers vary between folds as they would by chance alone, and
-        how much is too much for that.
-
-        It is Pearson's statistic of the table of folds and predicted classes, by its expectation.
-        Stratified folds and models that are right make it smaller.
+        """How many times as much the numbers vary between folds as by chance, by Pearson's
+        statistic, and how much is too much.
         """
         of_classes = self.numbers.sum(1, keepdims=True)
         of_folds = self.numbers.sum(-1, keepdims=True)
@@ -258,15 +245,13 @@ class PredictedInFolds(NamedTuple):
 
 
 def caveats_of_folding(predicted: PredictedInFolds, *, is_stratified: bool) -> Iterator[Caveat]:
-    """What is wrong with all metrics: how folds are made, and which classes the models of these
-    predict.
-    """
+    """What is wrong with all metrics: how folds are made, what classes models predict."""
     predicts = (predicted.numbers > 0).reshape(-1, predicted.numbers.shape[-1])
     is_constant = predicts.sum(-1) == 1
     n_predicted = predicts[is_constant].any(0).sum()
     excess, most = predicted.excess()
     is_unstable = excess > most
-    # Of folds of a few samples, or of one group, also a model that always does the same.
+    # In folds of few samples, or of one group, also a model that always does the same.
     if is_unstable and 2 * is_constant.sum() >= len(predicts) and n_predicted > 1:
         text = (
             f"in {is_constant.sum()} of {len(predicts)} folds the model predicts one class only, "

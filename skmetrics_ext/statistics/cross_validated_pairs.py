@@ -20,9 +20,9 @@ from skmetrics_ext.statistics.estimand import FEW, estimand_of, range_of
 from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.proportions import Array, Limits, effective_number
 
-# What is added to each cell of a table of two classes; one sample in all with more.
+# Added to each cell of a table of two classes; one sample in all with more.
 PSEUDO_OF_TWO = 0.5
-# Limits are no narrower than if so many samples had been right by one of the learners alone.
+# Limits are no narrower than if one learner alone had so many samples right.
 DISCORDANT = 2.0
 
 
@@ -30,11 +30,10 @@ class Learner(NamedTuple):
     """What the models of a learner predict in each repetition."""
 
     name: str
-    # The counts of a repetition, on average, and the numbers of samples, whatever their weights.
+    # A repetition's mean counts, and the numbers of samples, whatever their weights.
     once: CountedMatrix
     numbers: CountedMatrix
-    # What each sample, or group, adds to the cells of each repetition, sparse
-    # (n_units, n_repeats x n_cells).
+    # What each sample, or group, adds to all cells, sparse (n_units, n_repeats x n_cells).
     units: Any
     caveats: tuple[Caveat, ...]
 
@@ -79,8 +78,8 @@ def difference_of_learners(
 ) -> Compared:
     """The difference between the first learner and the second in one metric.
 
-    The linear part of the difference is a sum over samples, whose variance allows for how often
-    both models are right together; it is stretched as that of one model.
+    Its linear part is a sum over samples, so that its variance allows for both models being right
+    together; it is stretched as that of one model.
     """
     learners = (first, second)
     values = [float(metric.value.values(of.once.matrix.ravel())) for of in learners]
@@ -105,7 +104,7 @@ def difference_of_learners(
 def _limits_and_test(
     learners: tuple[Learner, Learner], metric: PairedMetric, difference: float, folds: SameFolds
 ) -> LimitsAndTest:
-    """The difference plus and minus standard errors, and the p-value that inverts these limits."""
+    """The difference plus and minus standard errors, and the p-value by inversion."""
     first, second = learners
     slopes = [_slopes(of, metric) for of in learners]
     moves = _influences(first, slopes[0], folds) - _influences(second, slopes[1], folds)
@@ -134,9 +133,7 @@ def _sizes(of: Learner, folds: SameFolds) -> Array:
 
 
 def _slopes(of: Learner, metric: PairedMetric) -> Array:
-    """The derivatives of the value by each cell (n_cells,) of a repetition with a pseudo-sample in
-    each, so that an error that was not made has some, too.
-    """
+    """Derivatives by each cell (n_cells,), with pseudo-samples: errors not made have some too."""
     weight = of.once.matrix.sum() / of.numbers.matrix.sum()
     pseudo = PSEUDO_OF_TWO if metric.value.n_classes == 2 else 1 / of.n_cells
     smoothed = of.once.matrix.ravel() + pseudo * weight
@@ -144,17 +141,13 @@ def _slopes(of: Learner, metric: PairedMetric) -> Array:
 
 
 def _influences(of: Learner, slope: Array, folds: SameFolds) -> Array:
-    """What each sample, or group, adds to the linear part of the value in each repetition (n_units,
-    n_repeats).
-    """
+    """What each sample, or group, adds to the value (n_units, n_repeats), linearly."""
     of_each = sparse.kron(sparse.eye_array(folds.n_repeats), slope[:, None], format="csr")
     return np.asarray((of.units @ of_each).toarray())
 
 
 def _variance_of_few(of: Learner, slope: Array) -> float:
-    """The variance of a difference in a few samples on which one learner alone is right: of
-    learners that agree on all that counts, nothing else is known.
-    """
+    """The variance of a difference in a few samples: all that is known of learners that agree."""
     weight = of.once.matrix.sum() / of.numbers.matrix.sum()
     of_cells = slope.reshape(of.once.matrix.shape)
     return float(DISCORDANT * (weight * np.ptp(of_cells, axis=-1).max()) ** 2)
@@ -172,9 +165,7 @@ def _standard_error(influences: Array, least: float, folds: SameFolds) -> float:
 def _of_counts(
     learners: tuple[Learner, Learner], metric: PairedMetric, name: str
 ) -> Iterator[Caveat]:
-    """Too few samples for a normal distribution, in the smallest of the classes that count; and
-    classes that are undefined for one learner.
-    """
+    """Too few samples for a normal distribution in the smallest class, and undefined classes."""
     estimands = [estimand_of(of.numbers, metric.choice) for of in learners]
     n = min(float(np.min(estimand.samples_counted())) for estimand in estimands)
     if n < FEW:

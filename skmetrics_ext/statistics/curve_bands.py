@@ -17,12 +17,12 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 
 # Replicates of each place, and how many places are drawn at a time.
 N_REPLICATES = 1_999
-# With fewer hits or misses the variance between clusters is not known from them.
+# Fewer hits or misses do not give the variance between clusters.
 FEW_HITS = 5
 
 
 class ClusteredScores(NamedTuple):
-    """The clusters of the samples of both classes of an operating point, by number."""
+    """The clusters of both classes' samples at an operating point, by number."""
 
     of_given: NDArray[np.intp]
     of_others: NDArray[np.intp]
@@ -36,9 +36,7 @@ def pointwise_band(
     random: np.random.Generator,
     clusters: ClusteredScores | None = None,
 ) -> Limits:
-    """Limits of the value (m,) where each of so many shares (m,) of the given class lies beyond the
-    threshold: those of an operating point at each.
-    """
+    """Limits of the value (m,) with so many shares (m,) of the given class beyond the threshold."""
     sizes = None if clusters is None else _effective_sizes(point, beyond, clusters, alpha)
     lows, highs = np.empty_like(values), np.empty_like(values)
     for place, (share, value) in enumerate(zip(beyond, values, strict=True)):
@@ -51,11 +49,8 @@ def pointwise_band(
 def _effective_sizes(
     point: OperatingPoint, beyond: Array, clusters: ClusteredScores, alpha: float
 ) -> Sizes:
-    """The numbers of independent samples of each class that vary as much as the clustered ones.
-
-    The largest variance between clusters along the curve counts, in proportion to that of
-    independent samples. Samples of both classes in a cluster make the curve vary less than is
-    assumed, not more.
+    """How many independent samples of each class vary as much as the clustered ones, by the largest
+    design effect along the curve.
     """
     given = np.sort(point.given)[::-1]
     places = np.minimum((beyond * len(given)).astype(np.int64), len(given) - 1)
@@ -71,9 +66,7 @@ def _effective_sizes(
 def _effective_size(
     scores: Array, clusters: NDArray[np.intp], thresholds: Array, alpha: float
 ) -> float:
-    """n over the largest design effect of the share of samples above the thresholds, with Student's
-    quantile for few clusters.
-    """
+    """n over the largest design effect of the share above a threshold, with Student's quantile."""
     _, clusters = np.unique(clusters, return_inverse=True)
     sizes = np.bincount(clusters)
     n, n_clusters = len(scores), len(sizes)
@@ -86,7 +79,7 @@ def _effective_size(
             between = (residuals**2).sum() * n_clusters / max(n_clusters - 1, 1)
             effects.append(between / (n * share * (1 - share)))
     if len(effects) == 1:
-        # As if all samples of a cluster were alike.
+        # As if clusters were each one sample.
         effects.append(float((sizes**2).sum() / n))
     of_few = stats.t.isf(alpha / 2, max(n_clusters - 1, 1)) / stats.norm.isf(alpha / 2)
     return float(max(n / (max(effects) * of_few**2), 1.0))
@@ -97,9 +90,8 @@ def simultaneous_roc_band(
 ) -> Limits:
     """Limits of the tpr at these fpr for the whole curve together: Campbell (1994).
 
-    The distribution functions of both classes lie within those of the samples plus or minus the
-    quantile of Kolmogorov's statistic, each at level sqrt(1 - alpha); fpr and tpr are the corners
-    of the curve from (0, 0) to (1, 1).
+    Both distribution functions are within Kolmogorov's quantile, each at level sqrt(1 - alpha); fpr
+    and tpr are the corners of the curve from (0, 0) to (1, 1).
     """
     level = math.sqrt(1 - alpha)
     of_negative, of_positive = (stats.kstwo.ppf(level, n) for n in (n_negative, n_positive))

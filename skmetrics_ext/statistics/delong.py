@@ -16,20 +16,17 @@ from skmetrics_ext.statistics.proportions import (
     modified_wilson,
 )
 
-# The rounding of a perfect area with weights that are not whole.
+# The rounding of a perfect area with fractional weights.
 ROUNDING = 1e-12
-# DeLong's variance is unreliable with fewer samples of the rarer class, or fewer misranked ones.
+# DeLong's variance is unreliable with fewer samples of the rarer class, or misranked.
 FEW_SAMPLES = 100
 FEW_MISPLACED = 5
-# The variance of average precision by the delta method is often too small if it rests on fewer
-# samples of a class, such as the few negative ones among the highest scores.
+# Average precision's delta variance is often too small if it rests on fewer samples of a class.
 FEW_DECIDING = 5
 
 
 class AtScores(NamedTuple):
-    """The samples of a class at each distinct score, decreasing: their weights, and the squares of
-    these.
-    """
+    """A class's samples at each distinct score, decreasing: weights, and their squares."""
 
     weights: Array
     squares: Array
@@ -42,35 +39,32 @@ class AtScores(NamedTuple):
 
 
 class Area(NamedTuple):
-    """An area under a ROC curve, or average precision, its variance, and the effective sample size
-    of each class.
-    """
+    """An area under a ROC curve, or average precision, its variance, and both sample sizes."""
 
     value: float
     variance: float
     n_positive: float
     n_negative: float
-    # The effective number of clusters of the class that occurs in fewer.
+    # Effective clusters of the class that occurs in fewer.
     n_clusters: float = np.inf
-    # Whether all samples of the rarer class are placed alike among those of the other.
+    # Whether the rarer class's samples are all placed alike among the other's.
     is_rarer_alike: bool = False
-    # On how many samples of a class, at least, the variance of average precision rests; 0 where
-    # that is unknown.
+    # On how many samples of a class average precision rests at least; 0: unknown.
     n_deciding: float = 0.0
 
     @property
     def rarer(self) -> float:
-        """The effective sample size of the rarer class, at most the number of its clusters."""
+        """The effective sample size of the rarer class, at most its clusters."""
         return min(self.n_positive, self.n_negative, self.n_clusters)
 
     @property
     def n_misplaced(self) -> float:
-        """How many samples of the rarer class are misranked, or well ranked if these are fewer."""
+        """How many samples of the rarer class are misranked, or well ranked if fewer."""
         return self.rarer * min(self.value, 1 - self.value)
 
     @property
     def has_few_misplaced(self) -> bool:
-        """Whether it is so near 0 or 1 that DeLong's variance is based on a few samples."""
+        """Whether DeLong's variance rests on a few samples, near 0 or 1."""
         return self.n_misplaced < FEW_MISPLACED
 
     @property
@@ -80,11 +74,8 @@ class Area(NamedTuple):
 
 
 def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
-    """The area with the variance of DeLong et al. (1988), in linear time from sorted samples; ties
-    count half.
-
-    Each positive sample is placed among the negative ones, and each negative one among the
-    positive. With a single sample of a class the variance is 0.
+    """The area with the variance of DeLong et al. (1988), 0 with a single sample of a class, in
+    linear time from sorted samples; ties count half.
     """
     if min(positive.n, negative.n) < 2:
         return Area(exact(area), 0.0, positive.n, negative.n)
@@ -103,14 +94,13 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
 def newcombe(area: Area, alpha: float) -> Limits:
     """Limits by method 5 of Newcombe (2006): the areas that a score test accepts.
 
-    Its variance at an area is that of Hanley & McNeil (1982) for exponential scores, with the mean
-    of both numbers of samples instead of each, so that it is the same whichever class is positive.
+    Its variance is Hanley & McNeil's (1982), the same whichever class is positive.
     """
     value, z_squared = area.value, float(special.ndtri(alpha / 2)) ** 2
     others, n_pairs = (area.n_positive + area.n_negative) / 2 - 1, area.n_positive * area.n_negative
 
     def excess(true: float) -> float:
-        """By how much the squared difference exceeds what the test accepts."""
+        """How far the squared difference exceeds what the test accepts."""
         spread = 1 + others * ((1 - true) / (2 - true) + true / (1 + true))
         return float((value - true) ** 2 - z_squared * true * (1 - true) * spread / n_pairs)
 
@@ -119,9 +109,7 @@ def newcombe(area: Area, alpha: float) -> Limits:
 
 
 def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
-    """Average precision with its variance by the delta method, for samples drawn regardless of
-    class.
-    """
+    """Average precision with its delta variance, for samples drawn regardless of class."""
     rarer = min(positive.n, negative.n)
     if rarer < 2:
         return Area(exact(area), 0.0, positive.n, negative.n)
@@ -139,12 +127,10 @@ def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Ar
 
 
 def limits_of_average_precision(area: Area, alpha: float) -> Limits:
-    """logit(AP) +- t SE / (AP (1 - AP)), SE by the delta method; if that rests on few samples, at
-    least Boyd, Eng & Page's (2013).
+    """logit(AP) +- t SE / (AP (1 - AP)), SE by the delta method, of few samples at least Boyd, Eng
+    & Page's (2013), sqrt(AP (1 - AP) / n), which alone is too small with few negative samples.
 
-    Boyd's, sqrt(AP (1 - AP) / n), is that of a proportion of the n positive samples. It holds if
-    these are few, and is too small if negative ones are fewer, or positive ones vary more. At 0 and
-    1 the limits are those of the proportion.
+    At 0 and 1 the limits are those of a proportion of the n positive samples.
     """
     value, n = area.value, area.n_positive
     if value in (0, 1) or n < 2:
@@ -162,12 +148,7 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
 def influence_on_precision(
     area: float, positive: AtScores, negative: AtScores
 ) -> tuple[Array, Array]:
-    """What a positive and a negative sample of weight 1 at each score add to average precision, to
-    first order.
-
-    A sample changes the precision at its own score and at each lower one, weighted by the positive
-    samples there.
-    """
+    """What a sample of each class at each score adds to average precision, to first order."""
     total = positive.weights.sum()
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
     reached = tp + fp
@@ -183,9 +164,7 @@ def wider(one: Limits, other: Limits) -> Limits:
 
 
 def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
-    """The proportion of the other class (n_samples,) with a lower score than each sample; ties
-    count half.
-    """
+    """The share of the other class (n_samples,) below each sample; ties count half."""
     _, codes = np.unique(scores, return_inverse=True)
     codes = codes.reshape(-1)
     of_class = [np.bincount(codes, np.where(of, weights, 0)) for of in (positive, ~positive)]
@@ -199,9 +178,7 @@ def exact(area: float) -> float:
 
 
 class RankedSamples(NamedTuple):
-    """The samples whose placement values give a variance, and their clusters if they are dependent
-    within these.
-    """
+    """Samples whose placement values give a variance, and their clusters if dependent."""
 
     positive: NDArray[np.bool_]
     weights: Array
@@ -215,9 +192,7 @@ class RankedSamples(NamedTuple):
         return [float(of.sum()) if self.are_counts else effective_number(of) for of in weights]
 
     def influence_of(self, placed: Array) -> Array:
-        """What each sample adds to an area, or to a difference of two, with such
-        placement values.
-        """
+        """What samples with such placement values add to an area, or a difference of two."""
         influence = np.empty_like(placed)
         # The more positive samples are below a negative one, the smaller is the area.
         for of, sign in ((self.positive, 1), (~self.positive, -1)):
@@ -226,11 +201,8 @@ class RankedSamples(NamedTuple):
         return influence
 
     def variance_of(self, influence: Array) -> float:
-        """The variance of the sum of what samples add; 0 if a class has a single sample, or samples
-        in one cluster.
-
-        It is that of DeLong et al. (1988), without explicit covariances, and for clusters that of
-        Obuchowski (1997).
+        """The variance of a sum over samples (DeLong et al. 1988), or clusters (Obuchowski 1997); 0
+        if a class is a single one.
         """
         of_classes = self.positive, ~self.positive
         if self.clusters is None:
@@ -256,9 +228,7 @@ class RankedSamples(NamedTuple):
         )
 
     def n_deciding(self, influence: Array) -> float:
-        """On how many samples, or clusters, of a class the variance of the sum rests: as many of
-        equal influence would vary as much.
-        """
+        """On how many samples, or clusters, of a class the sum's variance rests."""
         units = np.arange(len(influence)) if self.clusters is None else self.clusters
         numbers = []
         for of in (self.positive, ~self.positive):
@@ -267,10 +237,8 @@ class RankedSamples(NamedTuple):
         return min(numbers)
 
     def area_of(self, area: float, influence: Array) -> Area:
-        """An area with its variance.
-
-        The sample sizes of clusters are those of independent samples with the same variance; where
-        so many would be misranked too rarely for a variance, each cluster counts as a sample.
+        """An area with its variance; clusters count as so many independent samples, or as one each
+        if few are misranked.
         """
         of_classes = self.positive, ~self.positive
         n = np.array(self.sizes())
@@ -292,15 +260,13 @@ class RankedSamples(NamedTuple):
 def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
     """Limits of the area, and how they are computed: "auto", "delong" or "delong-logit".
 
-    A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method;
-    other samples without a variance, such as a single one of a class, have those of a proportion of
-    the rarer class. Where these are all placed alike, the next ones may be placed otherwise: no
-    limits are nearer than those of the proportion.
+    A perfect ranking has Newcombe's; other areas without a variance have those of a proportion of
+    the rarer class, and if this is all placed alike no nearer ones.
     """
     of_rarer = modified_wilson(area.value * area.rarer, area.rarer, alpha)
     if area.rarer >= 2 and area.value in (0, 1):
         return wider(newcombe(area, alpha), of_rarer), "the wider of Newcombe's method 5 and Wilson"
-    # Of a perfect ranking in fewer than two clusters, rounding may leave a variance.
+    # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
     if area.variance <= 0 or area.value in (0, 1):
         return of_rarer, "Wilson"
     limits, shown = _limits_by_delong(area, alpha, method)

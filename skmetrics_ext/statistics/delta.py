@@ -15,13 +15,13 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 
 ValueOf = Callable[[Any], Array]
 
-# The proportion by which a cell is changed in either direction; the errors by rounding and by
-# curvature are both below 1e-9 of the derivative.
+# By what proportion a cell is changed each way: rounding and curvature are then below 1e-9 of the
+# derivative.
 STEP = 1e-5
 
 
 class Scale(NamedTuple):
-    """A scale on which the value is approximately normal, and its inverse."""
+    """A scale on which values are nearly normal, and its inverse."""
 
     there: Callable[[Array], Array]
     back: Callable[[Array], Array]
@@ -42,7 +42,6 @@ SCALES = {
 }
 
 
-# The ends of the scales.
 EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
 
 
@@ -52,9 +51,7 @@ def scale_of_range(choice: Choice) -> str:
 
 
 def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:
-    """The limits of values between two ends: a value at an end is its own limit, and one that is
-    undefined has both.
-    """
+    """Limits between two ends: a value at an end is its own limit, an undefined one has both."""
     is_unknown = np.isnan(value)
     return Limits(
         *(
@@ -65,9 +62,7 @@ def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits
 
 
 def gradient_of(value_of: ValueOf, counts: Array) -> Array:
-    """The derivative of the value by each cell (..., n_rows, n_columns); 0 for empty cells, which
-    are not needed.
-    """
+    """The derivative by each cell (..., n_rows, n_columns); 0 for empty cells, which need none."""
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
     up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
@@ -84,9 +79,7 @@ def gradient_of(value_of: ValueOf, counts: Array) -> Array:
 def gradient_by_margins(
     value_of: ValueOf, margins: Margins, value_of_each: ValueOf | None
 ) -> Array:
-    """The derivatives by cell of a value that depends on the margins alone, which are fewer than
-    the cells.
-    """
+    """Derivatives by cell of a value of margins alone, which are fewer."""
     tp, fp, fn, tn = slopes_by_parts(value_of, margins, Margins._fields, value_of_each)
     of_rows, of_columns = fn - tn, fp - tn
     cells = of_rows[..., :, None] + of_columns[..., None, :] + tn.sum(-1)[..., None, None]
@@ -96,9 +89,7 @@ def gradient_by_margins(
 
 
 def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
-    """sum g^2 M - (sum g M)^2 / n with the derivatives g; with fixed row sums the
-    same in each row.
-    """
+    """sum g^2 M - (sum g M)^2 / n with derivatives g; with fixed row sums the same in each row."""
     products = counts * rises
     parts = (-1,) if by_row else (-2, -1)
     totals, sums = counts.sum(parts), products.sum(parts)
@@ -110,9 +101,7 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
 def _value_by_cell(
     value_of: ValueOf, matrices: Array, cells: NDArray[np.intp], step: float
 ) -> Array:
-    """The values (len(cells), ...) of the matrices with one of these cells changed by a step, many
-    cells at a time.
-    """
+    """The values (len(cells), ...) of matrices with one of these cells changed by a step."""
     *leading, n_rows, n_columns = matrices.shape
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
     values = []
@@ -128,14 +117,12 @@ def _value_by_cell(
 def slopes_by_parts(
     value_of: ValueOf, margins: Margins, names: Sequence[str], value_of_each: ValueOf | None
 ) -> list[Array]:
-    """The derivatives by each of these margins; all classes move at once where the value is their
-    mean.
-    """
+    """The derivatives by these margins; of a mean of classes all classes move at once."""
     if value_of_each is None:
         parts = np.stack([getattr(margins, name) for name in names], -2)
 
         def value_of_parts(replaced: Array) -> Array:
-            """The value of margins of which these are replaced."""
+            """The value with these margins replaced."""
             named = dict(zip(names, np.moveaxis(replaced, -2, 0), strict=True))
             return value_of(Margins(*np.broadcast_arrays(*margins._replace(**named))))
 
@@ -144,7 +131,7 @@ def slopes_by_parts(
     found = []
     for name in names:
         part = getattr(margins, name)
-        # One call for both steps: with few counts calls take most of the time.
+        # One call for both steps: with few counts calls are slow.
         moved = margins._replace(**{name: np.stack([part * (1 + STEP), part * (1 - STEP)])})
         up, down = value_of_each(Margins(*np.broadcast_arrays(*moved)))
         is_known = ~np.isnan(up)

@@ -37,22 +37,20 @@ from skmetrics_ext.statistics.pair import (
 from skmetrics_ext.statistics.permutation import Tested, swap_test
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
-# If the models differ on fewer units, no difference is approximately normal.
+# With fewer units that differ, no difference is approximately normal.
 FEW_DIFFER = 10
-# The number of added samples on which exactly one model is correct.
+# So many added samples one model alone has right.
 PSEUDO_SAMPLES = 2.0
-# Limits that differ by a smaller proportion of the values differ by the rounding of derivatives and
-# sums of weights.
+# A smaller proportion of the values is rounding of derivatives and sums of weights.
 FLAT = 1e-10
-# Of few samples with more correlated areas, or fewer misranked ones, DeLong's test rejects up to a
-# third of equal ones.
+# With more correlated areas, or fewer misranked, DeLong's test rejects up to a third of equal ones.
 MOST_CORRELATED, LEAST_MISPLACED = 0.7, 2.0
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
 # The hits of a proportion of the samples of some actual classes, and these classes.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 # A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
-# So many give the multiplier of the rates to the rounding of floats.
+# So many give the rates' multiplier to the rounding of floats.
 HALVINGS = 55
 
 
@@ -62,13 +60,13 @@ class PairedMetric(NamedTuple):
     # With its average resolved: None means a single class.
     choice: Choice
     value: ValueOfMatrix
-    # For proportions of samples selected by the true labels alone: the hits (C, C), and the classes
-    # that count.
+    # If true labels alone select the samples of a proportion: the hits (C, C), and the classes that
+    # count.
     hits: Hits | None
-    # Whether it is a proportion of samples that are selected by the predictions alone.
+    # Whether it is a proportion of samples that predictions alone select.
     is_predictive: bool = False
-    # The stratum (n_classes,) of each actual class if the value depends only on the rates within
-    # these strata, not on how large they are.
+    # The stratum (n_classes,) of each actual class if only the rates within strata count, not their
+    # sizes.
     strata: NDArray[np.int64] | None = None
 
 
@@ -82,7 +80,7 @@ class DifferenceRequest(NamedTuple):
 
 
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
-    """A choice whose value is one number, over the classes of all models."""
+    """A choice with one value over the classes of all models."""
     n_classes = len(counted.order)
     if choice.row.is_product:
         value_of = _value_of_actual_classes(counted, choice)
@@ -119,9 +117,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
-    """The value over the classes with samples: one that only a model predicts would make a product
-    0.
-    """
+    """The value over classes with samples: any others would make a product 0."""
     is_actual = counted.margins.row_sums > 0
     value_of = value_of_matrices(CountedMatrix(counted.matrix, counted.order[is_actual]), choice)
     return lambda counts: value_of(Margins(*(part[..., is_actual] for part in margins_of(counts))))
@@ -136,7 +132,7 @@ def _one_value_of(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Arr
 
 
 def _position_of_one_class(counted: CountedMatrix, choice: Choice) -> int | None:
-    """The position of the class whose value it is; None for averages."""
+    """The position of the only class; None for averages."""
     if choice.average == "binary":
         positive = positive_of(counted.known, choice.positive, counted.positive)
         return position_of(counted.order, positive)
@@ -152,9 +148,7 @@ def difference_of(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> Compared:
-    """The difference between the first model and the second; `names` are those of the metric and of
-    both.
-    """
+    """The first model minus the second; `names` are those of the metric and of both."""
     name, *models = names
     value_a, value_b = (float(metric.value.values(total)) for total in pair.observed())
     of_pair = Compared(
@@ -176,14 +170,12 @@ def difference_of(
 
 
 def alpha_of_replicates(request: DifferenceRequest) -> float:
-    """The requested alpha, or the smallest that replicates can tell: beyond it no limits say
-    whether they vary.
-    """
+    """The requested alpha, or the least that replicates can tell."""
     return max(1 - request.confidence_level, 2 / (request.n_resamples + 1))
 
 
 def without_limits(of_pair: Compared, name: str) -> Compared:
-    """A difference in a metric whose replicates don't vary, of which nothing else is known."""
+    """A difference whose replicates don't vary."""
     text = (
         f"all replicates of the difference in {name} are identical, so its confidence limits and "
         "p-value are nan."
@@ -199,15 +191,13 @@ def _limits_and_test(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> LimitsAndTest:
-    """The limits and the p-value of a difference: exact ones of proportions of the same samples, or
-    those of the best test that there is.
-    """
+    """A difference's limits and p-value: exact ones of proportions, else the best test's."""
     if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         return _by_shares(pair, metric.hits)
     # In this order, since both draw.
     limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
     if metric.is_predictive:
-        # Neither swaps nor a score test hold for samples that each model selects by itself.
+        # Neither swaps nor a score test hold for samples that models select.
         p_value = p_value_of(limits_at, difference)
         return LimitsAndTest(limits_at, p_value, f"{of_limits}, inverted")
     test = _test_of_difference(pair, metric, request, random)
@@ -219,7 +209,7 @@ def _limits_and_test(
 def _test_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> Tested:
-    """The p-value by permutations, at least that of a score test of the rates of disagreement."""
+    """The p-value by permutations, at least that of a score test."""
     tested = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
     by_rates = _by_rates(pair, metric)
     if by_rates > tested.p_value:
@@ -252,7 +242,7 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
 
 
 def _by_shares(pair: Pair, hits: Hits) -> LimitsAndTest:
-    """McNemar's test and Tango's limits on the samples of the actual classes that count."""
+    """McNemar's test and Tango's limits on the samples of the classes that count."""
     is_hit, is_counted = hits
     counted_cells = np.repeat(is_counted, len(is_counted)).astype(float)
     n = 0
@@ -268,7 +258,7 @@ def _by_shares(pair: Pair, hits: Hits) -> LimitsAndTest:
 
 
 def of_discordant(only_first: int, only_second: int, n: int, method: str) -> LimitsAndTest:
-    """McNemar's test and Tango's limits of n samples, by those that only one model has right."""
+    """McNemar's test and Tango's limits of n samples, by those that one model has right."""
     return LimitsAndTest(
         limits_at=lambda alpha: tango(only_first, only_second, n, alpha),
         p_value=mid_p(only_first, only_second),
@@ -277,17 +267,16 @@ def of_discordant(only_first: int, only_second: int, n: int, method: str) -> Lim
 
 
 def _by_rates(pair: Pair, metric: PairedMetric) -> float:
-    """The p-value of the score test of the rates at which the models differ, on the scale of
-    derivatives.
+    """The p-value of the score test of the rates of disagreement, on the scale of derivatives.
 
-    Unlike permutations it allows for kinds of disagreement that did not occur: under the null
-    hypothesis a model that gains by many small moves is expected to lose by a few large ones.
+    Unlike permutations it allows for disagreements that did not occur: a model that gains by many
+    small moves is expected to lose by a few large ones.
     """
     value = metric.value
     further = _units_of_one_sample(pair, value.n_classes)
     slope = _slope_of_both(pair, value, further)
     gained = pair.gained @ slope
-    # How far each unit moves the difference; swapped ones move it the other way.
+    # How far each unit moves the difference; swapped the other way.
     moves = np.concatenate([-gained, gained])
     frequencies = np.concatenate([pair.frequencies - pair.swapped, pair.swapped])
     difference = float(moves @ frequencies)
@@ -297,7 +286,7 @@ def _by_rates(pair: Pair, metric: PairedMetric) -> float:
     largest_loss = max(-moves.min(initial=0), unseen.max(initial=0))
     if not (np.isfinite(difference) and np.isfinite(largest_loss) and difference > 0):
         return 0.0
-    # Of few clusters only permutations are exact: these do not know losses that none of them shows.
+    # Of few clusters only permutations are exact, which do not know losses that none shows.
     if pair.clustered and unseen.max(initial=0) <= np.abs(moves).max():
         return 0.0
     rates = _rates_without_difference(moves, frequencies, largest_loss)
@@ -318,7 +307,7 @@ def _by_rates(pair: Pair, metric: PairedMetric) -> float:
 def _sizes_of_strata(
     pair: Pair, strata: NDArray[np.int64], of_units: NDArray[np.int64], rates: Array
 ) -> Array:
-    """The number of samples of each stratum, at least those that are expected to differ."""
+    """The samples of each stratum, at least those expected to differ."""
     n_cells = len(strata) ** 2
     samples = np.zeros(n_cells)
     for cells, frequencies in pair.units():
@@ -330,10 +319,7 @@ def _sizes_of_strata(
 
 
 def _slope_of_both(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> Array:
-    """The derivative of the value by each cell (n_cells,) at the mean counts of both models.
-
-    Those by empty cells are those with pseudo-samples.
-    """
+    """Derivatives by each cell (n_cells,) at both mean counts, pseudo-samples' by empty ones."""
     counts = np.mean(pair.observed(), axis=0)
     for cells in (further.first, further.second):
         np.add.at(counts, cells, further.weight * further.n_units / (2 * len(cells)))
@@ -341,10 +327,7 @@ def _slope_of_both(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> A
 
 
 def _rates_without_difference(moves: Array, frequencies: Array, largest_loss: float) -> Array:
-    """The most likely rates of units without a difference: frequencies / (1 + moves * multiplier).
-
-    Without a multiplier in range that is large enough, a difference remains.
-    """
+    """Likeliest rates of units without a difference: frequencies / (1 + moves * multiplier)."""
     low, high = 0.0, (1 - FLAT) / largest_loss
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -356,11 +339,8 @@ def _rates_without_difference(moves: Array, frequencies: Array, largest_loss: fl
 def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
-    """Limits by the delta method; by replicates if the metric is not differentiable, or the models
-    hardly differ.
-    """
+    """Delta limits; by replicates if the metric has kinks, or models hardly differ."""
     least, most = range_of(metric.choice)
-    # The possible range of differences.
     lowest, highest = least - most, most - least
     n_classes = metric.value.n_classes
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
@@ -372,9 +352,7 @@ def _limits_of_difference(
     n_known = int(np.count_nonzero(~np.isnan(values)))
 
     def by_replicates(alpha: float) -> Limits:
-        """Percentiles, or the possible range where these would leave out less than one
-        replicate.
-        """
+        """Percentiles, or the possible range if these leave out less than one."""
         if leaves_any_out(n_known, alpha):
             return percentiles_apart(values, alpha, least_width)
         return Limits(np.asarray(lowest), np.asarray(highest))
@@ -383,9 +361,7 @@ def _limits_of_difference(
 
 
 def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
-    """Units of mean weight on which exactly one model is correct, over all cells where that is
-    possible.
-    """
+    """Units of mean weight that one model alone has right, over all cells."""
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
     occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
@@ -401,15 +377,13 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
 
 
 def _units_of_one_sample(pair: Pair, n_classes: int) -> FurtherUnits:
-    """The same with a sample's weight: a whole cluster in one cell would have more influence than
-    most clusters.
-    """
+    """The same with a sample's weight: whole clusters would be too influential."""
     further = _units_half_right(pair, n_classes)
     return further._replace(weight=further.weight * pair.n / pair.n_samples)
 
 
 def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
-    """The hits of the accuracy and of losses that are proportions of all samples."""
+    """The hits of the accuracy and of losses of all samples."""
     if choice.row.share is None:
         return None
     is_right = np.eye(n_classes, dtype=bool)
@@ -418,7 +392,7 @@ def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
 
 
 def _hits_of_class(choice: Choice, n_classes: int, position: int) -> Hits | None:
-    """The hits of a class, if the true labels alone select the denominator."""
+    """The hits of a class, if true labels alone select the denominator."""
     share = choice.row.share
     if share is None:
         return None
@@ -449,11 +423,8 @@ class FurtherUnits(NamedTuple):
 def limits_by_slopes(
     pair: Pair, value: ValueOfMatrix, further: FurtherUnits
 ) -> Callable[[float], Limits]:
-    """The difference plus and minus standard errors by the normal distribution, or Student's t for
-    clusters.
-
-    Pseudo-units are included, without which models that hardly differ would have a zero-width
-    interval.
+    """The difference plus and minus standard errors, with pseudo-units, so that no interval has
+    zero width.
     """
     smoothed = _with_further_units(pair, further)
     differences, variances = differences_if_swapped(smoothed, value, smoothed.swapped[None], None)
@@ -471,7 +442,7 @@ def limits_by_slopes(
 
 
 def _with_further_units(pair: Pair, further: FurtherUnits) -> Pair:
-    """The same with pseudo-units among those on which the models differ."""
+    """The same with pseudo-units among those that differ."""
     n_further, n_cells = len(further.first), pair.first.shape[1]
     weights = np.full(n_further, further.weight)
     frequencies = np.full(n_further, further.n_units / max(n_further, 1))
@@ -494,9 +465,7 @@ def drawn_differences(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> Array:
-    """The differences (n_resamples,) of units resampled with replacement,
-    pseudo-units among them.
-    """
+    """The differences (n_resamples,) of resampled units, pseudo-units among them."""
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
     cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
     n_further = further.n_units if len(further.first) else 0.0
@@ -523,9 +492,7 @@ def _add_drawn(
     n_drawn: NDArray[np.int64],
     random: np.random.Generator,
 ) -> None:
-    """Add so many pseudo-units (n_replicates,), drawn at random, to the counts (n_replicates,
-    n_cells) of both models.
-    """
+    """Add so many random pseudo-units (n_replicates,) to both counts (n_replicates, n_cells)."""
     replicates = np.repeat(np.arange(len(n_drawn)), n_drawn)
     chosen = random.integers(max(len(further.first), 1), size=len(replicates))
     np.add.at(first, (replicates, further.first[chosen]), further.weight)
@@ -533,9 +500,7 @@ def _add_drawn(
 
 
 def difference_of_areas(a: Area, b: Area, variance: float, n_deciding: float) -> LimitsAndTest:
-    """What is known of the difference of two areas with this variance, which rests on so many
-    samples of a class.
-    """
+    """What is known of two areas' difference, whose variance rests on `n_deciding` samples."""
     difference = a.value - b.value
     if variance <= NO_SPREAD:
         return _of_areas_without_spread(difference, max(round(a.rarer), 1))
@@ -562,16 +527,14 @@ def difference_of_areas(a: Area, b: Area, variance: float, n_deciding: float) ->
     if not (a.is_of_few or b.is_of_few):
         return LimitsAndTest(by_delong, p_value, "DeLong, paired")
     if correlation > MOST_CORRELATED or min(a.n_misplaced, b.n_misplaced) < LEAST_MISPLACED:
-        # A few samples that one model alone places far off decide.
+        # A few samples that one model places far off decide.
         p_value = p_value_of(by_both, difference)
         return LimitsAndTest(by_both, p_value, "the wider of paired DeLong and Zou, inverted")
     return LimitsAndTest(by_both, p_value, "DeLong, the wider of paired DeLong and Zou")
 
 
 def _of_areas_without_spread(difference: float, n: int) -> LimitsAndTest:
-    """What is known of areas whose difference is the same in all samples: as of a proportion of the
-    n samples of the rarer class.
-    """
+    """What is known of areas that differ alike in all samples: as of n paired proportions."""
     n_more = round(abs(difference) * n)
     only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
     return of_discordant(only_first, only_second, n, "Tango")

@@ -8,7 +8,7 @@ from scipy import special
 
 from skmetrics_ext.statistics.proportions import Array
 
-# The beta distribution of the shares after a fall is worth so many samples; its mean is the bound.
+# The beta distribution of shares after a fall is worth so many samples; its mean is the bound.
 WEIGHT = 20
 
 
@@ -16,15 +16,12 @@ def e_process(
     hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: int
 ) -> tuple[Array, NDArray[np.intp]]:
     """The e-process of hits and misses of each month, and the month since which they speak most for
-    a fall.
+    a fall, as known at the end of each month (n_months, ...).
 
-    Both are as known at the end of each month (n_months, ...). The e-process is the mean of
-    `horizon` likelihood ratios, one started in each month and 1 before. Each compares the bound
-    with a mixture of shares q below it. For a true share p a sample multiplies the ratio of one q
-    by p q / bound + (1 - p) (1 - q) / (1 - bound) in expectation: 1 at p = bound and less above it,
-    since q < bound. So the mean has an expectation of at most 1 while no share is below the bound,
-    and ever reaches 1 / alpha with a probability of at most alpha (Ville 1939), also in months
-    beyond the horizon, in which no ratio is started.
+    It is the mean of `horizon` likelihood ratios of a mixture of shares q below the bound, one
+    started in each month and 1 before. For a true share p a sample multiplies one by p q / bound +
+    (1 - p) (1 - q) / (1 - bound) in expectation: 1 at p = bound and less above. So the mean ever
+    reaches 1 / alpha with a probability of at most alpha (Ville 1939), also beyond the horizon.
     """
     before = [np.concatenate([0 * part[:1], part.cumsum(0)]) for part in (hits, misses)]
     values, starts = np.empty(hits.shape), np.empty(hits.shape, dtype=np.intp)
@@ -34,15 +31,13 @@ def e_process(
         logs -= right * np.log(bound) + wrong * np.log1p(-bound)
         with np.errstate(over="ignore"):
             values[month] = (np.exp(logs).sum(0) + horizon - len(logs)) / horizon
-        # The last of equal ones: months without samples before it say nothing.
+        # The last of equal ones: empty months before it say nothing.
         starts[month] = len(logs) - 1 - logs[::-1].argmax(0)
     return values, starts
 
 
 def _log_integral(bound: float, hits: Any, misses: Any) -> Any:
-    """The logarithm of the likelihood of the shares below the bound, integrated with the beta
-    weights.
-    """
+    """The log likelihood of shares below the bound, integrated with the beta weights."""
     a, b = WEIGHT * bound + hits, WEIGHT * (1 - bound) + misses
     with np.errstate(divide="ignore"):
         return special.betaln(a, b) + np.log(special.betainc(a, b, bound))

@@ -21,13 +21,13 @@ from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.proportions import Array, Limits
 
-# What is added to an absent class, as a proportion of the samples.
+# Added to an absent class, as a proportion of the samples.
 TRACE = 1e-9
-# A value that does not depend on that class changes by less.
+# A value without that class changes by less.
 JUMP = 1e-4
-# How limits of proportions of samples, and of linear functions of one, are computed.
+# How limits of proportions, and of linear functions of one, are computed.
 SHARES = ("share", "scaled share")
-# With fewer samples one of them changes a proportion by more than a tenth.
+# Of fewer samples one changes a proportion by more than a tenth.
 FEW = 10
 
 
@@ -36,48 +36,42 @@ class Estimand:
     """The value to be estimated, as a function of matrices."""
 
     choice: Choice
-    # The resolved average: None or "binary" for one class against the rest; None for metrics over
-    # all classes.
+    # The resolved average: None or "binary" for one class against the rest, or None over all
+    # classes.
     average: str | None
-    # The matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the
+    # Matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the
     # rest.
     matrices: Array
     # Values (...) of matrices (..., n_classes, n_classes), NaN where undefined.
     value_of: Callable[[Any], Array]
-    # The requested one-vs-rest counts; None for a metric over all classes.
+    # The requested one-vs-rest counts; None over all classes.
     counts: ClassCounts | None = None
     # The classes of the last axis of the values, if it has them.
     labels: NDArray[Any] | None = None
-    # The positions of the classes that have a table each; None for a single matrix over all classes
-    # or all labels.
+    # The positions of classes with a table each; None for one matrix of all classes or labels.
     positions: NDArray[np.intp] | None = None
     # The weight of a pseudo-sample, of each entry (..., 1, 1).
     weight_of_one: Any = 1.0
-    # Whether the value can also be computed from the margins of the matrices, counted once for many
-    # metrics.
+    # Whether margins, counted once for many metrics, suffice.
     margins_suffice: bool = False
-    # The values (..., n_classes) whose plain mean the value is; None for other values.
+    # The values (..., n_classes) of which it is the plain mean, if it is.
     value_of_each: Callable[[Any], Array] | None = None
     # The classes of the matrices, if these are of all classes.
     order: NDArray[Any] | None = None
     # The single requested class; None for several or all classes.
     label: Any = None
-    # Whether all labels of a sample are requested together: then the matrices are (..., n_labels,
-    # 4).
+    # Whether labels of a sample are requested together: matrices are then (..., n_labels, 4).
     is_of_labels: bool = False
 
     @cached_property
     def is_of_one_class(self) -> bool:
-        """Whether there is one value per class, from its own table."""
+        """Whether each class has a value, from its own table."""
         return self.choice.row.has_average and self.average in (None, "binary")
 
     @property
     def smoothing(self) -> Array:
         """What is added to the cells before resampling: half a sample each with two classes, one in
-        total with more.
-
-        Rows without samples stay empty, and so do columns of classes that never occur: nothing is
-        known about them.
+        total with more, nothing to empty rows, nor to columns of classes that never occur.
         """
         if self.is_of_one_class:
             return np.full(self.matrices.shape, 0.5 * self.weight_of_one)
@@ -97,18 +91,14 @@ class Estimand:
         return kind_of_average(self.average)
 
     def is_of_actual(self) -> bool:
-        """Whether the value depends only on the rates within each actual class, not on their
-        numbers of samples.
-        """
+        """Whether only the rates within actual classes count, not their sizes."""
         row = self.choice.row
         if row.has_average and not self.is_of_one_class:
             return row.averages_are_of_actual and self.kind.is_alike
         return row.is_of_actual
 
     def depends_only_on_hits(self) -> bool:
-        """Whether the value depends only on how many samples of each actual class are right and
-        wrong.
-        """
+        """Whether only how many of each actual class are right and wrong counts."""
         return self.value_of_each is not None and self.is_of_actual()
 
     @cached_property
@@ -118,7 +108,7 @@ class Estimand:
 
     @cached_property
     def proportion(self) -> Proportion | None:
-        """The proportion that a metric is, or is a monotone function of; None for other metrics."""
+        """The proportion that a metric is a monotone function of; None for others."""
         row = self.choice.row
         if self.is_of_labels or row.interval not in (*SHARES, "overlap"):
             return None
@@ -135,7 +125,7 @@ class Estimand:
         )
 
     def counted_shares(self) -> list[CountedShare]:
-        """The proportion that a metric is a function of, or the two, with the cells of each."""
+        """The proportion that a metric is a function of, or both, with their cells."""
         row, share = self.choice.row, self.proportion
         if share is None or self.is_of_one_class:
             ways = [_way_of_proportion(row)]
@@ -145,7 +135,7 @@ class Estimand:
         return [CountedShare(share.hits, share.n, *self._cells_over_all())]
 
     def _cells_over_all(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """The cells of the hits and of the misses of a proportion over all classes, or of some."""
+        """The cells of hits and of misses of a proportion over all or some classes."""
         n_classes = self.matrices.shape[-1]
         is_right, row = np.eye(n_classes, dtype=bool), self.choice.row
         if not row.has_average:
@@ -156,7 +146,7 @@ class Estimand:
         if self.choice.labels is None or self.order is None:
             return is_right, ~is_right
         is_asked = np.isin(np.arange(n_classes), positions_in(self.order, self.choice.labels))
-        # Recall is among the rows of the classes, precision among their columns.
+        # Recall is among rows, precision among columns.
         among = is_asked[:, None] if row.share == RECALL else is_asked
         return is_right & among, ~is_right & among
 
@@ -168,9 +158,7 @@ class Estimand:
         return [share(self.class_counts) for share in (of_both.first, of_both.second)]
 
     def n_samples(self) -> NDArray[np.int64]:
-        """The number of samples of each value: for a proportion those in its denominator, otherwise
-        all.
-        """
+        """The samples of each value: of a proportion those in its denominator, else all."""
         share = self.proportion if self.choice.row.interval in SHARES else None
         of_all = (
             self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
@@ -183,12 +171,8 @@ class Estimand:
         return None if share is None else share.hits
 
     def depends_on_absent_classes(self) -> NDArray[np.bool_]:
-        """Where (...) a metric over all classes, or an average, depends on a class that has no
-        samples.
-
-        Either a trace of such a class changes the value depending on whether it is predicted
-        correctly, as in a mean over the classes; or there is a single actual class, and all
-        predictions for it give the same value, as for kappa.
+        """Where (...) a metric over all classes, or an average, depends on a class without samples:
+        a trace of it changes the value, or all predictions of a single actual class give the same.
         """
         matrices = self.matrices
         if self.order is None or len(self.order) < 2:
@@ -202,7 +186,6 @@ class Estimand:
         right, wrong = np.eye(matrices.shape[-1]), np.roll(np.eye(matrices.shape[-1]), 1, axis=1)
         jumps = _differ(self, matrices + trace * right, matrices + trace * wrong)
         is_alone = (actual > 0).sum(-1) == 1
-        # Half of the samples correct, and a quarter.
         half, quarter = (
             actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25)
         )
@@ -210,11 +193,10 @@ class Estimand:
 
     def samples_counted(self) -> Array:
         """The effective sample size of each value: the smallest of several denominators, or of an
-        average's classes.
+        average's classes; infinite without any.
 
-        Classes without samples are not part of an average; infinite if there are none. For
-        association over all classes it is the smallest actual or predicted class, for expected cost
-        and agreement beyond a pooled distribution the fewest samples outside of one class.
+        For association the smallest actual or predicted class, for expected cost and agreement
+        beyond a pooled distribution the fewest samples outside of one class.
         """
         if self.counts is not None and self.kind.is_alike:
             tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)
@@ -280,7 +262,7 @@ def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest
     labels = label = None
     if asked.positive is not None:
         label, place = asked.positive
-        # Beyond the last one if the positive class never occurs.
+        # Beyond the last if the positive class never occurs.
         positions = np.array([len(counted.order) if place is None else place])
     else:
         names = np.asarray(asked.names)
@@ -302,17 +284,15 @@ def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest
 
 
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
-    """The value of matrices, or of their margins if these suffice, over the counted classes."""
-    # Classes that are undefined in replicates are omitted from averages.
+    """The value of matrices, or of margins if these suffice, over the counted classes."""
+    # Averages omit classes undefined in replicates.
     choice = choice.with_undefined(np.nan)._replace(sign=1)
     about = counted.order, counted.positive, counted.ranking
     return lambda counts: np.asarray(score(CountedMatrix(counts, *about), choice))
 
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:
-    """The values (..., n_classes) of matrices or margins whose plain mean a value is; None for
-    other values.
-    """
+    """Values (..., n_classes) whose mean a value is, by matrices or margins; None for others."""
     is_mean = choice.row.has_average and choice.average == "macro"
     of_each = choice._replace(average=None) if is_mean else choice_of_classes(choice)
     if of_each is None or choice.labels is not None:
@@ -365,9 +345,7 @@ def range_of(choice: Choice) -> tuple[float, float]:
 
 
 class Proportion(NamedTuple):
-    """A proportion, hits of n, and the value that is a monotone function of it, or the proportion
-    itself.
-    """
+    """A proportion, hits of n, and the monotone function of it that the value is."""
 
     hits: Array
     n: Array
@@ -375,7 +353,7 @@ class Proportion(NamedTuple):
 
 
 class CountedShare(NamedTuple):
-    """A proportion, hits of n, and the cells (n_rows, n_columns) of its hits and of its misses."""
+    """A proportion, hits of n, and the cells (n_rows, n_columns) of its hits and misses."""
 
     hits: Array
     n: Array
@@ -384,14 +362,14 @@ class CountedShare(NamedTuple):
 
 
 def _way_of_proportion(row: Metric) -> Callable[[ClassCounts], tuple[Any, Any]]:
-    """The hits and the denominator of the proportion that determines a metric of one class."""
+    """Hits and denominator of a proportion, for one class."""
     return row.formula if row.interval == "share" else one_class.jaccard
 
 
 def _cells_counted(
     way: Callable[[ClassCounts], tuple[Any, Any]],
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The cells of the hits and of the misses: those in which a single sample is one."""
+    """The cells of hits and of misses: those in which a single sample is one."""
     hits, n = way(class_counts_of(np.eye(4).reshape(4, 2, 2)))
     return (hits > 0).reshape(2, 2), (n - hits > 0).reshape(2, 2)
 
@@ -409,14 +387,12 @@ def _proportion_over_all(estimand: Estimand) -> Proportion | None:
 
 
 def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
-    """A micro average over all classes, a function of the accuracy; over some classes only
-    precision and recall.
-    """
+    """A micro average of all classes, or of precision or recall."""
     if estimand.average != "micro" or estimand.matrices.shape[-1] == 1:
         return None
     row, n_classes = estimand.choice.row, estimand.matrices.shape[-1]
     if estimand.choice.labels is None:
-        # Each error is a false positive of one class and a false negative of another.
+        # Each error is a false positive and a false negative.
         accuracy = all_classes.accuracy(margins_of(estimand.matrices))
         return Proportion(
             *accuracy,
@@ -428,9 +404,7 @@ def _proportion_of_micro(estimand: Estimand) -> Proportion | None:
 
 
 def _errors_count_alike(estimand: Estimand) -> bool:
-    """Whether false positives and negatives weigh the same, so that the value is a function of
-    Jaccard's.
-    """
+    """Whether false positives and negatives weigh the same: a function of Jaccard's."""
     with_false_positive = _value(estimand, tp=1, fp=1, fn=0, tn=0)
     with_false_negative = _value(estimand, tp=1, fp=0, fn=1, tn=0)
     return bool(with_false_positive == with_false_negative)
@@ -456,9 +430,7 @@ def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:
 
 
 def margins_of_hits(hits: NDArray[Any]) -> Margins:
-    """Margins for metrics of hits and misses: which classes the misses were predicted as is not
-    known.
-    """
+    """Margins for metrics of hits and misses, whatever the misses were predicted as."""
     right, wrong = hits[..., 0], hits[..., 1]
     return Margins(right, wrong, wrong, right)
 
@@ -469,9 +441,7 @@ def _fewest(of_classes: Array) -> Array:
 
 
 def _needs_others(estimand: Estimand) -> bool:
-    """Whether correct samples of a single class alone (true negatives for one class)
-    have no value.
-    """
+    """Whether right samples of one class alone (true negatives for one class) have no value."""
     alone = np.zeros(estimand.matrices.shape[-2:])
     alone[0, 0] = 1
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -36,18 +36,18 @@ from skmetrics_ext.statistics.request import Request, check_request
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.weights import FEW_WEIGHTS
 
-# Effective numbers do not depend on the level, at which limits allow for few clusters.
+# Effective numbers do not depend on the level, limits' allowance for few clusters does.
 ALPHA = 0.05
 
 
 def refuse_unknown(design: Design, wanted: str) -> None:
-    """Refuse counts that do not tell how uncertain they are, in the sentence of their design."""
+    """Refuse counts that do not tell their uncertainty."""
     if sentence := design.refusal(wanted):
         raise ValueError(sentence)
 
 
 def refuse_unless_independent(design: Design, wanted: str) -> None:
-    """Refuse whatever is not numbers of independent samples, each counted once."""
+    """Refuse all but numbers of independent samples, each counted once."""
     refuse_unknown(design, wanted)
     if design.folds > 1:
         raise ValueError(
@@ -62,9 +62,8 @@ def refuse_unless_independent(design: Design, wanted: str) -> None:
 
 
 def design_effect(estimand: Estimand, design: Design, *, multilabel: bool) -> Array:
-    """How many samples of a design say as much about a proportion as one independent sample (...):
-    n over the effective number, and at least 1, since samples in common rarely differ more than
-    others. NaN where the counts are weights.
+    """How many samples say as much about a proportion as one independent sample (...), at least 1;
+    NaN where counts are weights.
     """
     shape = estimand.matrices.shape[:-2]
     if design.are_weights:
@@ -89,7 +88,7 @@ def caveats_of_design(design: Design) -> Iterator[Caveat]:
 def caveats_of_folds(
     folds: float, n_models: int, *, keeps_units_together: bool, instead: str = ""
 ) -> Iterator[Caveat]:
-    """Folds that were summed, whose models are not the refitted one."""
+    """Folds that were summed."""
     if folds > 1 and not keeps_units_together:
         text = (
             f"each sample is counted {folds:.3g} times, as in repeated cross-validation, so "
@@ -113,7 +112,7 @@ def caveats_of_folds(
 
 
 def _models(n_models: int) -> str:
-    """How many models there are, if that is known, for a message."""
+    """How many models there are, if known."""
     return "1 model" if n_models == 1 else f"{n_models or 'the'} models"
 
 
@@ -135,7 +134,7 @@ def intervals_of(
     request: Request,
     design: Design = INDEPENDENT,
 ) -> Iterator[Interval]:
-    """The intervals of several metrics, by how the samples were obtained."""
+    """The intervals of several metrics, by their design."""
     check_request(request)
     refuse_unknown(design, "an interval")
     caveats = tuple(caveats_of_design(design))
@@ -151,14 +150,14 @@ def intervals_of(
 
 
 def as_numbers(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> tuple[Counted, Design]:
-    """The numbers of samples, where the design of all entries says no more than these."""
+    """The numbers of samples, where the design of all entries says no more."""
     if not design.sees_samples or isinstance(design, Rescaled):
         return counted, design
     first, *others = _parts(counted, design, axes)
     if others or first.design.are_weights or first.design.sees_samples:
         return counted, design
     if isinstance(design, Clustered) and np.diff(design.units.indptr).max(initial=0) > 1:
-        # One sample in each of several entries: these vary together.
+        # A sample in several entries: these vary together.
         return counted, design
     return first.counted, first.design
 
@@ -206,7 +205,7 @@ def _intervals_of_parts(
 def _together(
     parts: list[_Part], intervals: Sequence[Interval], axes: tuple[Axis, ...]
 ) -> Interval:
-    """The intervals of parts of the entries, as one with these axes."""
+    """The intervals of parts of the entries, as one."""
     first = intervals[0]
     shape = tuple(len(axis.coordinates) for axis in axes)
     of_classes = np.shape(first.value)[1:]
@@ -243,7 +242,7 @@ def _together(
 def _caveat_of_all(
     caveat: Caveat, part: _Part, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> Caveat:
-    """A caveat of some entries, as one of all with these axes."""
+    """A caveat of some entries, as one of all."""
     of_part = np.broadcast_to(True, (int(part.entries.sum()), *shape[1:]))
     entries, n = np.zeros(shape, dtype=bool), None
     entries[part.entries] = of_part if caveat.entries is None else caveat.entries
@@ -257,10 +256,8 @@ def _caveat_of_all(
 
 
 def _parts(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> list[_Part]:
-    """The entries by what their design says beyond numbers of samples.
-
-    Equal weights say no more than these, nor do clusters of one sample each. Weights that are
-    constant within the actual classes are those of another prevalence.
+    """The entries by what their design says beyond numbers of samples: not equal weights or
+    clusters of one sample; weights constant within actual classes are another prevalence.
     """
     n_cells = 3 if counted.multilabel else 2
     cells = np.asarray(cells_of_counted(counted))
@@ -341,7 +338,7 @@ def _kinds(design: Design, cells: NDArray[Any], *, multilabel: bool) -> NDArray[
     heaviest = design.largest.max(-1)
     is_constant = np.isclose(design.squares.sum(-1), of_rows * heaviest**2, ROUNDING, 0)
     is_known = (of_rows == 0) | (is_constant & (of_rows >= FEW_WEIGHTS))
-    # Without an error weights may as well depend on the prediction.
+    # Without an error weights may depend on the prediction.
     of_columns, heaviest = design.numbers.sum(-2), design.largest.max(-2)
     squares = of_columns * heaviest**2
     depends_on_class = ~np.isclose(design.squares.sum(-2), squares, ROUNDING, 0)

@@ -15,7 +15,6 @@ from skmetrics_ext.writing.printed import Style, number, p_in_print, style_of_co
 from skmetrics_ext.writing.text import ShownTable, level_as_text, limits_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
-# Differences that vary by a smaller proportion are identical.
 ROUNDING = 1e-14
 # With fewer samples the correction is too small for repeated folds.
 FEW = 500
@@ -39,8 +38,8 @@ class FoldComparison(Result):
     degrees_of_freedom : int
         Number of scores - 1.
     p_worse, p_equivalent, p_better : float or None
-        With a region of practical equivalence (ROPE): the probabilities that a is worse than b by
-        more than it, within it, and better by more. They sum to 1. None without.
+        With a region of practical equivalence (ROPE), else None: the probabilities that a is worse
+        than b by more than it, within it, and better by more, which sum to 1.
 
     Examples
     --------
@@ -105,13 +104,11 @@ class FoldComparison(Result):
 def compared(
     differences: Array, test_share: float, rope: float | None, confidence_level: float
 ) -> FoldComparison:
-    """The corrected resampled t test; `test_share` is n_test / n_train.
-
-    Training sets of folds overlap, so the variance of the mean is not that of independent scores;
-    Nadeau & Bengio add the ratio of the sizes to 1 / k.
+    """The corrected resampled t test; `test_share` is n_test / n_train, which Nadeau & Bengio add
+    to 1 / k.
     """
     k = len(differences)
-    # In units of the largest one, so that squares neither overflow nor vanish.
+    # In units of the largest, so that squares neither overflow nor vanish.
     unit = float(np.abs(differences).max()) or 1.0
     mean = float((differences / unit).mean()) * unit
     scale = float(np.sqrt((1 / k + test_share) * (differences / unit).var(ddof=1))) * unit
@@ -125,12 +122,12 @@ def compared(
     half = float(distribution.ppf((1 + confidence_level) / 2)) * scale
 
     def beyond(distance: float) -> float:
-        """The one-sided tail probability of a difference at this distance from the mean."""
+        """The one-sided tail probability of a difference so far from the mean."""
         return float(distribution.sf(distance / scale))
 
     p_value = 2 * beyond(abs(mean))
     limits = Limits(np.array(mean - half), np.array(mean + half))
-    # Both are of one test, except for their rounding.
+    # Both are of one test, except for rounding.
     low, high = map(float, agreeing(limits, mean, p_value, 1 - confidence_level))
     worse = equivalent = better = None
     if rope is not None:

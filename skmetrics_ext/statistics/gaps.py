@@ -49,7 +49,7 @@ OF_TEST = 1
 
 
 class GapRequest(NamedTuple):
-    """Which groups are compared, how, and at which confidence level."""
+    """Which groups are compared, how, and at which level."""
 
     axis: str | None = None
     kind: str = "difference"
@@ -70,19 +70,18 @@ class DesignOfGroups(NamedTuple):
 
 
 class Equality(NamedTuple):
-    """The p-values (...) of equality of all groups, and the tests that these are of."""
+    """The p-values (...) of equality of all groups, and their tests."""
 
     p_values: Array
     tests: list[str]
 
 
 class MeasuredGroups(NamedTuple):
-    """The values of the groups that are compared, and why others are not."""
+    """The values of the compared groups, and why others are left out."""
 
     estimand: Estimand
     # The same of each sample once, whatever its weight.
     numbers: Estimand
-    # The metric, and the class that it is of.
     name: str
     label: Any
     groups: ValuesOfGroups
@@ -93,7 +92,7 @@ class MeasuredGroups(NamedTuple):
 
     @property
     def holds_for_few(self) -> bool:
-        """Whether independent groups are compared by an exact test."""
+        """Whether an exact test compares independent groups."""
         return _is_share(self.estimand)
 
 
@@ -105,7 +104,7 @@ def measured_groups(
     request: GapRequest,
     design: DesignOfGroups,
 ) -> MeasuredGroups:
-    """The values of the groups on one axis, of those that are large enough and have one."""
+    """The values of the groups on one axis that are large enough and have one."""
     estimand = estimand_of(counted, choice)
     numbers = estimand if design.once is counted else estimand_of(design.once, choice)
     check_counts_of_samples(numbers, "a gap")
@@ -245,9 +244,7 @@ def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest)
 def _asked_groups(
     estimand: Estimand, axes: tuple[Axis, ...], place: int, is_large: NDArray[np.bool_], name: str
 ) -> tuple[NDArray[np.bool_], list[Caveat]]:
-    """The groups (..., n_groups) that are large enough, with samples of each class that the value
-    depends on; and why others are left out.
-    """
+    """The groups (..., n_groups) with enough samples, of all classes that count; why not others."""
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     is_asked = has_samples & is_large
     lacks_class = np.moveaxis(estimand.depends_on_absent_classes(), place, -1) & is_asked
@@ -304,7 +301,7 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
 
 
 def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
-    """Refuse averages whose uncertainty a matrix of multilabel data does not give."""
+    """Refuse averages whose uncertainty multilabel matrices do not give."""
     if (
         counted.multilabel
         and choice.row.has_average
@@ -334,7 +331,7 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], baseline: int | 
 
 
 def _is_share(estimand: Estimand) -> bool:
-    """Whether groups are compared by an exact test of proportions of margins."""
+    """Whether an exact test of proportions compares the groups."""
     is_of_errors = estimand.choice.row.interval == "overlap" and estimand.is_of_one_class
     return estimand.proportion is not None and not is_of_errors
 
@@ -346,9 +343,8 @@ def _equality(
     place: int,
     request: GapRequest,
 ) -> Equality:
-    """The p-values of equality: a permutation test of exchangeable groups; of two proportions, and
-    of groups that are not exchangeable, they invert the limits, which rejects more often than
-    Fisher's test.
+    """The p-values of equality: by permutation of exchangeable groups; of others, and of two
+    proportions, by the limits, which reject more often than Fisher's test.
     """
     least_tested = 3 if _is_share(estimand) else 2
     is_tested = (groups.n_kept >= least_tested) & sampled.are_exchangeable
@@ -366,7 +362,7 @@ def _equality(
 def _test_of_equality(
     estimand: Estimand, tested: NDArray[np.bool_], place: int, request: GapRequest
 ) -> Equality:
-    """The test of equality of several groups whose samples are exchangeable."""
+    """The test of equality of several exchangeable groups."""
     random = random_of(stream_of(request.random_state, OF_TEST))
     share = estimand.proportion
     if share is not None and _is_share(estimand):
@@ -383,9 +379,7 @@ def _test_of_equality(
 def _names_of_pair(
     groups: ValuesOfGroups, pair: FarthestPair, axis: Axis, is_unknown: NDArray[np.bool_]
 ) -> tuple[Any, Any]:
-    """The groups that differ most; None if no group has a value, the baseline has none to compare
-    with, or it is unknown how much they differ.
-    """
+    """The groups that differ most; None if none, or not the baseline, is known."""
     names = _as_objects([*plain(axis.coordinates), None])
     is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
     is_named = is_named & ~is_unknown
@@ -396,7 +390,7 @@ def _names_of_pair(
 
 
 def _excluded_groups(kept: NDArray[np.bool_], axis: Axis) -> Any:
-    """The names of the omitted groups, a tuple per entry."""
+    """The names of omitted groups, a tuple per entry."""
     names = _as_objects(plain(axis.coordinates))
     found = np.empty(kept.shape[:-1], dtype=object)
     for entry in np.ndindex(found.shape):

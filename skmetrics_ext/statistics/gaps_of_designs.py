@@ -59,7 +59,7 @@ from skmetrics_ext.statistics.results import Gap, Interval
 def gap_of_design(
     counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
 ) -> Gap:
-    """The gap between groups, by how the samples were obtained."""
+    """The gap between groups, by their design."""
     place = _checked_place(counted, choice, axes, request, design)
     caveats = caveats_of_design(design)
     counted, design = as_numbers(counted, design, axes)
@@ -70,7 +70,7 @@ def gap_of_design(
 def difference_of_design(
     counted: Counted, choice: Choice, axis: Axis, request: GapRequest, design: Design
 ) -> Compared:
-    """The difference of two groups, by how the samples were obtained."""
+    """The difference of two groups, by their design."""
     place = _checked_place(counted, choice, (axis,), request, design)
     caveats = caveats_of_design(design)
     counted, design = as_numbers(counted, design, (axis,))
@@ -81,7 +81,7 @@ def difference_of_design(
 def _checked_place(
     counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
 ) -> int:
-    """The position of the axis of groups, of a design and a metric whose gaps have limits."""
+    """The group axis's position, of a design and a metric whose gaps have limits."""
     refuse_unknown(design, "a gap")
     place = place_of_groups(axes, request.axis)
     _refuse_shared(design, axes[place].name)
@@ -142,7 +142,7 @@ def _independent_groups(
         return np.asarray(np.moveaxis(of_groups, -1, place)[asked])
 
     def of_all(limits: Limits) -> Limits:
-        """The limits of all groups from those of the groups that are compared."""
+        """The limits of all groups from those of the compared ones."""
         ends = np.full((2, *asked.shape, *limits.low.shape[1:]), np.nan)
         ends[:, asked] = np.stack(limits)
         return Limits(*np.moveaxis(ends, place + 1, -1))
@@ -150,12 +150,12 @@ def _independent_groups(
     def limits_of(alphas: Array) -> LimitsOfEach:
         """The limits of the groups that are compared."""
         interval = at_levels.interval(1 - of_asked(alphas))
-        # Not of each group alone: a gap has its own rule for few samples.
+        # A gap has its own rule for few samples.
         caveats = tuple(of._replace(entries=None) for of in interval.caveats)
         return LimitsOfEach(of_all(Limits(interval.low, interval.high)), caveats)
 
     def ends_of(alphas: Array) -> Limits:
-        """The same without caveats, as the search of a p-value needs them."""
+        """The same without caveats, for the search of a p-value."""
         return of_all(at_levels.limits(of_asked(alphas)))
 
     return SampledGroups(limits_of, ends_of, are_exchangeable=True)
@@ -169,7 +169,7 @@ def _some_entries(counted: Counted, asked: NDArray[np.bool_]) -> Counted:
 
 
 def _seed_of(request: GapRequest) -> int:
-    """A seed of replicates, which must be the same at all confidence levels."""
+    """A seed of replicates, the same at all confidence levels."""
     return int(random_of(request.random_state).integers(2**32))
 
 
@@ -185,7 +185,7 @@ def _groups_of_design(
     """What a gap needs of groups of weighted or clustered samples."""
     seed = _seed_of(request)
     choice = choice.with_undefined(np.nan)
-    # Beyond all replicates there is no evidence, so that no p-value goes there.
+    # Beyond all replicates is no evidence, nor a p-value.
     finest = 1 - 2 / (request.n_resamples + 1)
 
     @cache
@@ -195,22 +195,19 @@ def _groups_of_design(
         return next(intervals_of(counted, [choice], axes, own, design))
 
     def limits_at(alpha: float) -> LimitsOfEach:
-        """The limits of all groups; the possible ones where they would be those of the farthest
-        replicates.
-        """
+        """The limits of all groups; the possible ones where the farthest replicates would be."""
         level, beyond = 1 - alpha, tuple[Caveat, ...]()
         found = at_level(min(level, finest))
         ends = np.stack([found.low, found.high])
         if level > finest and not leaves_any_out(request.n_resamples, alpha):
             further = found if "bootstrap" in found.method else at_level(level)
             farther = np.stack([further.low, further.high])
-            # Other methods draw replicates where the samples do not vary; one end alone may be that
-            # of the range.
+            # Other methods draw where samples do not vary; one end alone may be the range's.
             is_farthest = ~(farther != ends).any(0)
             ends = np.where(is_farthest, possible_limits(choice, is_farthest.shape), farther)
             beyond = (of_few_replicates(request.n_resamples, alpha),) if is_farthest.any() else ()
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
-        # The gap has its own rules for few samples and replicates, and for undefined groups.
+        # A gap's own rules are for few samples and replicates, and undefined groups.
         codes = ("few_samples", "few_replicates", UNDEFINED)
         of_all = (of for of in found.caveats if of.code not in codes)
         caveats = (_of_gap(of, kept, place) for of in of_all)
@@ -224,9 +221,7 @@ def _groups_of_design(
 
 
 def _of_gap(caveat: Caveat, kept: NDArray[np.bool_], place: int) -> Caveat | None:
-    """A caveat of groups as one of their gap, whose text names them; None where these are not
-    compared.
-    """
+    """A caveat of groups as one of their gap, which names them; None if these are not compared."""
     if caveat.entries is None:
         return caveat
     axes = caveat.axes[:place] + caveat.axes[place + 1 :]
@@ -236,9 +231,7 @@ def _of_gap(caveat: Caveat, kept: NDArray[np.bool_], place: int) -> Caveat | Non
 
 
 def _correlation(counted: Counted, choice: Choice, design: Design, place: int) -> Array | float:
-    """The correlation (..., n_groups, n_groups) of the values of groups that have clusters in
-    common; 0 without any.
-    """
+    """The correlation (..., n_groups, n_groups) of groups that share clusters; 0 without any."""
     if not isinstance(design, Clustered):
         return 0.0
     estimand = estimand_of(counted, choice)

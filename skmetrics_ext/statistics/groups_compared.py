@@ -9,16 +9,15 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.proportions import Array
 
 KINDS = ("difference", "ratio")
-# The value of a gap between groups that are equal.
 EQUALITY = {"difference": 0.0, "ratio": 1.0}
 
 
 class ValuesOfGroups(NamedTuple):
-    """The values (..., n_groups) of the groups, NaN for those omitted."""
+    """The values (..., n_groups) of the groups, NaN for omitted ones."""
 
     values: Array
     kept: NDArray[np.bool_]
-    # The position of the baseline group, with which all others are compared.
+    # The position of the baseline group, if any.
     baseline: int | None
 
     @property
@@ -27,7 +26,7 @@ class ValuesOfGroups(NamedTuple):
         return np.asarray(self.kept.sum(-1))
 
     def pairs(self) -> NDArray[np.bool_]:
-        """Which pairs of groups (..., n_groups, n_groups) are compared, in both directions."""
+        """Which pairs (..., n_groups, n_groups) are compared, in both directions."""
         n_groups = self.kept.shape[-1]
         compared = ~np.eye(n_groups, dtype=bool)
         if self.baseline is not None:
@@ -37,9 +36,7 @@ class ValuesOfGroups(NamedTuple):
 
 
 class FarthestPair(NamedTuple):
-    """The positions of the two groups that differ most, the one with the lower value first; and
-    where there are two.
-    """
+    """The positions of the groups that differ most, the lower first; and where there are two."""
 
     least: NDArray[np.intp]
     most: NDArray[np.intp]
@@ -47,9 +44,7 @@ class FarthestPair(NamedTuple):
 
 
 def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
-    """The groups with the lowest and the highest value, or the baseline and the group that differs
-    most from it.
-    """
+    """The groups with the lowest and the highest value, or the baseline and the farthest one."""
     values, kept, baseline = groups
     if baseline is None:
         # Omitted groups are NaN, which is sorted last.
@@ -71,7 +66,7 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
 
 
 def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
-    """How much the groups differ; NaN where fewer than two are known, or the baseline is not."""
+    """How much groups differ; NaN with fewer than two known, or an unknown baseline."""
     least, most = (of_group(groups.values, place) for place in pair[:2])
     with np.errstate(invalid="ignore"):
         gap = most - least if kind == "difference" else ratio(least, most)

@@ -37,23 +37,21 @@ from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.variation import OfCounts, Variation
 from skmetrics_ext.statistics.weights import variation_of_weights
 
-# A larger proportion of undefined replicates is a caveat.
+# A larger share of undefined replicates is a caveat.
 TOLERATED = 0.05
 # Larger floats do not count single samples exactly.
 LARGEST_EXACT = 2.0**53
 
 
 class AtLevels(NamedTuple):
-    """The intervals of independent groups at a confidence level of each, and their limits alone at
-    an alpha of each.
-    """
+    """The intervals of independent groups at a level of each; and limits at an alpha of each."""
 
     interval: Callable[[Array], Interval]
     limits: Callable[[Array], Limits]
 
 
 def intervals_at_levels(counted: Counted, choice: Choice, request: Request) -> AtLevels:
-    """The intervals of groups without caveats for few samples: a gap has its own rule."""
+    """The intervals of groups without caveats for few samples."""
     plan = _interval_plan(counted, choice, request, INDEPENDENT)
     axes = (Axis("entry", np.arange(len(plan.estimand.matrices))),)
     return AtLevels(
@@ -71,9 +69,7 @@ def intervals_of_design(
     request: Request,
     design: Design = INDEPENDENT,
 ) -> Iterator[Interval]:
-    """The intervals of several metrics of independent, weighted or clustered samples; those
-    resampled from the matrices of all classes share their replicates.
-    """
+    """The intervals of several metrics; those of matrices of all classes share replicates."""
     plans = [_interval_plan(counted, choice, request, design) for choice in choices]
     # Values of one class have tables of their own.
     from_matrix = [
@@ -93,19 +89,19 @@ def intervals_of_design(
 
 
 class IntervalPlan(NamedTuple):
-    """What is requested, and how its confidence limits are computed."""
+    """What is requested, and how its limits are computed."""
 
     # With weights as multiples of their mean.
     counted: Counted
     estimand: Estimand
     variation: Variation
-    # The class values of which it is the minimum, maximum or mean; None for other values.
+    # The class values of which it is the minimum, maximum or mean, if it is.
     parts: Estimand | None
     variation_of_parts: Variation | None
-    # The method of the parts if it is their minimum or maximum; and the best one of the parts.
+    # The method of the parts of a minimum or maximum; and their best one.
     method: str
     method_of_parts: str
-    # Whether the value is that of a single class, whichever has the minimum or maximum.
+    # Whether the value is that of whichever class has the minimum or maximum.
     is_extreme: bool
     # The counts of each sample once, whatever its weight.
     once: Estimand
@@ -122,7 +118,7 @@ class IntervalPlan(NamedTuple):
 def _interval_plan(
     counted: Counted, choice: Choice, request: Request, design: Design
 ) -> IntervalPlan:
-    """What is requested, and the method for its confidence limits."""
+    """What is requested, and the method for its limits."""
     by_row = request.fixed is not None
     if by_row and design.sees_samples:
         raise ValueError(f"fixed={request.fixed!r} does not apply to {design.name}: omit it.")
@@ -138,7 +134,7 @@ def _interval_plan(
             counted, scale = _relative_weights(counted, numbers)
 
     def estimated(of: Choice) -> tuple[Estimand, Variation]:
-        """What is requested, with pseudo-samples of the weight of the design, and its variation."""
+        """What is requested, with pseudo-samples of the design's weight, and its variation."""
         estimand = _estimand(counted, of, design)
         variation = variation_of(
             design, estimand, scale, by_row=by_row, multilabel=counted.multilabel
@@ -166,7 +162,7 @@ def _interval_plan(
         fitting_each = fitting_methods(each, design, by_row=by_row)
         best_of_each = chosen_method(each, "auto", fitting_each, prefers_exact=wants_exact)
         if not is_extreme and design.sees_samples and best_of_each not in OF_FEW:
-            # Those that hold for few samples, if not the best of many.
+            # Those for few samples, if not the best of many.
             of_few = [fitting for fitting in fitting_each if fitting in OF_FEW]
             best_of_each = of_few[0] if of_few else ""
             each, of_each = (each, of_each) if of_few else (None, None)
@@ -191,7 +187,7 @@ def _interval_plan(
 
 
 def _relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
-    """Counts of which each entry has weights of mean 1, and by what its weights were multiplied."""
+    """Counts with weights of mean 1 in each entry, and by what these were multiplied."""
     cells = np.asarray(cells_of_counted(counted), dtype=np.float64)
     parts = (-3, -2, -1) if counted.multilabel else (-2, -1)
     scale = np.nan_to_num(ratio(numbers.sum(parts), cells.sum(parts)))
@@ -199,9 +195,7 @@ def _relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
 
 
 def _estimand(counted: Counted, choice: Choice, design: Design) -> Estimand:
-    """What is requested for each class or for a matrix, or for all labels of samples that stay
-    together.
-    """
+    """What is requested of each class, of a matrix, or of all labels of whole samples."""
     if not (counted.multilabel and design.keeps_units_together):
         return estimand_of(counted, choice)
     is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
@@ -220,7 +214,7 @@ def variation_of(
 
 
 def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-    """The axes, and that of the classes if these have an entry each."""
+    """The axes, and that of the classes if these are entries."""
     if estimand.labels is None:
         return axes
     return (*axes, Axis("label" if counted.multilabel else "class", estimand.labels))
@@ -229,7 +223,7 @@ def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -
 def _planned_interval(
     plan: IntervalPlan, axes: tuple[Axis, ...], request: Request, drawn: Array | None
 ) -> Interval:
-    """The value with its confidence limits, from existing replicates if any."""
+    """The value with its limits, from existing replicates if any."""
     estimand = plan.estimand
 
     def find(alpha: Any, draws: Draws) -> MethodLimits:
@@ -251,7 +245,7 @@ def _limits_of_plan(
     prior: float | None = None,
     drawn: Array | None = None,
 ) -> MethodLimits:
-    """Confidence limits at level 1 - alpha, from existing replicates if any."""
+    """Limits at level 1 - alpha, from existing replicates if any."""
     if plan.is_extreme:
         return _limits_of_extreme_class(plan, alpha, draws, prior)
     found = limits_by(
@@ -267,14 +261,14 @@ def _limits_of_plan(
 
 
 def _alpha_of_classes(alpha: Any) -> Any:
-    """That of a value, or of each of several, for all classes that it is made of."""
+    """That of a value, or of each, for all classes that it is made of."""
     return np.expand_dims(alpha, -1) if np.ndim(alpha) else alpha
 
 
 def _limits_of_extreme_class(
     plan: IntervalPlan, alpha: Any, draws: Draws, prior: float | None
 ) -> MethodLimits:
-    """The limits of the lowest or the highest value of the classes."""
+    """The limits of the lowest or the highest class."""
     parts, variation, estimand = plan.parts, plan.variation_of_parts, plan.estimand
     assert parts is not None, "an extreme is one of several"
     assert variation is not None, "each of which varies"
@@ -282,7 +276,7 @@ def _limits_of_extreme_class(
     n_classes = int((~is_out).sum(-1).max(initial=1))
     alpha = _alpha_of_classes(alpha)
     each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
-    # At so small an alpha Wilson's limits of few samples are too narrow.
+    # At so small an alpha Wilson's are too narrow for few samples.
     at_once = "clopper-pearson" if plan.method == "wilson" else plan.method
     of_all = limits_by(at_once, parts, variation, alpha / n_classes, draws, prior=prior)
     return limits_of_extreme(estimand, each, of_all, is_out)
@@ -300,9 +294,7 @@ def make_interval(
     caveats: Iterable[Caveat] = (),
     hits: Any = None,
 ) -> Interval:
-    """The value with its confidence limits, and caveats where these may lack coverage; `hits` are
-    the numerator where the value is their proportion among n samples.
-    """
+    """The value with limits and caveats; `hits` is the numerator of a proportion of n samples."""
     with collecting_warnings() as undefined:
         value = value_of_counted(counted, estimand.choice)
     axes = with_classes(counted, estimand, axes)
@@ -327,7 +319,7 @@ def make_interval(
         np.where(np.isnan(value), limit, end)
         for limit, end in zip(found.limits, (low, high), strict=True)
     )
-    # With a class without samples, two equal limits may differ from the value.
+    # With an empty class, two equal limits may differ from the value.
     is_flat = (low == high) | (found.limits.low == found.limits.high)
     is_unknown, why_unknown = _is_unknown(estimand, axes, is_flat)
     if is_unknown.any():
@@ -358,9 +350,7 @@ def make_interval(
 
 
 def _numerator(value: Array, hits: Any, n: Any) -> Any:
-    """The number of samples that a proportion counts; None where the value is no proportion of n
-    samples, as with weights.
-    """
+    """How many samples a proportion counts; None if it is not of samples, as with weights."""
     if hits is None:
         return None
     hits = np.broadcast_to(hits, value.shape)
@@ -369,10 +359,7 @@ def _numerator(value: Array, hits: Any, n: Any) -> Any:
 
 
 def value_of_counted(counted: Counted, choice: Choice) -> Array:
-    """The value, nan where it is 0/0 as a whole unless zero_division= says otherwise.
-
-    Undefined values of some of its classes are those of `score`.
-    """
+    """The value, nan where it is 0/0 unless zero_division= is given; classes' as in `score`."""
     if not choice.is_default_undefined:
         return np.asarray(score(counted, choice))
     as_nan = choice._replace(undefined=np.nan)
@@ -391,7 +378,7 @@ def value_of_counted(counted: Counted, choice: Choice) -> Array:
 def _is_unknown(
     estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], list[Caveat]]:
-    """Which entries have no limits, since their uncertainty can't be estimated; and why."""
+    """Which entries have no limits, since their uncertainty is unknown; and why."""
     name, why = _full_name(estimand), list[Caveat]()
     is_unknown = np.zeros(is_flat.shape, dtype=bool)
     if (
@@ -414,7 +401,7 @@ def _is_unknown(
 
 
 def absent_in(estimand: Estimand, axes: tuple[Axis, ...], entries: NDArray[np.bool_]) -> str:
-    """The classes without samples of some entries for a message, with the names of these."""
+    """The classes without samples of some entries, with these, for a message."""
     assert estimand.order is not None, "one matrix has all classes"
     is_absent = (estimand.matrices.sum(-1) == 0)[entries].reshape(-1, len(estimand.order)).any(0)
     return show(estimand.order[is_absent]) + where_entries_are(axes, entries)
@@ -426,20 +413,17 @@ def _full_name(estimand: Estimand) -> str:
 
 
 def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, Any]:
-    """The name of a metric with its average, and the class it refers to, unless an
-    axis names it.
-    """
+    """A metric's name with its average, and its class, unless an axis names it."""
     return _full_name(estimand), None if any(
         axis.name == "label" for axis in axes
     ) else estimand.label
 
 
 def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
-    """Limits based on too few samples for an asymptotic method."""
+    """Limits of too few samples for an asymptotic method."""
     n = np.broadcast_to(np.asarray(plan.once.samples_counted()), np.shape(found.low))
     is_few = (n < FEW) & ~np.isnan(found.low)
-    # The limits of a mean of classes are at least as wide as those of the classes, which may hold
-    # for few samples.
+    # A mean's limits are at least as wide as its classes', which may hold for few samples.
     of_classes = plan.method_of_parts if plan.parts is not None and not plan.is_extreme else ""
     if plan.method in OF_FEW or of_classes in OF_FEW:
         return

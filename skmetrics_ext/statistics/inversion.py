@@ -9,17 +9,15 @@ from scipy import special
 
 from skmetrics_ext.statistics.proportions import Limits
 
-# Levels are searched on the logit scale between this, about 1e-100, and its negative, to the
-# rounding of floats.
+# Levels are searched between this logit, about 1e-100, and its negative, to the rounding of floats.
 FARTHEST = -230.0
 HALVINGS = 55
 
-# The limits of a difference at any alpha.
 LimitsAt = Callable[[float], Limits]
 
 
 def p_value_of(limits_at: LimitsAt, difference: float) -> float:
-    """The two-sided p-value of no difference: the least level of limits that exclude 0."""
+    """The p-value of no difference: the least level of limits that exclude 0."""
     if difference == 0:
         return 1.0
     limits_of_size = limits_at if difference > 0 else reversed_limits(limits_at)
@@ -27,11 +25,10 @@ def p_value_of(limits_at: LimitsAt, difference: float) -> float:
 
 
 def p_value_above(limits_at: LimitsAt, bound: float, level: float) -> float:
-    """The least one-sided level at which the lower limit is above a bound: the p-value of a
-    difference up to there.
+    """The least one-sided level whose lower limit is above a bound: the p-value of a difference up
+    to it.
 
-    At a level above one half the lower limit is the upper one of 1 - level. Limits of areas may
-    widen a little as alpha grows, so the search starts at the level of the test.
+    The search starts at the test's level, since limits of areas may widen a little as alpha grows.
     """
     too_small, enough, middle = FARTHEST, -FARTHEST, float(special.logit(level))
     for _ in range(HALVINGS):
@@ -54,10 +51,7 @@ def reversed_limits(limits_at: LimitsAt) -> LimitsAt:
 
 def agreeing(limits: Limits, value: Any, p_value: Any, alpha: Any, equality: float = 0.0) -> Limits:
     """Limits that reach to equality where it is not rejected at level alpha, and stop short of it,
-    on the side of the value, where it is.
-
-    The test alone decides about equality, the limits say by how much: both stay valid, and nested
-    in the level. Limits or p-values that are NaN stay as they are.
+    on the value's side, where it is; so both stay valid, and nested in the level. NaN ones stay.
     """
     low, high = limits
     is_kept, is_rejected = np.greater_equal(p_value, alpha), np.less(p_value, alpha)
@@ -72,9 +66,7 @@ def agreeing(limits: Limits, value: Any, p_value: Any, alpha: Any, equality: flo
 
 
 def reaching_or_beyond(limits: Limits, margin: float, is_above: bool, is_below: bool) -> Limits:
-    """Limits that stop short of minus the margin where the value is shown to be above it, and of
-    the margin where it is shown to be below; else they reach there.
-    """
+    """Limits that stop short of a margin if the value is shown to be within, else reach there."""
     low, high = limits
     least = np.nextafter(-margin, np.inf)
     return Limits(
@@ -84,5 +76,5 @@ def reaching_or_beyond(limits: Limits, margin: float, is_above: bool, is_below: 
 
 
 def excludes_equality(limits: Limits, equality: float) -> NDArray[np.bool_]:
-    """Whether equality is outside of the limits; unknown ones exclude nothing."""
+    """Whether limits exclude equality; unknown ones don't."""
     return np.asarray((limits.low > equality) | (limits.high < equality))

@@ -28,7 +28,6 @@ from skmetrics_ext.statistics.variation import (
     where_seen,
 )
 
-# The limits of what two proportions are joined to.
 JOINED = {"sum": mover, "ratio": mover_of_ratio, "larger": larger}
 
 
@@ -55,7 +54,7 @@ def limits_by(
 
 
 def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
-    """The limits of a proportion, of which the design gives the effective numbers."""
+    """The limits of a proportion by the design's effective numbers."""
     share = estimand.proportion
     assert share is not None, "methods for proportions are only for metrics that are proportions"
     (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
@@ -64,16 +63,14 @@ def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any)
 
 
 def _limits_of(found: Effective, alpha: Any, *, is_exact: bool) -> Limits:
-    """The limits of a proportion, of which the design gives the effective numbers."""
+    """The limits of a proportion by the design's effective numbers."""
     if is_exact:
         return clopper_pearson(found.hits * found.exact, found.n * found.exact, alpha)
     return modified_wilson(found.hits, found.n, found.alpha)
 
 
 def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
-    """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed
-    to the value.
-    """
+    """Limits of a sum, ratio or maximum of two proportions from those of both."""
     shares, is_exact = estimand.counted_shares(), method == "exact-mover"
     first, second = (
         _limits_of(found, alpha, is_exact=is_exact)
@@ -90,9 +87,7 @@ def _by_two_shares(method: str, estimand: Estimand, variation: Variation, alpha:
 def _by_delta_or_alike(
     estimand: Estimand, variation: Variation, alpha: Any, draws: Draws
 ) -> MethodLimits:
-    """Limits by the delta method; where the units of the design do not vary, each is one sample of
-    a proportion, or it takes replicates.
-    """
+    """Delta limits; if units do not vary, each is a sample of a proportion, else replicates."""
     limits, is_seen = _by_delta(estimand, variation, alpha)
     if np.all(is_seen):
         return MethodLimits(limits)
@@ -106,11 +101,9 @@ def _by_delta_or_alike(
 def _by_delta(
     estimand: Estimand, variation: Variation, alpha: Any
 ) -> tuple[Limits, NDArray[np.bool_]]:
-    """The value on its scale plus and minus standard errors, with the pseudo-samples of the
-    design; and where its units vary.
-    """
+    """The value plus and minus standard errors, with pseudo-samples; and where units vary."""
     row = estimand.choice.row
-    # Proportions have limits of their own: this is the textbook's.
+    # The textbook's, of proportions.
     is_plain = variation.can_be_alike and is_share(estimand)
     pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
     name = ""
@@ -144,7 +137,7 @@ def _hull_with_plain(
     limits: Limits,
     of_filled: Spread,
 ) -> tuple[Limits, Spread]:
-    """Limits no nearer than those without pseudo-samples, which move the value of few errors."""
+    """Limits no nearer than without pseudo-samples, which move values of few errors."""
     slopes = gradient_of(estimand.value_of, estimand.matrices)
     spread = variation.spread(estimand, slopes, none_added(estimand))
     value = estimand.value_of(estimand.matrices)
@@ -160,8 +153,7 @@ def no_nearer_than_classes(
 ) -> Limits:
     """The limits of a mean of classes, at least as wide as MOVER of the limits of each.
 
-    With few errors, replicates understate how many there might be. Values at an end of their scale
-    err to the same side: Yule's Q of each class without a hit is -1. Their distances add up.
+    Values at an end of their scale err to one side: their distances add up.
     """
     is_at_end = np.isin(parts.value_of(parts.matrices), EDGES.get(parts.choice.row.interval, ()))
     below, above = (
@@ -178,7 +170,7 @@ def no_nearer_than_classes(
 def distances_of_mean(
     estimand: Estimand, parts: Estimand, of_classes: Limits
 ) -> tuple[Array, Array]:
-    """By how much each class alone may move a mean of classes down and up (..., n_classes)."""
+    """How far each class alone may move a mean down and up (..., n_classes)."""
     values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
     is_weighted = estimand.kind.how == "weighted mean"
     weights = np.where(np.isnan(values), 0, support if is_weighted else 1)
@@ -192,11 +184,10 @@ def distances_of_mean(
 def limits_of_extreme(
     estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]
 ) -> MethodLimits:
-    """Limits of the lowest or the highest value of the classes, from individual and from
-    simultaneous limits.
+    """Limits of the lowest or highest value of the classes.
 
-    The minimum is at least the lowest of the individual lower limits, unless that of the class with
-    the minimum fails. It is at most the value of any class, so all upper limits have to hold.
+    The minimum is at least the lowest individual lower limit, unless that of its class fails, and
+    at most the value of any class, so that all upper limits have to hold.
     """
     is_least = estimand.kind.is_worst and estimand.choice.row.better == "higher"
     if is_least:

@@ -16,15 +16,15 @@ from skmetrics_ext.statistics.inversion import excludes_equality
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
 
-# No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections
-# give five digits.
+# No inverted p-value is smaller than at so many standard errors, 2e-9; so many bisections give five
+# digits.
 FARTHEST, BISECTIONS = 6.0, 20
-# Where limits are unknown at this alpha, about one standard error, they always are.
+# Limits unknown at this alpha, about one standard error, always are.
 LARGE_ALPHA = 0.3
 
 
 class LimitsOfEach(NamedTuple):
-    """The limits (..., n_groups) of groups, and why these may not hold."""
+    """The limits (..., n_groups) of groups, and why they may not hold."""
 
     limits: Limits
     caveats: tuple[Caveat, ...] = ()
@@ -35,20 +35,20 @@ LimitsOfGroups = Callable[[Array], LimitsOfEach]
 
 
 class SampledGroups(NamedTuple):
-    """What a gap needs to know of its groups beyond their values."""
+    """What a gap needs of its groups beyond their values."""
 
     limits_of: LimitsOfGroups
     # The same limits, without what is said of them.
     ends_of: Callable[[Array], Limits]
     caveats: tuple[Caveat, ...] = ()
-    # The correlation (..., n_groups, n_groups) of the values of groups; 0 for independent ones.
+    # The correlation (..., n_groups, n_groups) of groups; 0 for independent ones.
     correlation: Array | float = 0.0
-    # Whether they are independent samples, so that their labels may be permuted.
+    # Whether they are independent, so that labels may be permuted.
     are_exchangeable: bool = False
 
 
 def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
-    """The limits of entries that have an alpha each, from those of all entries at one alpha."""
+    """Limits of entries with an alpha each, from those of all entries at one alpha."""
 
     def limits_of(alphas: Array) -> LimitsOfEach:
         found = [(alpha, limits_at(alpha)) for alpha in np.unique(alphas).tolist()]
@@ -57,19 +57,19 @@ def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
         for alpha, at_alpha in found:
             of_entry = np.broadcast_to((alphas == alpha)[..., None], shape)
             ends[:, of_entry] = np.stack(at_alpha.limits)[:, of_entry]
-        # At the highest level there are most reasons why limits may not hold.
+        # The highest level has most caveats.
         return LimitsOfEach(Limits(*ends), found[0][1].caveats)
 
     return limits_of
 
 
 def possible_limits(choice: Choice, shape: tuple[int, ...]) -> Limits:
-    """The lowest and the highest possible value, of which there is no evidence."""
+    """The lowest and the highest possible value."""
     return Limits(*(np.full(shape, end) for end in range_of(choice)))
 
 
 def of_few_replicates(n: int, alpha: float) -> Caveat:
-    """Groups whose limits would be those of the farthest replicates, or beyond."""
+    """Groups whose limits would be the farthest replicates, or beyond."""
     text = (
         f"{n} replicates are too few for such a high confidence level of each group, so the limits "
         f"of groups are those of the possible range: pass n_resamples={math.ceil(2 / alpha)} or "
@@ -81,9 +81,7 @@ def of_few_replicates(n: int, alpha: float) -> Caveat:
 def limits_of_gap(
     sampled: SampledGroups, groups: ValuesOfGroups, kind: str, alpha: float
 ) -> LimitsOfEach:
-    """The limits of the gap at level 1 - alpha, from simultaneous intervals of all pairs; and why
-    these may not hold.
-    """
+    """The limits of the gap by simultaneous intervals of all pairs; and why they may not hold."""
     n_kept, has_baseline = groups.n_kept, groups.baseline is not None
     alphas = np.full(n_kept.shape, alpha)
     for n in np.unique(n_kept[n_kept >= 2]).tolist():
@@ -93,13 +91,13 @@ def limits_of_gap(
 
 
 def limits_of_two(groups: ValuesOfGroups, sampled: SampledGroups, alpha: float) -> Limits:
-    """The limits of the value of the first of two groups minus that of the second, by MOVER."""
+    """The limits of the first of two groups minus the second, by MOVER."""
     ends = sampled.ends_of(np.array(alpha))
     first, second = groups.values
     correlation = np.broadcast_to(sampled.correlation, (2, 2))[0, 1]
 
     def distance(of_first: float, of_second: float) -> float:
-        """From the difference to its limit, given those from both values to their limits."""
+        """From the difference to its limit, by those from both values."""
         square = of_first**2 + of_second**2 - 2 * correlation * of_first * of_second
         return float(np.sqrt(max(square, 0)))
 
@@ -111,9 +109,7 @@ def limits_of_two(groups: ValuesOfGroups, sampled: SampledGroups, alpha: float) 
 def limit_of_each_pair(
     sampled: SampledGroups, groups: ValuesOfGroups, kind: str, alpha: float, at_once: Limits
 ) -> Array:
-    """The limit, at level 1 - alpha / 2, beyond which no pair is: the upper one of a difference,
-    the lower one of a ratio. Simultaneous limits have it already where there is one pair.
-    """
+    """The limit, at level 1 - alpha / 2, beyond which no pair is; of one pair, that at once."""
     found = at_once
     if (groups.n_kept > 2).any():
         ends = sampled.ends_of(np.full(groups.n_kept.shape, alpha))
@@ -122,13 +118,11 @@ def limit_of_each_pair(
 
 
 def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str) -> Array:
-    """One minus the highest confidence level at which the limits of the gap exclude equality, by
-    bisection.
-    """
+    """One minus the highest level at which the gap's limits exclude equality, by bisection."""
     n_kept, equality = groups.n_kept, EQUALITY[kind]
 
     def at_errors(errors: Array) -> Limits:
-        """The limits of the gap, if those of the groups are so many standard errors away."""
+        """The limits of the gap for groups' limits so many standard errors away."""
         return _of_pairs(sampled, groups, kind, sampled.ends_of(2 * special.ndtr(-errors)))
 
     least, most = np.zeros(n_kept.shape), np.full(n_kept.shape, FARTHEST)
@@ -143,7 +137,7 @@ def p_values_by_limits(sampled: SampledGroups, groups: ValuesOfGroups, kind: str
 
 
 def _of_pairs(sampled: SampledGroups, groups: ValuesOfGroups, kind: str, ends: Limits) -> Limits:
-    """The limits of the gap from those of the groups; NaN where those of a group are unknown."""
+    """The limits of the gap from those of the groups, NaN if unknown."""
     of_pairs = limits_of_ratio if kind == "ratio" else limits_of_difference
     limits = of_pairs(groups, ends, sampled.correlation)
     is_unknown = (groups.kept & (np.isnan(ends.low) | np.isnan(ends.high))).any(-1)
@@ -154,9 +148,7 @@ def _of_pairs(sampled: SampledGroups, groups: ValuesOfGroups, kind: str, ends: L
 def limits_of_difference(
     groups: ValuesOfGroups, limits: Limits, correlation: Array | float = 0.0
 ) -> Limits:
-    """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008); of correlated
-    values Zou (2007).
-    """
+    """Limits of a pair's largest difference by MOVER (Zou & Donner 2008; correlated, Zou 2007)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     with np.errstate(invalid="ignore"):
         of_first = first - limits.low[..., :, None]
@@ -166,17 +158,17 @@ def limits_of_difference(
     # The difference of two infinite values is unknown.
     lower, pairs = np.where(np.isnan(lower), -np.inf, lower), groups.pairs()
     low = np.max(lower, (-2, -1), where=pairs, initial=0)
-    # The upper limit of a pair is the lower one of the same pair the other way round.
+    # A pair's upper limit is its lower one the other way round.
     return Limits(low, 0 - np.min(lower, (-2, -1), where=pairs, initial=0))
 
 
 def limits_of_ratio(
     groups: ValuesOfGroups, limits: Limits, correlation: Array | float = 0.0
 ) -> Limits:
-    """Limits of the lowest ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
+    """Limits of a pair's lowest ratio by MOVER: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     low, high = limits.low[..., :, None], limits.high[..., None, :]
     lower, pairs = lowest_ratio(first, second, low, high, correlation), groups.pairs()
-    # The ratio is at most 1, of either group to the other.
+    # Of either group to the other, at most 1.
     least = np.min(lower, (-2, -1), where=pairs, initial=1)
     return Limits(least, ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1)))

@@ -6,30 +6,24 @@ from scipy import special, stats
 
 from skmetrics_ext.statistics.proportions import Limits, limits_of_test
 
-# Limits that are nearer to the observed difference are not distinguished from it.
+# Nearer limits are the observed difference.
 BESIDE = 1e-9
 
 
 def mid_p(only_first: int, only_second: int) -> float:
-    """The two-sided mid-p-value of McNemar's test, in which the observed outcome counts half
-    (Lancaster 1961).
-    """
+    """McNemar's two-sided mid-p-value: the observed outcome counts half (Lancaster 1961)."""
     distribution = stats.binom(only_first + only_second, 0.5)
     rarer = min(only_first, only_second)
     return min(float(2 * distribution.cdf(rarer) - distribution.pmf(rarer)), 1.0)
 
 
 def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:
-    """Limits of the difference of two proportions of n samples by Tango (1998): those that a score
-    test accepts.
-    """
+    """Limits of a difference of two proportions of n samples by Tango's (1998) score test."""
     z_squared = float(special.ndtri(alpha / 2)) ** 2
     difference = (only_first - only_second) / n
 
     def excess(shift: float) -> float:
-        """By how much the squared statistic exceeds its quantile, times the variance at a
-        difference.
-        """
+        """How far the squared statistic exceeds its quantile, times a difference's variance."""
         least = _share_of_second(only_first, only_second, n, shift)
         return (only_first - only_second - n * shift) ** 2 - z_squared * n * (
             2 * least + shift * (1 - shift)
@@ -40,9 +34,7 @@ def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:
 
 
 def _share_of_second(only_first: int, only_second: int, n: int, shift: float) -> float:
-    """The maximum likelihood proportion of samples that only the second has correct, if the
-    difference is the shift.
-    """
+    """The likeliest share that only the second has correct, if the difference is the shift."""
     b = (2 * n - only_first + only_second) * shift - only_first - only_second
     c = -only_second * shift * (1 - shift)
     return (math.sqrt(max(b * b - 8 * n * c, 0.0)) - b) / (4 * n)

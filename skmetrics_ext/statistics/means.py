@@ -45,8 +45,7 @@ def interval_of_means(
     values = values[kept]
     total = samples.weight * samples.frequencies
     mean = np.asarray(ratio(total @ values, total.sum()))
-    # By how much the mean is higher with each unit than without it, and what that were if no
-    # samples offset others.
+    # By how much the mean is higher with each unit, and were if no samples offset others.
     codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
     frequencies, deviations = (
         np.bincount(codes, samples.frequencies) / np.bincount(codes),
@@ -79,16 +78,14 @@ def interval_of_means(
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:
-    """The value of each sample; NaN where it is omitted from the mean."""
+    """The value of each sample; NaN if the mean omits it."""
     of_samples = CountedLabels(counted.samples, np.arange(len(counted.samples.tp)))
     values = score(of_samples, choice.quiet()._replace(average=None, labels=None))
     return np.asarray(values, dtype=np.float64)
 
 
 def _limits_of_mean(choice: Choice, mean: Array, half: Any, n: int, alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the values; Wilson's without a half-width, a unit
-    being a sample.
-    """
+    """Delta limits on the values' scale; without a half-width Wilson's, each unit a sample."""
     least, most = range_of(choice)
     limits = SCALES[scale_of_range(choice)].around(mean, half)
     if np.isfinite(mean) and not np.isnan(limits.low + limits.high):

@@ -9,7 +9,6 @@ from skmetrics_ext.counting.design import Design
 from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.estimand import Estimand
 
-# Names as given, and as shown.
 METHODS = {
     "wilson": "Wilson",
     "clopper-pearson": "Clopper-Pearson",
@@ -20,24 +19,22 @@ METHODS = {
     "bootstrap": "smoothed bootstrap",
     "dirichlet": "Dirichlet",
 }
-# Of proportions: of numbers of samples, and of designs that give effective numbers.
+# Of proportions: of numbers of samples, and of effective numbers.
 EXACT = ("clopper-pearson", "korn-graubard")
 # Of one or of two proportions.
 HOLDING_ON_EACH_SIDE = (*EXACT, "exact-mover")
 RESAMPLED = ("bootstrap", "dirichlet")
-# Methods that hold for few samples.
 OF_FEW = ("wilson", *EXACT, "mover", "exact-mover")
-# Whoever equals a share at these is one: all are ratios of linear functions of it.
+# What equals a share at these is one: all are ratios of linear functions of it.
 SHARES = np.array([0.25, 0.5, 0.75])
-# Values whose replicates are biased by more than their uncertainty, unless their own method allows
-# for it.
+# Values whose replicates' bias exceeds their uncertainty, unless their method allows for it.
 BIASED = ("quantity", "allocation", "biased", "largest share")
 
 
 def chosen_method(
     estimand: Estimand, asked: str, fitting: list[str], of: str = "", *, prefers_exact: bool = False
 ) -> str:
-    """The method requested by name, or the first applicable one, or an exact one if preferred."""
+    """The method named, or the first applicable one, or an exact one if preferred."""
     exact = [method for method in EXACT if method in fitting]
     if asked == "auto":
         holding = [method for method in HOLDING_ON_EACH_SIDE if method in fitting]
@@ -64,16 +61,16 @@ def _named(estimand: Estimand) -> str:
 
 
 def has_slope(row: Metric, average: str | None) -> bool:
-    """Whether the value is a differentiable function of the counts everywhere."""
+    """Whether the value is differentiable everywhere."""
     return not row.has_kinks and row.interval != "biased" and not kind_of_average(average).is_worst
 
 
 def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list[str]:
-    """The methods applicable to a value and a design, the best one first."""
+    """The methods for a value and a design, the best first."""
     if design.sees_samples:
         return _fitting_designs(estimand, design)
     row = estimand.choice.row
-    # The distribution of others changes if the numbers of the actual classes are fixed by design.
+    # Others are distributed otherwise if numbers of actual classes are fixed.
     keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
     fitting = []
     if keeps_distribution and estimand.proportion is not None:
@@ -87,11 +84,8 @@ def fitting_methods(estimand: Estimand, design: Design, *, by_row: bool) -> list
 
 
 def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
-    """The methods applicable to samples with weights or in clusters, the best one first.
-
-    F1 counts errors with either prediction, and so does the accuracy, of which only one may occur
-    in the sample: the variance behind an effective size then lacks the other, which pseudo-samples
-    of the delta method represent.
+    """The methods for samples with weights or in clusters, the best first: F1 and accuracy may lack
+    one kind of error, which pseudo-samples of the delta method represent.
     """
     row = estimand.choice.row
     shares = ["wilson", "korn-graubard"] if estimand.proportion is not None else []
@@ -99,7 +93,7 @@ def _fitting_designs(estimand: Estimand, design: Design) -> list[str]:
         shares += ["mover", "exact-mover"]
     by_delta = ["delta"] if has_slope(row, estimand.average) else []
     is_of_both = estimand.is_of_one_class and row.interval == "overlap"
-    # Of clusters the accuracy itself is a proportion as any other.
+    # Of clusters the accuracy is a proportion as any other.
     is_of_all = not estimand.is_of_one_class and not (
         design.keeps_units_together and is_share(estimand)
     )
@@ -115,19 +109,15 @@ def is_share(estimand: Estimand) -> bool:
 
 
 def choice_of_each(estimand: Estimand) -> Choice | None:
-    """The values of the classes of which a value is the mean; None for other values, and for
-    unbounded ones.
-    """
+    """The values of the classes of which a value is the mean; None for others, and if unbounded."""
     choice = estimand.choice
     if choice.row.mean_of:
         return choice_of_classes(choice)
     is_mean = estimand.kind.is_mean_of_classes and not estimand.is_of_one_class
-    # Where the value of a class with an empty cell is infinite, averages have no valid interval.
+    # If an empty cell makes a class infinite, averages have no valid interval.
     return choice._replace(average=None) if is_mean and not choice.row.is_infinite_at_0 else None
 
 
 def or_mover(method: str) -> str:
-    """The displayed name of a method whose limits are at least as wide as MOVER of those of the
-    classes.
-    """
+    """The displayed name of a method with limits at least as wide as MOVER of the classes'."""
     return f"the wider of {METHODS[method]} and MOVER"

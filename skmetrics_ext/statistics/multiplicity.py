@@ -10,11 +10,9 @@ from skmetrics_ext.statistics.proportions import Array
 
 
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
-    """The alpha of the interval of a group with which those of all pairs are simultaneous at 1 -
-    alpha.
-
-    Against a baseline by Bonferroni. For all pairs by Tukey's studentised range, the distribution
-    of max |t|; it is exact for equal standard errors, and conservative otherwise (Hayter 1984).
+    """The alpha of each group with which all pairs are simultaneous at 1 - alpha: by Bonferroni
+    with a baseline, else by Tukey's studentised range, conservative for unequal standard errors
+    (Hayter 1984).
     """
     if has_baseline or n_groups == 2:
         return alpha / (n_groups - 1)
@@ -24,9 +22,7 @@ def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
 
 
 def alpha_of_gap(alphas: Array, n_groups: NDArray[np.intp], *, has_baseline: bool) -> Array:
-    """The alpha of the intervals of all pairs, if that of each of so many groups is this: the
-    reverse of `alpha_of_group`.
-    """
+    """The alpha of the intervals of all pairs by that of each group: `alpha_of_group` reversed."""
     by_bonferroni = np.minimum(alphas * np.maximum(n_groups - 1, 1), 1)
     if has_baseline or (n_groups <= 2).all():
         return by_bonferroni
@@ -38,7 +34,7 @@ def alpha_of_gap(alphas: Array, n_groups: NDArray[np.intp], *, has_baseline: boo
 
 
 def holm(p_values: Array) -> Array:
-    """p-values that control the family-wise error rate, by Holm (1979); NaN ones are ignored."""
+    """p-values corrected by Holm (1979); NaN ones are ignored."""
     order = np.argsort(p_values, kind="stable")
     n = int((~np.isnan(p_values)).sum())
     factors = np.maximum(n - np.arange(len(p_values)), 1)

@@ -15,28 +15,22 @@ from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
 # More replicates hardly change a correlation.
 N_CORRELATED = 999
-# With fewer samples beyond the threshold, resampled ones vary less than those of a population, and
-# are too much alike.
+# With fewer samples beyond the threshold, resampled ones vary too little.
 FEW_BEYOND = 5
 # A sum of rounded shares may be a little below a whole number.
 ROUNDING = 1e-9
 
 
 class OperatingPoint(NamedTuple):
-    """The samples of one class, beyond whose scores a given share must not lie, and those of the
-    other class.
-
-    The other class is counted above the threshold. For a given recall all scores are negated, so
-    that positive samples beyond the threshold are those missed, and negative ones are counted where
-    they are rejected.
+    """The samples of one class, beyond whose scores a given share must not lie, and of the other,
+    counted above the threshold. For a given recall all scores are negated.
     """
 
     given: Array
     others: Array
     # The share of the given class that may lie beyond the threshold.
     beyond: float
-    # Whether the value is precision, at a given recall, and not the share of the others above the
-    # threshold.
+    # Whether the value is precision, at a given recall, not the others' share above the threshold.
     is_precision: bool
 
     @property
@@ -46,8 +40,8 @@ class OperatingPoint(NamedTuple):
 
     @property
     def is_tied_at_bound(self) -> bool:
-        """Whether many samples of the given class have one score, next to which about as many lie
-        beyond as may: the population's threshold may then be on either side of all of them.
+        """Whether many of the given class have one score, on either side of which the population's
+        threshold may be.
         """
         _, numbers = np.unique(self.given, return_counts=True)
         n = len(self.given)
@@ -58,7 +52,7 @@ class OperatingPoint(NamedTuple):
         return bool((is_near & (larger_side > error)).any())
 
     def value_of(self, share: Array, beyond: Array, prevalence: Array | float) -> Array:
-        """The metric for a share of the others above the threshold, and one of the given class."""
+        """The metric by shares of the others above the threshold, and of the given class."""
         if not self.is_precision:
             return share
         found, false = prevalence * (1 - beyond), (1 - prevalence) * (1 - share)
@@ -66,9 +60,7 @@ class OperatingPoint(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """The numbers of independent samples of which shares vary as much as those of the given class
-    and of the others above a threshold, and the shares of both classes.
-    """
+    """How many independent samples vary as much as the shares of both classes, and these shares."""
 
     given: float
     others: float
@@ -80,11 +72,9 @@ def replicates(
 ) -> Array:
     """Values (n,) for the threshold and the share above it that a population may have.
 
-    A binomial number of the samples of the given class lie beyond the population's threshold, which
-    is between two of them; half of the replicates are at either end, and so are the beta
-    distributions of the share above it, between those of both limits of Clopper & Pearson:
-    confidence distributions melded as in Fay, Proschan & Brittain (2015). Of clustered samples the
-    shares are those of as many independent ones as `sizes` says.
+    A binomial number of the given class is beyond its threshold, between two samples; half of the
+    replicates are at either end, as are the beta distributions of the share above: melded as in
+    Fay, Proschan & Brittain (2015). Clustered shares are those of `sizes`.
     """
     n_given, n_others = len(point.given), len(point.others)
     drawn_from, of_others, together = sizes or (n_given, n_others, n_given + n_others)
@@ -115,11 +105,8 @@ class PointOfModel(NamedTuple):
 
 
 def limits_of(model: PointOfModel, alphas: Array | float) -> Limits:
-    """Percentiles of replicates at each alpha, which include the value; the whole range where too
-    few are left out.
-
-    With ties at the bound half of the replicates are on either side of these, and the truth may be
-    on the side of few: each gets the whole of alpha.
+    """Percentiles of replicates at each alpha, with the value; the whole range if too few are left
+    out. With ties at the bound either side gets the whole of alpha.
     """
     return limits_of_replicates(model.point, model.value, model.replicates, alphas)
 
@@ -142,9 +129,7 @@ def limits_of_replicates(
 def correlated(
     points: tuple[OperatingPoint, OperatingPoint], random: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Values (2, n) of two models for the same resampled samples of each class, the threshold
-    chosen anew.
-    """
+    """Values (2, n) of two models for the same resampled samples, each threshold chosen anew."""
     n_given, n_others = len(points[0].given), len(points[0].others)
     chunks = []
     for size in chunk_sizes(N_CORRELATED, n_given + n_others):
@@ -157,9 +142,7 @@ def correlated(
 def _values_of_drawn(
     point: OperatingPoint, given_drawn: NDArray[np.int64], others_drawn: NDArray[np.int64]
 ) -> Array:
-    """Values (size,) of resampled samples, by how often each was drawn (size, n_given or
-    n_others).
-    """
+    """Values (size,) of resamples, by how often each was drawn (size, n_given or n_others)."""
     given, others = _drawn_ranks(point.given, given_drawn), _drawn_ranks(point.others, others_drawn)
     is_beyond = given.n_up_to[:, 1:] > point.n_beyond
     thresholds = given.scores[is_beyond.argmax(1)]
@@ -172,15 +155,13 @@ def _values_of_drawn(
 
 
 class _DrawnRanks(NamedTuple):
-    """Scores from the highest, and how many of the drawn samples have the first of them (size, n +
-    1), from none to all.
-    """
+    """Scores from the highest, and how many drawn samples have the first of them (size, n + 1)."""
 
     scores: Array
     n_up_to: NDArray[np.int64]
 
     def share_above(self, thresholds: Array) -> Array:
-        """The share of the samples above the threshold of each replicate (size,)."""
+        """The share above each replicate's threshold (size,)."""
         places = np.searchsorted(-self.scores, -thresholds, side="left")
         replicates = np.arange(len(thresholds))
         return np.asarray(self.n_up_to[replicates, places] / len(self.scores))
@@ -196,11 +177,7 @@ def _drawn_ranks(scores: Array, drawn: NDArray[np.int64]) -> _DrawnRanks:
 def difference_of_points(
     a: PointOfModel, b: PointOfModel, random: np.random.Generator
 ) -> LimitsAndTest:
-    """What is known of the difference of two models on the same samples.
-
-    Zou's (2007) limits combine those of each model with the correlation of both; the p-value
-    inverts them.
-    """
+    """The difference of two models on the same samples by Zou (2007), inverted for the p-value."""
     of_a, of_b = correlated((a.point, b.point), random)
     difference = a.value - b.value
     if np.ptp(of_a - of_b) == 0:
@@ -212,8 +189,8 @@ def difference_of_points(
     if a.point.beyond * len(a.point.given) < FEW_BEYOND:
         correlation = min(correlation, 0.0)
 
-    # Zou's limits at each alpha that replicates can tell, from the smallest; with a correlation
-    # they may be nearer at a higher level, but what a lower one includes is not excluded.
+    # Zou's limits at each alpha that replicates can tell; correlated, they might else be nearer at
+    # a higher level.
     n = len(a.replicates)
     alphas = 2 * np.arange(1, (n + 1) // 2 + 1) / (n + 1)
     found = zou((a.value, b.value), (limits_of(a, alphas), limits_of(b, alphas)), correlation)

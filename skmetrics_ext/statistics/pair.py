@@ -16,26 +16,23 @@ from skmetrics_ext.reading.numbers import LARGEST_EXACT_SUM
 from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
 from skmetrics_ext.statistics.proportions import Array, effective_number
 
-# Differences that are a smaller proportion of the values are due to rounding.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two models on the same units, with those on which they differ separate."""
+    """Two models on the same units, with those on which they differ apart."""
 
     first: Any
-    # Sparse (n_units, n_cells): the counts for each of two predictions.
+    # Sparse (n_units, n_cells): counts by each of two predictions.
     second: Any
     frequencies: NDArray[np.int64]
-    # For how many of these units the first model makes the second prediction and the second model
-    # makes the first.
+    # For how many of these units the models' predictions are the other way round.
     swapped: NDArray[np.int64]
-    # Sparse (n_units, n_cells) of units for which both models have the same counts.
+    # Sparse (n_units, n_cells): units with the same counts by both models.
     same: Any
     frequencies_of_same: NDArray[np.int64]
     clustered: bool
-    # How many samples the units contain.
     n_samples: int
 
     @property
@@ -62,12 +59,12 @@ class Pair:
         return bool((weights != weights[0]).any())
 
     def units(self) -> tuple[tuple[Any, NDArray[np.int64]], ...]:
-        """The counts of the units for one of their predictions, and how often each occurs."""
+        """The units' counts by one of their predictions, and how often each occurs."""
         return (self.first, self.frequencies), (self.same, self.frequencies_of_same)
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether units have whole counts, whose sums are exact."""
+        """Whether counts are whole, with exact sums."""
         if self.frequencies.dtype.kind != "i" or any(
             (cells.data % 1).any() for cells, _ in self.units()
         ):
@@ -79,13 +76,11 @@ class Pair:
 
     @cached_property
     def gained(self) -> Any:
-        """Sparse (n_units, n_cells): what the first model gains, and the second loses, if a unit is
-        swapped.
-        """
+        """Sparse (n_units, n_cells): what a swap moves from the second model to the first."""
         return self.second - self.first
 
     def totals(self, swapped: NDArray[Any]) -> NDArray[Any]:
-        """The counts (2, ..., n_cells) of both models with so many units (..., n_units) swapped."""
+        """Both models' counts (2, ..., n_cells) with so many units (..., n_units) swapped."""
         first, second, common = self.first, self.second, self.frequencies_of_same @ self.same
         if self.is_whole:
             moved = swapped @ self.gained
@@ -106,9 +101,7 @@ class Pair:
 
 
 def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
-    """The units of two models; samples that are alike except for which model predicted what are one
-    row.
-    """
+    """The units of two models; samples alike but for which model predicted what are one row."""
     first, second = units.cells
     differ = np.zeros(len(units.frequencies), dtype=bool)
     differ[(first != second).nonzero()[0]] = True
@@ -127,7 +120,7 @@ def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
 
 
 def _with_alike_as_one(pair: Pair) -> Pair:
-    """The same, with samples that are alike except for which model predicted what in one row."""
+    """The same, samples alike but for which model predicted what in one row."""
     is_swapped = pair.first.indices > pair.second.indices
     cells = np.stack([pair.first.indices, pair.second.indices, pair.first.data])
     cells[:2, is_swapped] = cells[1::-1, is_swapped]
@@ -158,9 +151,8 @@ class ValueOfMatrix(NamedTuple):
 
     of: Callable[[Any], Array]
     n_classes: int
-    # Whether it also accepts margins.
     margins_suffice: bool
-    # The values (..., n_classes) whose plain mean it is; None for other values.
+    # The values (..., n_classes) of which it is the plain mean, if it is.
     of_each: Callable[[Any], Array] | None = None
 
     @property
@@ -171,7 +163,7 @@ class ValueOfMatrix(NamedTuple):
         return 16 * self.n_classes**2 if self.margins_suffice else 2 * self.n_classes**4
 
     def counts_of(self, cells: NDArray[Any]) -> Any:
-        """Flat matrices (..., n_cells) as matrices, or as their margins where these suffice."""
+        """Flat matrices (..., n_cells) as matrices, or as margins if these suffice."""
         matrices = cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes)
         return margins_of(matrices) if self.margins_suffice else as_floats(matrices)
 
@@ -180,9 +172,7 @@ class ValueOfMatrix(NamedTuple):
         return self.of(self.counts_of(cells))
 
     def gradient_of(self, counts: Any) -> Array:
-        """The derivative of the value by each cell (..., n_cells) of matrices, or of what has these
-        margins.
-        """
+        """The derivative by each cell (..., n_cells) of matrices, or of what has these margins."""
         if self.margins_suffice:
             gradient = gradient_by_margins(self.of, counts, self.of_each)
         else:
@@ -199,13 +189,13 @@ def differences_if_swapped(
 ) -> tuple[Array, Array]:
     """The difference and its variance with so many units (n_outcomes, n_units) swapped.
 
-    `common` derivatives (n_cells,) replace those of each outcome where these take too long.
-    Variances of differences smaller than needed are infinite.
+    `common` derivatives (n_cells,) replace each outcome's. Variances of differences smaller than
+    needed are infinite.
     """
     counts = value.counts_of(pair.totals(swapped))
     differences = _differences(value.of(counts))
     if common is not None:
-        # A swap reverses the sign of a unit's contribution to the difference.
+        # A swap reverses a unit's contribution.
         moves = common @ pair.gained.T
         return differences, np.full(len(differences), moves**2 @ pair.frequencies)
     are_small = np.abs(differences) < needed
@@ -226,9 +216,7 @@ def _differences(values: Array) -> Array:
 
 
 def _variances(pair: Pair, gradient: Array, swapped: NDArray[Any]) -> Array:
-    """The variances (n_outcomes,) of differences with these derivatives (2, n_outcomes, n_cells)
-    and units (n_outcomes, n_units) swapped.
-    """
+    """Variances (n_outcomes,) by slopes (2, n_outcomes, n_cells), swaps (n_outcomes, n_units)."""
     of_first, of_second = gradient.swapaxes(1, 2)
     # What a unit contributes to the difference.
     kept = pair.first @ of_first - pair.second @ of_second

@@ -52,9 +52,8 @@ from skmetrics_ext.statistics.request import Request, draws_of
 from skmetrics_ext.statistics.results import Interval
 
 SHOWN = "Dirichlet by stratum and prediction"
-# If more than this proportion of the samples are in cells with so few labels, limits are
-# unreliable: with a third of them, tests at a level of 5 % rejected in 22 % of simulations; with 1
-# label in each, 95 % intervals covered 85 %.
+# With a larger share of samples in cells with so few labels limits are unreliable: with a third,
+# tests at 5 % rejected in 22 %; with 1 label in each, 95 % intervals covered 85 %.
 TOLERATED, FEW_IN_CELL = 0.1, 4
 
 
@@ -65,9 +64,7 @@ def intervals_of_partial_labels(
     axes: tuple[Axis, ...],
     request: Request,
 ) -> Iterator[Interval]:
-    """The intervals of expected counts, from the same replicates of the cells that they were made
-    of.
-    """
+    """The intervals of expected counts, from the same replicates of their cells."""
     for name in ("method", "fixed"):
         if (given := getattr(request, name)) not in ("auto", None):
             raise ValueError(
@@ -112,13 +109,13 @@ def _of_few_labels(
 def counts_of_groups(
     counted: Counted, cells: PartialCells, choice: Choice, place: int, request: GapRequest
 ) -> DesignOfGroups:
-    """What a gap needs of groups whose labels are partly known."""
+    """What a gap needs of groups with partly known labels."""
     _estimand(counted, choice)
     draws = draws_of(Request(n_resamples=request.n_resamples, random_state=request.random_state))
     (values,) = values_of_replicates(cells, [value_of_matrices(counted, choice)], draws)
 
     def limits_at(alpha: float) -> LimitsOfEach:
-        """The limits of all groups; beyond all replicates there is no evidence."""
+        """The limits of all groups, unknown beyond all replicates."""
         if not leaves_any_out(draws.n, alpha):
             ends = possible_limits(choice, values.shape[1:])
             caveats: tuple[Caveat, ...] = (of_few_replicates(draws.n, alpha),)
@@ -151,11 +148,7 @@ def _limits_of(
     is_unbiased: bool = False,
     find: Callable[[Array, float], Limits] = percentiles,
 ) -> Limits:
-    """Percentiles extended to the value, and to the other side by how much the replicates are
-    biased.
-
-    Those of an unbiased value are shifted by it.
-    """
+    """Percentiles extended to the value, and by replicates' bias, or shifted if it is unbiased."""
     with np.errstate(invalid="ignore"):
         mean = ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
         bias = np.nan_to_num(mean - value, posinf=0, neginf=0)
@@ -172,9 +165,7 @@ def differences_of_partial_labels(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> Iterator[Compared]:
-    """The differences of two models, of which `predictions` (n_predictions,) are those of each in
-    the cells.
-    """
+    """The differences of two models, by each one's `predictions` (n_predictions,) in the cells."""
     caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
     of_models = [np.eye(cells.known.shape[-1])[of_model] for of_model in predictions]
 
@@ -215,7 +206,7 @@ def differences_of_partial_labels(
 
 
 def _of_small_cells(cells: PartialCells) -> Iterator[Caveat]:
-    """Entries of which many samples are in cells with very few labels."""
+    """Entries with many samples in cells of very few labels."""
     in_small = np.where(cells.known.sum(-1) < FEW_IN_CELL, cells.totals, 0).sum((-2, -1))
     share = ratio(in_small, cells.totals.sum((-2, -1)))
     if (share > TOLERATED).any():
@@ -231,9 +222,7 @@ def _of_small_cells(cells: PartialCells) -> Iterator[Caveat]:
 def _of_labels_that_differ(
     cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]
 ) -> Iterator[Caveat]:
-    """Whether few samples with different predictions have a label, or many are in cells with very
-    few labels.
-    """
+    """Whether few differently predicted samples have a label, or many are in cells with few."""
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
     share = totals[n_labels < FEW_IN_CELL].sum() / max(totals.sum(), 1)
     if n_labels.sum() < FEW or share > TOLERATED:
@@ -250,9 +239,7 @@ def _of_labels_that_differ(
 def _limits_of_difference(
     choice: Choice, difference: Array, differences: Array, alpha: float
 ) -> Limits:
-    """Limits of a difference, those that are possible where replicates would leave out less than
-    one.
-    """
+    """Limits of a difference; the possible ones if replicates would leave out less than one."""
     least, most = range_of(choice)
     possible = Limits(*np.array([least - most, most - least]))
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
@@ -278,9 +265,7 @@ def _counted_of_labels(counted: Counted, cells: PartialCells) -> Counted:
 
 
 def _estimand(counted: Counted, choice: Choice) -> Estimand:
-    """What is requested; values whose replicates are biased by more than their uncertainty are
-    refused.
-    """
+    """What is requested; values whose replicates' bias exceeds their uncertainty are refused."""
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.kind.is_worst:
         raise ValueError(

@@ -25,25 +25,21 @@ from skmetrics_ext.statistics.proportions import Array
 
 # Up to this power of 2 all permutations are enumerated.
 MOST_ENUMERATED = 12
-# Up to so many cells are evaluated for the derivatives at one permutation.
+# Up to so many cells derivatives are taken at each permutation.
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by a smaller proportion are ties: derivatives are numerical.
 SAME_STATISTIC = 1e-6
-# After so many permutations as extreme as the observed difference, or this share of those asked
-# for, the p value is not small (Besag & Clifford 1991): with other seeds one near 0.05 varies by
-# 0.0022 if 9,999 are asked for, and less if more are.
+# After so many permutations as extreme, or this share of those asked for, the p-value is not small
+# (Besag & Clifford 1991): of 9,999, one near 0.05 varies by 0.0022 with the seed.
 FEWEST_AS_FAR, SHARE_AS_FAR = 50, 1 / 20
-# If the variances of so many permutations are within a factor of 2, others are not less than a
-# quarter of the least.
+# If so many variances are within a factor of 2, others are at least a quarter of the least.
 ENOUGH_VARIANCES = 100
-# NumPy draws from no more; with so many samples the distribution is chi-squared.
+# NumPy draws from no more; the distribution is then chi-squared.
 MOST_DRAWN = 10**9
 
 
 class Tested(NamedTuple):
-    """The p-value of a test, which one it is, and the number of permutations drawn; 0 for all, and
-    for tests that use none.
-    """
+    """The p-value of a test, which one, and the permutations drawn, 0 for all or none."""
 
     p_value: float
     method: str
@@ -57,13 +53,10 @@ def swap_test(
     random: np.random.Generator,
     tell: Callable[[str], None],
 ) -> Tested:
-    """The studentised permutation test of two models.
-
-    Under the null hypothesis either model might have made either of the two predictions for a unit.
-    The difference is divided by its standard error in each permutation, so that the level also
-    holds for models that are equal in the metric but not otherwise.
+    """The studentised permutation test of two models: each permutation has its own standard error,
+    so that the level also holds for models that are equal in the metric alone.
     """
-    # The derivatives at the average of both models are the same in each permutation.
+    # Those at the average of both models are common to all permutations.
     common = None
     if value.cost > MOST_EVALUATED:
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
@@ -72,7 +65,7 @@ def swap_test(
         return Tested(np.nan, "permutation")
     if np.log2(pair.frequencies + 1.0).sum() <= MOST_ENUMERATED:
         p_value = _p_of_all_swaps(pair, value, common, observed)
-        # With common derivatives the observed statistic is no longer one of these.
+        # By common derivatives the observed one is none of these.
         return Tested(p_value, "exact permutation" if common is None else "permutation")
     swaps = _DrawnSwaps(n_resamples, random, tell)
     p_value, n_known = _p_of_drawn_swaps(pair, value, common, observed, swaps)
@@ -80,11 +73,8 @@ def swap_test(
 
 
 def _observed_statistic(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
-    """The smaller of the statistics by the models' own derivatives and by common ones.
-
-    By the models' own derivatives alone it would not be one of the permutations, and would be
-    exceeded by too few of them; by common ones alone it would not allow for models that are not
-    exchangeable.
+    """The smaller of the statistics by own derivatives, which too few permutations exceed, and by
+    common ones, which need exchangeable models.
     """
     observed = pair.swapped[None]
     by_own = _statistic(*differences_if_swapped(pair, value, observed, None))
@@ -95,7 +85,7 @@ def _observed_statistic(pair: Pair, value: ValueOfMatrix, common: Array | None) 
 def _p_of_all_swaps(
     pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float
 ) -> float:
-    """The p-value by all permutations: units that are alike are swapped in any number."""
+    """The p-value by all permutations: alike units are swapped in any number."""
     numbers = [range(n + 1) for n in pair.frequencies.tolist()]
     outcomes = np.array(list(itertools.product(*numbers)), dtype=np.int64)
     parts = [
@@ -120,7 +110,7 @@ class _DrawnSwaps(NamedTuple):
 def _p_of_drawn_swaps(
     pair: Pair, value: ValueOfMatrix, common: Array | None, observed: float, swaps: _DrawnSwaps
 ) -> tuple[float, int]:
-    """The p-value by permutations drawn at random, until enough are as far, and their number."""
+    """The p-value by random permutations, until enough are as far, and their number."""
     n_as_far, n_known = 0, 0
     enough = max(FEWEST_AS_FAR, round(SHARE_AS_FAR * swaps.n))
     least_variance, most_variance, needed = np.inf, 0.0, 0.0
@@ -131,7 +121,7 @@ def _p_of_drawn_swaps(
             least_variance = np.minimum(least_variance, variances.min())
             most_variance = np.maximum(most_variance, variances.max())
             if part.stop >= ENOUGH_VARIANCES and most_variance < 2 * least_variance:
-                # Smaller differences are not as far, whatever their variance.
+                # Smaller differences are never as far.
                 needed = observed * np.sqrt(least_variance) / 2
         statistics = _statistic(differences, variances)
         as_far = _as_far(statistics, observed).cumsum()
@@ -147,17 +137,13 @@ def _p_of_drawn_swaps(
 
 
 def _statistic(differences: Array, variances: Array) -> Array:
-    """The studentised absolute difference (n_outcomes,) between the models; 0 where
-    they are equal.
-    """
+    """The studentised absolute difference (n_outcomes,) of the models; 0 where equal."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
 
 
 def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
-    """Which permutations are at least as extreme as observed; statistics that differ by rounding
-    are ties.
-    """
+    """Which permutations are at least as extreme as observed; ties up to rounding."""
     with np.errstate(invalid="ignore"):
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
@@ -165,9 +151,7 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
 def p_values_of_shares(
     hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator
 ) -> Array:
-    """p-values (...) for a proportion of a margin, hits of n (..., n_groups), by Pearson's
-    statistic with the groups of its samples permuted.
-    """
+    """p-values (...) of hits of n (..., n_groups) by Pearson's statistic, groups permuted."""
     entries = n.shape[:-1]
     hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in (hits, n))
     n_groups = (n > 0).sum(-1)
@@ -186,11 +170,8 @@ def p_values_of_shares(
 
 
 def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.Generator) -> Array:
-    """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes); omitted
-    groups have no samples.
-
-    Each group's value is divided by its standard error in each permutation, so that the level also
-    holds for groups that are equal in the metric but not otherwise.
+    """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes), empty for
+    omitted groups; studentised as in `swap_test`.
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
     estimand = replace(
@@ -211,17 +192,14 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
 
 
 def tests_of(n: Array) -> list[str]:
-    """The tests behind the p-values of groups with so many samples (..., n_groups)."""
+    """The tests of groups with so many samples (..., n_groups)."""
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
     found = {"permutation": ~is_large, "chi-squared": is_large}
     return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
 
 
 def _p_values_of(chunks: Iterable[Array], observed: Array) -> Array:
-    """The p-values (n_entries,) from chunks (r, n_entries) of the statistics of permutations.
-
-    The observed groups count as one permutation, so no p-value is 0.
-    """
+    """p-values (n_entries,) from chunks (r, n_entries) of statistics; the observed count as one."""
     n_as_far, n_known = np.ones((2, len(observed)))
     for statistics in chunks:
         n_as_far += _as_far(statistics, observed).sum(0)
@@ -237,7 +215,7 @@ class Studentised:
         scale = SCALES.get(row.interval, SCALES[""]) if estimand.is_of_one_class else SCALES[""]
 
         def value_of(counts: Any) -> Array:
-            """The value on a scale on which it is approximately normal."""
+            """The value on its nearly normal scale."""
             with np.errstate(divide="ignore", invalid="ignore"):
                 return scale.there(estimand.value_of(counts))
 
@@ -247,7 +225,7 @@ class Studentised:
         )
         self.are_hits = estimand.depends_only_on_hits()
         self.counts = hits_and_misses(matrices) if self.are_hits else matrices
-        # Derivatives that take too long are those of all groups together.
+        # Slow derivatives are taken of all groups together.
         self.common = None
         if self.value.cost > MOST_EVALUATED and not self.are_hits:
             self.common = self._gradient(self._smoothed(matrices.sum(-3, keepdims=True)))
@@ -259,9 +237,7 @@ class Studentised:
 
     def of(self, matrices: Array, common: Array | None) -> Array:
         """sum (f_g - f)^2 / v_g of matrices (..., n_groups, n_classes, n_classes), f weighted by 1
-        / v_g.
-
-        Standard errors are those of smoothed counts, since a group without errors would have none.
+        / v_g, v_g smoothed: a group without errors would have none.
         """
         smoothed = self._smoothed(matrices)
         values = self._values(matrices)
@@ -270,12 +246,10 @@ class Studentised:
         if common is None:
             gradient = self._gradient(smoothed)
         else:
-            # The derivatives for a group are larger than those for all by the factor between their
-            # sizes.
+            # A group's derivatives are larger by the factor between the sizes.
             n = matrices.sum((-2, -1), keepdims=True)
             gradient = common * ratio(n.sum(-3, keepdims=True), n)
-        # It is the same for fixed numbers of the actual classes if the value does not depend on
-        # these.
+        # The same for fixed sizes of actual classes if the value does not depend on these.
         variances = variance(smoothed, gradient, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
@@ -288,9 +262,7 @@ class Studentised:
         return np.asarray((weights * moves**2).sum(-1))
 
     def _smoothed(self, matrices: Array) -> Array:
-        """The counts with what is added to them, for hits and misses as to the cells of the
-        observed groups.
-        """
+        """The counts, smoothed; hits and misses as by the observed groups' cells."""
         if self.are_hits:
             return np.asarray(matrices + hits_and_misses(self.estimand.smoothing))
         return matrices + replace(self.estimand, matrices=matrices).smoothing
@@ -315,9 +287,7 @@ class Studentised:
 def _permuted(
     matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool
 ) -> Any:
-    """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within
-    each actual class.
-    """
+    """Chunks (r, n_entries, n_groups, n_classes, n_classes), permuted within actual classes."""
     counts = np.rint(matrices).astype(np.int64)
     tables = counts.swapaxes(1, 2) if by_row else counts.reshape(*counts.shape[:2], -1)
     for chunk in permuted_tables(tables, n_resamples, random):

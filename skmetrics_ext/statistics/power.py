@@ -14,15 +14,13 @@ from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import Array
 
 MOST_SAMPLES = 2**30
-# From the first number of samples that is enough, so many are searched for a last one with less
-# power. Only the power of a binomial test falls by more than rounding before it rises.
+# So many from the first n that is enough are searched for a last one with less power: a binomial
+# test's falls before it rises.
 SEARCHED = {True: 10**5, False: 200}
 NEGLIGIBLE = 1e-12
-# The power of `check`, whose numbers of samples may from here on be too small by a quarter of a
-# percent.
+# The power of `check`, whose n may from here on be too small by a quarter of a percent.
 POWER, LARGEST_EXACT = 0.8, 1e5
-# From so many events on, the normal approximation of the test is as exact, and the quantiles of
-# SciPy fail.
+# From so many events on the normal approximation is as exact, and SciPy's quantiles fail.
 MOST_EVENTS = 2.0**40
 # Proportions that differ by less are equal: 1 - 0.8 is 0.2.
 ROUNDING = 8 * np.finfo(float).eps
@@ -31,9 +29,7 @@ QUANTILES = special.ndtri((np.arange(1000) + 0.5) / 1000)
 
 
 def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial: bool) -> int:
-    """The smallest number of samples from which the power is reached: that of counts rises in saw
-    teeth.
-    """
+    """The least number of samples from which the power is reached: it may rise in saw teeth."""
 
     def is_enough(n: int) -> bool:
         return bool(power_at(n) >= power)
@@ -51,19 +47,14 @@ def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial:
 
 
 def bound(n: Any, value: float, bound: float, alpha: float) -> Array:
-    """The probability that Clopper & Pearson's limits of a proportion are on its
-    side of a bound.
-    """
+    """The probability that Clopper & Pearson's limits are on a proportion's side of a bound."""
     rarer, at_bound = (1 - value, 1 - bound) if value > bound else (value, bound)
     return np.asarray(stats.binom.cdf(stats.binom.ppf(alpha / 2, n, at_bound) - 1, n, rarer))
 
 
 def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: float) -> Array:
-    """The probability that McNemar's mid-p-value shows the difference of paired proportions, in its
-    direction.
-    """
-    # Given on how many samples exactly one model is correct, it is this in the worse one with this
-    # probability.
+    """The probability that McNemar's mid-p-value shows a paired difference, in its direction."""
+    # Of the samples that one model alone has right, it is the worse one with this probability.
     only_worse = max((1 - abs(value[0] - value[1]) / disagreement) / 2, 0)
     fewest = stats.binom.ppf(NEGLIGIBLE, np.min(n), disagreement)
     most = stats.binom.isf(NEGLIGIBLE, np.max(n), disagreement)
@@ -74,9 +65,7 @@ def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: floa
 
 
 def _most_rejected(n_differ: Array, alpha: float) -> Array:
-    """The largest number of samples on which only the worse model is correct with which McNemar's
-    mid-p-value is at most alpha; -1 where there is none.
-    """
+    """The most hits of the worse model alone with a mid-p-value up to alpha; -1 for none."""
     most = stats.binom.ppf(alpha / 2, n_differ, 0.5)
     mid_p = stats.binom.cdf(most, n_differ, 0.5) + stats.binom.cdf(most - 1, n_differ, 0.5)
     return np.asarray(most - (mid_p > alpha))
@@ -101,11 +90,8 @@ def classes_of(n: Any, prevalence: float) -> tuple[Array, Array]:
 
 
 def variance_of_area(area: Any, n_positive: Array | float, n_negative: Array | float) -> Array:
-    """The variance of an area under the ROC curve of normal scores with one standard deviation in
-    both classes.
-
-    It is that of Hanley & McNeil (1982) with the probability that two samples are both above, or
-    below, one of the other class, which for normal scores is known (Owen 1956).
+    """The variance of an area of normal scores with one standard deviation: Hanley & McNeil's
+    (1982), with known probabilities (Owen 1956).
     """
     both = area - 2 * special.owens_t(special.ndtri(area), 1 / np.sqrt(3))
     spread = area * (1 - area) + (n_positive + n_negative - 2) * (both - area**2)
@@ -113,9 +99,7 @@ def variance_of_area(area: Any, n_positive: Array | float, n_negative: Array | f
 
 
 def bound_of_area(n: Any, value: float, bound: float, prevalence: float, alpha: float) -> Array:
-    """The probability that a z test shows an area to be on its side of a bound:
-    Obuchowski (2004).
-    """
+    """The probability that a z test shows an area on its side of a bound: Obuchowski (2004)."""
     classes = classes_of(n, prevalence)
     if_equal, variance = variance_of_area(bound, *classes), variance_of_area(value, *classes)
     return _power_of_z(value - bound, if_equal, variance, alpha)
@@ -126,8 +110,8 @@ def areas(
 ) -> Array:
     """The probability that a z test shows the difference of two areas: Obuchowski & McClish (1997).
 
-    If they were equal, both would have the larger of their variances, and the same covariance.
-    `relative` multiplies the variances of normal scores.
+    If equal, both would have their larger variance. `relative` multiplies the variances of normal
+    scores.
     """
     classes = classes_of(n, prevalence)
     first, second = (
@@ -147,9 +131,7 @@ def _power_of_z(difference: float, variance_if_equal: Any, variance: Any, alpha:
 def width_of_area(
     n: Any, value: float, half_width: float, prevalence: float, alpha: float
 ) -> Array:
-    """The probability that logit limits of an area by Student's t are at most 2
-    half_width apart.
-    """
+    """The probability that logit t limits of an area are at most 2 half_width apart."""
     classes = classes_of(np.asarray(n)[..., None], prevalence)
     logit = SCALES["logit"]
     error = np.sqrt(variance_of_area(value, *classes))
@@ -162,15 +144,11 @@ def width_of_area(
 
 def n_to_tell(share: Any, bound: float, error: float) -> Array:
     """The smallest n at which a one-sided binomial test of level `error` rejects the bound with
-    power 0.8.
+    power 0.8, on the share's side; NaN where the share is the bound.
 
-    NaN where the share equals the bound, to rounding. The test rejects on the side of the share, as
-    do Clopper-Pearson limits.
-
-    The number of samples up to the k-th event is negative binomial. A number of them has enough
-    power and keeps the level if it is at least one quantile of it, at the higher share, and below
-    another one, at the lower share; the smallest k for which there is such a number gives n. The
-    quantiles are whole, so that a larger k may fail.
+    The number of samples up to the k-th event is negative binomial: n is at least one of its
+    quantiles, at the higher share, for power, and below another, at the lower, for the level, for
+    the smallest such k. Quantiles are whole, so that a larger k may fail.
     """
     share = np.asarray(share, dtype=float)
     needed = np.full(share.shape, np.nan)
@@ -190,7 +168,7 @@ def _n_to_tell_rarer(share: Array, bound: float, error: float) -> Array:
     n_events = 2 * np.maximum(share, bound) * by_normal
     has_many = n_events > MOST_EVENTS
     tests = _tests_by_events(share, bound, error)
-    # These are not searched: a first count that is enough closes the search.
+    # Not searched: enough at the first count.
     k = _first_enough(tests, np.where(has_many, 1, np.ceil(n_events) + 10))
     n, is_enough = tests.tried(k)
     n, is_enough = np.where(has_many, np.ceil(by_normal), n), is_enough | has_many
@@ -209,9 +187,7 @@ def _n_by_normal(share: Array, bound: float, error: float) -> Array:
 
 
 class _TestsByEvents(NamedTuple):
-    """Tests that stop at a number of events: of each the shares (n,) and the levels of the
-    quantiles of n.
-    """
+    """Tests that stop at a number of events: shares (n,) and levels of n's quantiles."""
 
     higher: Array
     lower: Array
@@ -223,9 +199,7 @@ class _TestsByEvents(NamedTuple):
         return _TestsByEvents(*(values[chosen] for values in self))
 
     def tried(self, k: Array, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
-        """The smallest n that is enough at the higher share, less some, and whether k events are
-        rare enough at the lower.
-        """
+        """The n enough at the higher share, less some, and if events are rare at the lower."""
         n = k + stats.nbinom.ppf(self.at_least, k, self.higher) - fewer
         probability = special.betainc(k, np.maximum(n - k, 0) + 1, self.lower)
         return n, (n < k) | (probability <= self.at_most)
@@ -243,9 +217,7 @@ def _tests_by_events(share: Array, bound: float, error: float) -> _TestsByEvents
 
 
 def _first_enough(tests: _TestsByEvents, enough: Array) -> Array:
-    """The smallest numbers of events that are enough with one sample less, so that none below the
-    answer is skipped, up to ones that are.
-    """
+    """The fewest events that are enough with one sample less, so that no answer is skipped."""
     k, too_few = enough.copy(), np.zeros(enough.shape)
     while (is_open := k - too_few > 1).any():
         middle = np.floor((too_few + k) / 2)[is_open]

@@ -47,7 +47,7 @@ def intervals_at_prevalence(
     request: Request,
     design: Design = INDEPENDENT,
 ) -> Iterator[Interval]:
-    """The intervals of counts whose rows were rescaled, from those observed and their design."""
+    """The intervals of rescaled rows, from those observed and their design."""
     if request.method != "auto":
         raise ValueError(
             f"method={request.method!r} does not apply to counts at another prevalence: omit it."
@@ -65,8 +65,7 @@ def _of_design(
     request: Request,
     design: Design,
 ) -> Interval:
-    """One value of weighted or clustered samples, a function of rows whose totals have no
-    influence: by the delta method on the scale of its range.
+    """One value of weighted or clustered samples, by the delta method on the scale of its range.
 
     Both sides of a row with an empty cell get z^2 / 2 samples, as in Mercaldo, Lau & Zhou.
     """
@@ -119,17 +118,17 @@ def _of_counts(
     request: Request,
     design: Design,
 ) -> Interval:
-    """One value, by a method that depends on which rows it is a function of."""
+    """One value, by a method that depends on the rows that it is of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
     check_counts_of_samples(of_observed, "an interval")
     row, is_of_class = choice.row, estimand.is_of_one_class
-    # In tables of one class against several others the rest is a mix of rows.
+    # In tables of one class against several the rest is a mix of rows.
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
     if estimand.is_of_actual() and (not is_mixed or row.averages_are_of_actual):
         by_row = request._replace(fixed="actual")
         return next(intervals_of_design(observed, [choice], axes, by_row, design))
     is_biased = row.interval in BIASED or estimand.kind.is_worst
-    # Of a value with kinks the two ends of a rate do not tell how far it may move between them.
+    # With kinks, the ends of a rate do not tell how far a value may move between them.
     has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
     if is_biased or row.is_fixed_by_design or has_no_way:
         raise ValueError(

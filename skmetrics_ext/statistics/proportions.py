@@ -14,10 +14,8 @@ Array = NDArray[np.float64]
 
 # With fewer hits Wilson's limits are too narrow.
 FEW_HITS = 2.5
-# With fewer samples, or a smaller alpha, they are at least as wide as Clopper & Pearson's. More
-# samples cover 90.9 % at 95 %, but four only 87.5 %; at 99.9 % Wilson's miss 1.9 %. The alpha is
-# beside 0.01: where limits get wider at once, the p-values that invert them are found a little too
-# large, and at 0.01 they would move the limits of 99 %.
+# With fewer samples, or a smaller alpha, they are at least as wide as Clopper & Pearson's. The
+# alpha is beside 0.01, at which inverted p-values would move limits at 99 %.
 FEW_SAMPLES, SMALL_ALPHA = 10, 0.0099
 
 
@@ -29,21 +27,17 @@ class Limits(NamedTuple):
 
 
 def effective_number(sizes: NDArray[Any], frequencies: Any = 1) -> float:
-    """Kish's effective number of units of such weights: so many of equal weight
-    would vary as much.
-    """
+    """Kish's effective number of units of such weights: so many equal ones vary as much."""
     return float(ratio((frequencies * sizes).sum() ** 2, (frequencies * sizes**2).sum()))
 
 
 def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Limits by Wilson (1927): proportions that a score test of level alpha accepts; (0, 1) without
-    samples.
-    """
+    """Limits by Wilson (1927): what a score test of level alpha accepts; (0, 1) without samples."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     z = -special.ndtri(alpha / 2)
     half = z * np.sqrt(ratio(hits * (n - hits), np.where(n > 0, n, 1)) + z**2 / 4)
     middle, total = hits + z**2 / 2, n + z**2
-    # Without hits, or with hits alone, the limit is exact, without rounding.
+    # Without hits, or misses, the limit has no rounding.
     return Limits(
         np.where(hits == 0, 0, (middle - half) / total),
         np.where(hits == n, 1, (middle + half) / total),
@@ -51,15 +45,14 @@ def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
 
 
 def alpha_of_errors(errors: Any) -> Any:
-    """The probability of a normal value so many standard errors away; 0 has no quantile."""
+    """The probability of a normal value so far away; 0 has no quantile."""
     return np.maximum(2 * special.ndtr(-errors), np.finfo(float).tiny)
 
 
 def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
-    """The smallest sample size for which Wilson's limits are at most 2 half_width apart."""
+    """The smallest n for which Wilson's limits are at most 2 half_width apart."""
     z_squared = float(special.ndtri(alpha / 2)) ** 2
-    # half_width^2 (n + z^2)^2 = z^2 (n share (1 - share) + z^2 / 4), of which one solution is
-    # positive.
+    # half_width^2 (n + z^2)^2 = z^2 (n share (1 - share) + z^2 / 4), with one positive solution.
     a = half_width**2
     b = z_squared * (2 * a - share * (1 - share))
     c = z_squared**2 * (a - 0.25)
@@ -69,13 +62,12 @@ def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
 
 
 def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Wilson's limits, modified by Brown, Cai & DasGupta (2001) near 0 with one or two hits, and
-    near 1 with misses.
+    """Wilson's limits, by Brown, Cai & DasGupta (2001) near 0 with one or two hits, near 1 with
+    misses.
 
-    If one hit is expected in six samples, Wilson's cover only 84 %. The modified limits are those
-    at which a Poisson variable has so many hits or more with probability alpha. Of few samples or
-    at a high level they are no nearer than Clopper & Pearson's; both are nested in the level, and
-    so are the wider of both.
+    With one hit expected in six samples Wilson's cover 84 %. The modified ones are a Poisson
+    variable's. Of few samples or at a high level they are no nearer than Clopper & Pearson's; all
+    are nested in the level.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)
@@ -100,14 +92,12 @@ def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
 
 
 def clopper_pearson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Limits by Clopper & Pearson (1934): proportions that neither tail of the binomial
-    distribution rejects.
-    """
+    """Limits by Clopper & Pearson (1934): what no tail of the binomial distribution rejects."""
     return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))
 
 
 def lowest_share(hits: Any, n: Any, error: float | Array) -> Array:
-    """Its lower limit; the true proportion is below it with a probability of at most `error`."""
+    """Its lower limit; the true proportion is lower with probability `error` at most."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     return np.where(
         hits == 0, 0, special.betaincinv(np.where(hits > 0, hits, 1), n - hits + 1, error)
@@ -115,7 +105,7 @@ def lowest_share(hits: Any, n: Any, error: float | Array) -> Array:
 
 
 def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
-    """Its upper limit; the true proportion is above it with a probability of at most `error`."""
+    """Its upper limit; the true proportion is higher with probability `error` at most."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     misses = n - hits
     inside = special.betainccinv(hits + 1, np.where(misses > 0, misses, 1), error)
@@ -125,9 +115,7 @@ def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
 def mover(
     shares: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0
 ) -> Limits:
-    """Limits of the sum of two proportions from those of each: Newcombe (1998), Zou (2007); (0, 2)
-    for 0/0.
-    """
+    """Limits of a sum of two proportions (Newcombe 1998, Zou 2007); (0, 2) for 0/0."""
     (first, second), (of_first, of_second) = shares, limits
     below = _joint(first - of_first.low, second - of_second.low, correlation)
     above = _joint(of_first.high - first, of_second.high - second, correlation)
@@ -139,11 +127,9 @@ def mover(
 def limits_of_test(
     excess: Callable[[float], float], value: float, ends: tuple[float, float], step: float
 ) -> Limits:
-    """The values that a test accepts: from where its excess is 0 between an end and the value, to
-    the same above.
+    """What a test accepts: where its excess is 0 between an end and the value, and above.
 
-    The search begins beside the value, by this proportion of the way to the end, and ends there if
-    alpha is nearly 1.
+    The search begins beside the value, by this share of the way to the end.
     """
     found = []
     for end in ends:
@@ -157,7 +143,7 @@ def limits_of_test(
 
 
 def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation: float) -> Limits:
-    """Limits of the difference of two correlated values from those of each: Zou (2007)."""
+    """Limits of a difference of two correlated values by Zou (2007)."""
     (first, second), (of_first, of_second) = values, limits
     distances = (
         (first - of_first.low, of_second.high - second),
@@ -178,9 +164,7 @@ def _joint(first: Array, second: Array, correlation: Any) -> Array:
 def mover_of_ratio(
     shares: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0
 ) -> Limits:
-    """Limits of the ratio of two proportions from those of each: Donner & Zou (2012); (0, inf) for
-    0/0.
-    """
+    """Limits of a ratio of two proportions (Donner & Zou 2012); (0, inf) for 0/0."""
     first, second = shares
     low = lowest_ratio(first, second, limits[0].low, limits[1].high, correlation)
     turned = lowest_ratio(second, first, limits[1].low, limits[0].high, correlation)
@@ -188,9 +172,7 @@ def mover_of_ratio(
 
 
 def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: Any = 0.0) -> Limits:
-    """Limits of the larger of two proportions; the upper one fails if that of the larger does, the
-    lower if either.
-    """
+    """Limits of the larger of two shares; the upper fails with its own, the lower with either."""
     return Limits(
         np.maximum(limits[0].low, limits[1].low), np.maximum(limits[0].high, limits[1].high)
     )
@@ -199,11 +181,7 @@ def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits], correlation: A
 def lowest_ratio(
     first: Array, second: Array, low: Array, high: Array, correlation: Any = 0.0
 ) -> Array:
-    """The lower limit of the ratio from that of the first proportion and the upper one of the
-    second; 0 if unknown.
-
-    A correlation of one sign makes it lower, one of the other sign higher, which is not relied on.
-    """
+    """The ratio's lower limit; 0 if unknown. A correlation that raises it is not relied on."""
     with np.errstate(invalid="ignore", over="ignore"):
         of_first, of_second = low * (2 * first - low), high * (2 * second - high)
         product = first * second - np.minimum(correlation, 0) * (first - low) * (high - second)

@@ -17,7 +17,7 @@ LARGEST_PRIOR = 1e15
 
 
 class Request(NamedTuple):
-    """Confidence level, of the interval or of each of its limits, and method."""
+    """The level of the interval or of each of its limits, and the method."""
 
     # A number, or an array with one for each value.
     confidence_level: Any = 0.95
@@ -28,9 +28,9 @@ class Request(NamedTuple):
     random_state: Any = 0
     prior: float | None = None
     is_one_sided: bool = False
-    # Whether each limit holds by itself, as for claims: "auto" is an exact method if there is one.
+    # Whether each limit holds by itself, as for claims: "auto" is then exact if it can be.
     prefers_exact: bool = False
-    # The share of the entries that these are, where others are elsewhere.
+    # The share of all entries that these are.
     share_of_entries: float = 1.0
 
     @property
@@ -39,15 +39,13 @@ class Request(NamedTuple):
         return (1 - self.confidence_level) * (2 if self.is_one_sided else 1)
 
     def wants_exact(self, *, are_numbers: bool) -> bool:
-        """Whether "auto" is an exact method if there is one: simultaneous limits of numbers of
-        samples are far out, where others do not hold.
-
-        Those of weights and clusters have Student's t, which exact ones lack.
+        """Whether "auto" is exact if it can be: simultaneous limits of numbers of samples are far
+        out, where others do not hold; with weights and clusters they have Student's t.
         """
         return self.prefers_exact or (self.simultaneous and are_numbers)
 
     def alpha_of_each(self, n_values: int) -> Any:
-        """The same of each of so many values, which hold together if that is requested."""
+        """The same of each of so many values, which hold together if requested."""
         if not self.simultaneous:
             return self.alpha
         return self.alpha * self.share_of_entries / max(n_values, 1)

@@ -37,7 +37,6 @@ from skmetrics_ext.writing.text import (
 )
 from skmetrics_ext.writing.text_table import TextTable
 
-# How many entries, and how many rows of a comparison, are shown.
 MOST_ENTRIES = 20
 MOST_COMPARED = 40
 COLUMNS_OF_INTERVAL = (
@@ -51,16 +50,14 @@ COLUMNS_OF_GAP = (
     *("baseline", "confidence_level", "method", "n"),
 )
 SHOWN_OF_ALARMS = ("alarm", "alarm_time", "change_time", "largest_e_value")
-# The columns that hold text, which stand at the left of their width.
+# Columns of text, which are aligned left.
 TEXT_OF_GAP = ("lowest_group", "highest_group", "excluded_groups")
 TEXT_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
 
 
 class Result:
-    """Common parts of results: single values, arrays that can't be written to, also in copies,
-    equality by value.
-    """
+    """Common parts of results: single values, read-only arrays, also in copies, and equality."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -82,12 +79,12 @@ class Result:
         return self._table().as_text()
 
     def to_frame(self, backend: Backend | None = None) -> Any:
-        """The attributes as columns of a data frame: one row per entry or per row of a comparison.
+        """A data frame of the attributes: one row per entry or per row of a comparison.
 
-        Coordinates of the entries come first, and "metric" and "label" follow; an axis with the
-        name of a column replaces that column. A `Comparison` has "p_not_worse", "p_equivalent",
-        "not_worse" and "equivalent" only with a margin; a `FoldComparison` is one row, in which the
-        probabilities are "worse", "equivalent" and "better", null without a rope.
+        Coordinates of the entries come first, then "metric" and "label"; an axis replaces a column
+        of its name. A `Comparison` has "p_not_worse", "p_equivalent", "not_worse" and "equivalent"
+        only with a margin; a `FoldComparison`, one row, has the probabilities "worse", "equivalent"
+        and "better", null without a rope.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -103,7 +100,7 @@ class Result:
         return frame(self._columns(), backend)
 
     def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
-        """The rows as they are printed in a paper: values with their limits, and p-values, as text.
+        """The rows as printed in a paper: values with their limits, and p-values, as text.
 
         Parameters
         ----------
@@ -113,8 +110,7 @@ class Result:
             What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
             limit has a sign.
         fractions : bool, default=True
-            Whether a proportion is followed by its numbers of samples, as in 87/109, where these
-            are known.
+            Whether a proportion is followed by its numbers of samples, as in 87/109, where known.
 
         Returns
         -------
@@ -133,7 +129,7 @@ class Result:
         raise NotImplementedError
 
     def _columns_of(self, names: Iterable[str], n_rows: int) -> dict[str, list[Any]]:
-        """Attributes as columns: an array by its entries, anything else the same in each row."""
+        """Attributes as columns: arrays by entry, all else the same in each row."""
         columns = {}
         for name in names:
             value = getattr(self, name)
@@ -142,7 +138,7 @@ class Result:
         return columns
 
     def _table(self) -> ShownTable:
-        """The rows for people, with a title that says what they are."""
+        """The rows for people, with a title."""
         raise NotImplementedError
 
     def _printed(self, style: Style) -> TextTable:  # noqa: ARG002
@@ -159,9 +155,7 @@ def printed_intervals(
     n_samples: Sequence[str] | None = None,
     headers_of_values: Sequence[str] | None = None,
 ) -> TextTable:
-    """A column for each of several intervals over the same axes, and one for the number of samples
-    of the rows, if given.
-    """
+    """A column for each interval over the same axes, and one for the rows' samples, if given."""
     if headers_of_values is None:
         headers_of_values = [interval._of().removeprefix(" of ") for interval in intervals]
     first = intervals[0]
@@ -183,7 +177,7 @@ def printed_intervals(
 def behind_coordinates(
     axes: tuple[Axis, ...], columns: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
-    """The columns behind the coordinates of the entries, which replace those of the same name."""
+    """Columns behind the entries' coordinates, which replace those of one name."""
     coordinates = columns_of_grid((axis.name, axis.coordinates) for axis in axes)
     others = {name: column for name, column in columns.items() if name not in coordinates}
     return {**coordinates, **others}
@@ -198,14 +192,14 @@ def _columns_of_entries(result: Interval | Gap, names: tuple[str, ...]) -> dict[
 
 
 def _with_note(result: Interval | Gap, text: str) -> str:
-    """The text of a single value, with a mark and the reasons below where there are caveats."""
+    """A single value as text, with a mark and reasons if it has caveats."""
     if not result.caveats:
         return text
     return "\n".join([f"{text} {MARK}", *notes_of(result.caveats)])
 
 
 def _with_notes(result: Interval | Gap, table: ShownTable) -> ShownTable:
-    """A table of entries, with marks and the reasons below where there are caveats."""
+    """A table of entries, with marks and reasons if it has caveats."""
     if not result.caveats:
         return table
     marks = marks_of(result.caveats, np.shape(result.value))
@@ -226,14 +220,12 @@ def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _numbers_as_text(n: Any, n_entries: int) -> list[str]:
-    """The number of samples of each entry, empty where it is unknown."""
+    """The number of samples of each entry, if known."""
     return [""] * n_entries if n is None else [str(of_entry) for of_entry in np.ravel(n).tolist()]
 
 
 def _are_same(one: Any, other: Any) -> bool:
-    """Whether values of fields are equal: tuples and arrays entry by entry, with nan
-    equal to nan.
-    """
+    """Whether fields are equal: tuples and arrays entry by entry, nan equal to nan."""
     if isinstance(one, tuple) or isinstance(other, tuple):
         are_alike = type(one) is type(other) and len(one) == len(other)
         return are_alike and all(map(_are_same, one, other))
@@ -252,8 +244,7 @@ class Interval(Result):
     Attributes
     ----------
     value : float or ndarray
-        The estimate, as returned by `ConfusionMatrix.score`; nan where it is 0/0 and no
-        `zero_division` was given.
+        The estimate, as by `ConfusionMatrix.score`; nan where it is 0/0 without `zero_division`.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`.
     confidence_level : float
@@ -261,8 +252,7 @@ class Interval(Result):
     method : str
         How the confidence limits were computed.
     n_undefined : int or ndarray of int
-        Number of replicates omitted because the value is undefined in them; 0 for methods without
-        replicates.
+        Number of replicates omitted since the value is undefined in them; 0 without replicates.
     axes : tuple of Axis
         Axes of the entries: classes, groups, folds.
     metric : str
@@ -283,11 +273,8 @@ class Interval(Result):
     --------
     >>> from skmetrics_ext import ConfusionMatrix
     >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
-    >>> interval = cm.interval("recall")
-    >>> interval
+    >>> cm.interval("recall")
     recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50
-    >>> print(round(interval.high - interval.low, 3))
-    0.17
     """
 
     value: Any
@@ -314,7 +301,7 @@ class Interval(Result):
         return printed_intervals([self], style, n)
 
     def _cells(self, style: Style) -> list[str]:
-        """The value of each entry with its limits, and a mark where there are caveats."""
+        """Each entry's value with its limits, and a mark for caveats."""
         fractions = None if self.numerator is None else (self.numerator, self.n)
         cells = cells_with_limits((self.value, self.low, self.high), fractions, style)
         marks = marks_of(self.caveats, np.shape(self.value))
@@ -372,25 +359,25 @@ class CrossValidatedInterval(Interval):
     """A cross-validated value with the confidence interval of the model that is fitted to all
     samples.
 
-    It is about the performance of that model on new data of the same population. It isn't valid
-    for the mean performance of the learning algorithm over training sets of this size, nor for a
-    model whose hyperparameters were chosen outside of the folds: cross-validate the search.
+    It is about that model on new data of the same population. It isn't valid for the learning
+    algorithm's mean over training sets of this size, nor for a model whose hyperparameters were
+    chosen outside of the folds: cross-validate the search.
 
     Attributes
     ----------
     stretch : float
-        How many times as wide the limits are as those of one repetition, before the extension.
+        How many times as wide as one repetition's the limits are, before the extension.
     extension : float
-        How much further the models of more samples are expected to be, at most: the upper limit is
-        extended by it if it is positive, the lower one if it is negative. For metrics whose limits
-        are on the log scale, such as likelihood ratios, the logarithm of a factor.
+        How far models of more samples are expected to move at most: the upper limit is extended by
+        it if positive, the lower one if negative. With limits on the log scale, as of likelihood
+        ratios, the logarithm of a factor.
     n_folds, n_repeats : int
         The number of folds, and of repetitions that differ.
 
     Notes
     -----
-    The other attributes are those of `Interval`. `n_undefined` is that of the repetition with the
-    most, and `n` the mean over the repetitions.
+    Other attributes are those of `Interval`; `n_undefined` is the repetitions' largest, and `n`
+    their mean.
 
     Examples
     --------
@@ -418,7 +405,7 @@ class CrossValidatedInterval(Interval):
 
 
 class _ShownInterval(NamedTuple):
-    """The numbers of an entry as text; `n` is empty where it is unknown."""
+    """An entry as text; `n` is empty where it is unknown."""
 
     value: str
     low: str
@@ -452,16 +439,15 @@ class Gap(Result):
         the lower value to the higher.
     low, high : float or ndarray
         Confidence limits, with the same shape as `value`. They include equality exactly where
-        p_value is at least 1 - confidence_level: where a test of equality alone excludes it, the
-        limit is the float next to it, shown as open: "(0.0000, 0.3100]".
+        p_value is at least 1 - confidence_level: if the test alone excludes it, the limit is the
+        float next to it, shown as open: "(0.0000, 0.3100]".
     p_value : float or ndarray
         Probability of a difference at least as large if the metric is equal in all groups.
     lowest_group, highest_group : label or ndarray of object
-        The groups with the lowest and the highest value. With a baseline one of them is the
-        baseline and the other is the group that `value` compares it with; None where there is no
-        such group.
+        The groups with the lowest and the highest value; with a baseline it and the group that
+        `value` compares it with. None where there is no such group.
     excluded_groups : tuple or ndarray of tuples
-        Groups omitted because they are too small or the metric is undefined in them.
+        Groups omitted as too small, or since the metric is undefined in them.
     metric : str
         The metric as requested, with its average: "recall_macro".
     kind : {"difference", "ratio"}
@@ -480,33 +466,29 @@ class Gap(Result):
     n : int, ndarray of int or None
         Number of samples, as in `Interval`, over all groups compared. None: unknown.
     n_permutations : int
-        Number of permutations behind the p-values, so that none is below 1 / (1 + n_permutations);
+        Number of permutations behind the p-values, none of which is below 1 / (1 + n_permutations);
         0 for tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     limit_of_each_pair : float or ndarray
         No pair of groups differs by more than this, or has a ratio below it, at the one-sided level
-        (1 + confidence_level) / 2. Since every pair has to keep a bound, it is not corrected for
-        their number, as `low` and `high` are; `check` decides by it whether a gap is small enough.
+        (1 + confidence_level) / 2; uncorrected for their number, unlike `low` and `high`, since
+        every pair has to keep a bound. `check` decides by it whether a gap is small enough.
 
     Notes
     -----
-    A small group is easily the worst or the best by chance. A metric's effective sample size is the
-    number of samples in its denominator, or the smallest of several denominators or of the classes
-    in a macro average: for recall the actual positives, for precision the predicted ones, for
-    balanced accuracy the rarest class, for accuracy all. F1 and other metrics that need positives
-    do not count true negatives, nor do MCC and kappa count the correct predictions of the class
-    with the most of them; for custom metrics all samples count.
+    A metric's effective sample size is that of its denominator, or of the smallest of several or of
+    the classes in a macro average: for recall the actual positives, for precision the predicted
+    ones, for balanced accuracy the rarest class, for accuracy all. F1 and other metrics that need
+    positives do not count true negatives, nor MCC and kappa the correct predictions of the class
+    with most of them; custom metrics count all samples.
 
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix
     >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
-    >>> gap = ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
-    >>> gap
+    >>> ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
     0.2000 [0.0731, 0.3185] 95 %, p = 0.00282: difference of recall of 'yes', 1 below 0 (MOVER, inverted, n = 200)
-    >>> round(gap.p_value, 4)
-    0.0028
     """  # noqa: E501
 
     value: Any
@@ -654,13 +636,13 @@ class Alarms(Result):
     alarm_time : ndarray of object of shape (n_claims, ...)
         The coordinate of the month in which that was first shown; None without an alarm.
     change_time : ndarray of object of shape (n_claims, ...)
-        An estimate of the month in which it began: the one for which the data from it to
-        `alarm_time` speak most for a value out of bounds. None without an alarm.
+        An estimate of the month in which it began: the data from it to `alarm_time` speak most for
+        a value out of bounds. None without an alarm.
     value : ndarray of shape (n_claims, n_months, ...)
         The metric in each month; nan where undefined.
     e_value : ndarray of shape (n_claims, n_months, ...)
-        The e-process at the end of each month: the evidence against the claim so far. The alarm is
-        raised when it reaches 1 / (1 - confidence_level), and stays.
+        The e-process at the end of each month: the evidence against the claim so far, which raises
+        a lasting alarm when it reaches 1 / (1 - confidence_level).
     axes : tuple of Axis
         The axis "claim", with texts such as "recall >= 0.9", and those of the entries.
     time : Axis
@@ -717,7 +699,7 @@ class Alarms(Result):
         )
 
     def _column_of_months(self, name: str) -> Any:
-        """The months of an attribute as a column, of dates where those of the data are."""
+        """The months of an attribute, as dates where those of the data are."""
         months = getattr(self, name).ravel()
         dtype = self.time.coordinates.dtype
         if dtype.kind not in "mM":
@@ -750,7 +732,7 @@ class Alarms(Result):
         return table._replace(notes=notes_of(self.caveats))
 
     def _title(self) -> str:
-        """Which class and months were watched, and how often in vain."""
+        """Which class and months were watched."""
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
         months = f"{self.time.name} {first} to {last}, horizon {self.horizon}"
         false_alarms = f"{100 * (1 - self.confidence_level):.4g} % false alarms per row"
@@ -771,8 +753,8 @@ class ComparisonRow(NamedTuple):
     difference : float
         value_a - value_b.
     low, high : float
-        Its confidence limits, simultaneous with those of the other rows if these are corrected.
-        Where the test alone excludes 0, the limit is the float next to it, shown as ">0" or "<0".
+        Its confidence limits, simultaneous with other rows' if corrected. If the test alone
+        excludes 0, the limit is the float next to it, shown as ">0" or "<0".
     p_value : float
         p-value of the test of zero difference.
     p_adjusted : float
@@ -780,20 +762,20 @@ class ComparisonRow(NamedTuple):
     method : str
         How the confidence limits and the p-value were computed.
     p_not_worse : float or None
-        One-sided p-value of the test that a is worse than b by the margin or more, after correction
-        for multiple comparisons; None without a margin.
+        One-sided p-value, corrected, of the test that a is worse than b by the margin or more; None
+        without a margin.
     p_equivalent : float or None
-        The larger p-value of two one-sided tests, that a is worse and that it is better by the
-        margin or more, after correction; None without a margin.
+        The larger of two such p-values, that a is worse and that it is better by the margin or
+        more; None without a margin.
     not_worse : bool or None
-        Whether a is shown to be worse than b by less than the margin: p_not_worse is at most
-        (1 - confidence_level) / 2. None without a margin, or if p_not_worse is NaN.
+        Whether a is shown to be worse than b by less than the margin: p_not_worse is at most (1 -
+        confidence_level) / 2. None without a margin, or if that is NaN.
     equivalent : bool or None
-        Whether a and b are shown to differ by less than the margin: p_equivalent is at most
-        (1 - confidence_level) / 2. None without a margin, or if p_equivalent is NaN.
+        Whether a and b are shown to differ by less than the margin: p_equivalent is at most (1 -
+        confidence_level) / 2. None without a margin, or if that is NaN.
     n_permutations : int
-        Number of permutations behind p_value, which therefore is at least 1 / (1 + n_permutations);
-        0 for tests that use none.
+        Number of permutations behind p_value, which is at least 1 / (1 + n_permutations); 0 for
+        tests that use none.
     caveats : tuple of Caveat
         Why limits or p-values may not hold their level.
     confidence_level : float
@@ -836,16 +818,13 @@ class Comparison(Result):
     Attributes
     ----------
     rows : tuple of ComparisonRow
-        Named tuples of metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value,
-        p_adjusted, method, p_not_worse, p_equivalent, not_worse and equivalent (None without a
-        margin; corrected), and n_permutations (0 for tests that use none): no permutation p-value
-        is below 1 / (1 + n_permutations).
+        A named tuple per metric and pair.
     confidence_level : float
         Confidence level of all intervals together; without a correction, that of each.
     correction : str or None
         Multiple-testing correction of p_adjusted, p_not_worse, p_equivalent and the confidence
-        limits, which agree: 0 is between the limits of a row exactly where its p_adjusted is at
-        least 1 - confidence_level.
+        limits: 0 is between the limits of a row exactly where p_adjusted is at least 1 -
+        confidence_level.
     margin : float or None
         Non-inferiority and equivalence margin: a difference as large as this matters.
 
@@ -890,7 +869,7 @@ class Comparison(Result):
         return _marked(table, marks, notes_of(self.caveats))
 
     def _printed(self, style: Style) -> TextTable:
-        """The rows for a paper, with corrected p-values if they are."""
+        """The rows for a paper, with p-values corrected if they are."""
         verdicts = () if self.margin is None else ("not_worse", "equivalent")
         of_limits = style_of_column([row.low for row in self.rows], style)
         rows = [
@@ -914,7 +893,7 @@ class Comparison(Result):
         return TextTable(title, tuple(headers), tuple(rows), 3, tuple(notes))
 
     def _title(self) -> str:
-        """What is compared, and what the intervals, p-values and verdicts are."""
+        """What is compared, and by what."""
         n_rows = len(self.rows)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
         parts = [f"Comparison of {rows}: difference = a - b", what_intervals_are(self)]
@@ -935,7 +914,7 @@ class Comparison(Result):
 
 
 def what_intervals_are(comparison: Comparison) -> str:
-    """The level of the intervals of a comparison, and whether it is that of all together."""
+    """The level of a comparison's intervals, and whether all together have it."""
     level = f"{level_as_text(comparison.confidence_level)} confidence intervals"
     if len(comparison.rows) == 1:
         return level
@@ -964,11 +943,11 @@ def _cell_of_row(row: ComparisonRow, name: str) -> str:
 
 
 def _difference_in_print(row: ComparisonRow, style: Style) -> str:
-    """The difference with its limits, and a mark where there are caveats."""
+    """The difference with its limits, and a mark for caveats."""
     cell = with_limits(row.difference, row.low, row.high, style, equality=0)
     return f"{cell} {MARK}" if row.caveats else cell
 
 
 def _has_least_p(row: ComparisonRow) -> bool:
-    """Whether no permutation was as far, so that the p-value is only known to be less."""
+    """Whether no permutation was as far: the p-value is only known to be less."""
     return row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)

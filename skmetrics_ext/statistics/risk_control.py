@@ -22,13 +22,12 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.statistics.proportions import Array, highest_share, lowest_share
 
-# A logarithm rounds: that of 0.5 ** 2 is not always twice that of 0.5.
+# Logarithms round: that of 0.5 ** 2 may not be twice that of 0.5.
 ROUNDING_OF_LOGARITHMS = 1e-9
 ROUNDING_OF_LIMITS = 1e-12
 
 
-# Precision is highest where few samples are predicted positive; starts of a rate of those below
-# count negative ones.
+# Precision is highest where few are predicted positive; a rate of those below counts negative ones.
 AT_FEW = (1 / 8, 1 / 4, 1 / 2)
 
 SAMPLES_OF = {ACTUAL_POSITIVE: "positive samples", ACTUAL_NEGATIVE: "negative samples"}
@@ -43,8 +42,8 @@ class Rate(NamedTuple):
     of: Cells = ALL
     from_share: Callable[[Any], Any] = np.asarray
     to_share: Callable[[Any], Any] = float
-    # Where chains of tests begin, if it is not monotone in the threshold: the samples that are
-    # predicted positive, as a multiple of the positive ones.
+    # Where chains of tests begin, if it is not monotone in the threshold: predicted positives, as a
+    # multiple of positive ones.
     starts: tuple[float, ...] = ()
 
     @property
@@ -100,22 +99,20 @@ class Side(NamedTuple):
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """Where chains of tests go from their starts: 1 to lower thresholds, -1 to higher ones."""
+        """Where chains go from their starts: 1 to lower thresholds, -1 to higher."""
         if self.rate.of not in (PREDICTED_POSITIVE, PREDICTED_NEGATIVE):
             return 1, -1
         return (1,) if self.is_least == (self.rate.of == PREDICTED_POSITIVE) else (-1,)
 
     def error_of_test(self, error: float) -> float:
-        """The error of one test at a start, where that of the bound is divided among chains."""
+        """The error of a test at a start, where chains share the bound's."""
         if self.rate.is_monotone:
             return error
         n_chains = len(self.rate.starts) * len(self.directions)
         return error / n_chains
 
     def n_needed(self, error: float) -> float:
-        """The smallest sample size of the rate that can show it: if all of them satisfy it by
-        chance.
-        """
+        """The rate's smallest sample size that can show it: if all satisfy it by chance."""
         share = self.rate.to_share(self.limit)
         if not self.is_least:
             share = 1 - share
@@ -126,10 +123,7 @@ class Side(NamedTuple):
 
     def holds(self, counts: ClassCounts, errors: Array) -> NDArray[np.bool_]:
         """Whether the limit at each threshold, whose test may err with this probability, satisfies
-        it.
-
-        The probability of so many hits or more, if their share is the bound, tells it many times as
-        fast as the limit.
+        it: found by the probability of the hits at the bound, which is much faster.
         """
         hits, n = (np.asarray(part, dtype=np.float64) for part in self.rate.formula(counts))
         share = self.rate.to_share(self.limit)
@@ -157,7 +151,6 @@ class Decisions(NamedTuple):
     counts: ClassCounts
     # The probability that a test errs, NaN where there is none.
     errors: Array
-    # Whether the limit satisfies the bound.
     hold: NDArray[np.bool_]
 
     def limits(self) -> Array:
@@ -172,7 +165,7 @@ class Decisions(NamedTuple):
 
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
-    """The sides of a bound that restrict a proportion; a metric without a guarantee is refused."""
+    """The sides of a bound that restrict a proportion; metrics without a guarantee are refused."""
     rate = rate_of(row)
     if rate is None:
         raise ValueError(
@@ -189,11 +182,11 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
 
 
 def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Decisions]:
-    """The tests of each side at every distinct score.
+    """The tests of each side at every distinct score, of whole counts.
 
-    `counts` are whole. A threshold is a score or lies in the gap below it, and scores at or above
-    it are predicted positive. The probability, over random samples, that any threshold has limits
-    that all satisfy their bounds while one of its true rates does not is at most `error`.
+    A threshold is a score or in the gap below it; scores at or above it are predicted positive. The
+    probability that any threshold's limits all satisfy their bounds while a true rate does not is
+    at most `error`.
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
@@ -208,14 +201,14 @@ def decisions_by_score(counts: ClassCounts, sides: list[Side], error: float) -> 
 
 
 def _errors_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
-    """How a rate that is not monotone is tested: the error of the test of each score that a chain
-    of tests reaches.
+    """How a rate that is not monotone is tested: the error of the test of each score that chains
+    reach.
 
-    A chain tests one score after another, in a fixed direction from its start, until a limit
-    violates the bound, so that it errs only if it errs at the first score whose rate does. The
-    error of a chain is added to that of the next start that it reaches (fallback procedure).
+    A chain tests scores from its start until a limit violates the bound, so that it errs only at
+    the first score whose rate does. Its error passes to the next start that it reaches (fallback
+    procedure).
     """
-    # Of two tests of a score the one that may err more often has the nearer limit.
+    # Of two tests of a score the likelier to err has the nearer limit.
     return np.asarray(
         np.fmax.reduce([_errors_of_chains_in(counts, side, error, way) for way in side.directions])
     )
@@ -223,7 +216,7 @@ def _errors_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
 
 def _errors_of_chains_in(counts: ClassCounts, side: Side, error: float, direction: int) -> Array:
     """The errors of the tests of chains in one direction."""
-    # Seen from below, the samples below a score are those above it.
+    # From below, samples below a score are those above it.
     ordered = ClassCounts(*(part[::direction] for part in counts))
     errors = np.full(len(counts.tp), np.nan)
     error_of_chain = side.error_of_test(error)
@@ -231,7 +224,7 @@ def _errors_of_chains_in(counts: ClassCounts, side: Side, error: float, directio
     starts = _starts(counts, side, direction, error_of_chain)
     for start, end in zip(starts, [*starts[1:], len(errors)], strict=True):
         spent += error_of_chain
-        # At a start, chains in both directions begin with the same test.
+        # Chains in both directions begin with the same test.
         is_start = np.arange(start, end) == start
         error_at_start = spent + error_of_chain * (len(side.directions) - 1)
         of_part = np.where(is_start, error_at_start, spent)
@@ -261,9 +254,7 @@ def _starts(counts: ClassCounts, side: Side, direction: int, error: float) -> ND
 
 
 def _n_samples(counts: ClassCounts, rate: Rate) -> int:
-    """The number of samples of which a rate is the proportion, the same at every threshold; all if
-    it is not monotone.
-    """
+    """The number of samples of a rate, the same at every threshold; all if it is not monotone."""
     if not rate.is_monotone:
         return int(sum(part[0] for part in counts))
     _, n = rate.formula(counts)

@@ -15,15 +15,12 @@ from skmetrics_ext.statistics.delta import EDGES, variance
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.proportions import Array
 
-# All derivatives are 0 if none exceeds this proportion of the value: the rounding of the value over
-# the step, in classes of few samples.
+# Derivatives are 0 if none exceeds this proportion of the value, its rounding over the step.
 ROUNDING = 1e-8
 
 
 class Pseudo(NamedTuple):
-    """Samples that are added to the cells (..., n_rows, n_columns): how many, and the weight of
-    each.
-    """
+    """Samples added to the cells (..., n_rows, n_columns): how many, and their weights."""
 
     numbers: Array
     weight: Any = 1.0
@@ -37,9 +34,8 @@ class Pseudo(NamedTuple):
 class Spread(NamedTuple):
     """How much the samples move a value."""
 
-    # The standard error.
     error: Array
-    # Whether there is any variation between the units of the design.
+    # Whether the units vary.
     is_seen: Any = True
     # The effective number of units that move the value.
     n: Any = np.inf
@@ -50,10 +46,9 @@ class Effective(NamedTuple):
 
     hits: Array
     n: Array
-    # Of limits that allow for how little the units tell of their variation.
+    # Of limits that allow for how little units tell of their variation.
     alpha: Any
-    # How many times as many samples there are for exact limits at the level asked for: Korn &
-    # Graubard (1998).
+    # How many times as many samples exact limits have at this level: Korn & Graubard (1998).
     exact: Any = 1.0
 
 
@@ -62,16 +57,15 @@ class Variation(Protocol):
 
     # What follows the name of a method.
     shown: str
-    # Whether limits by the delta method are on the scale of the metric's range, and no nearer than
-    # those without pseudo-samples.
+    # Whether delta limits are on the range's scale, and no nearer than without pseudo-samples.
     by_range: bool
     # Whether a value at the end of its own scale is its own limit.
     keeps_ends: bool
-    # Whether units may be so alike that their variation is not known.
+    # Whether units may be so alike that their variation is unknown.
     can_be_alike: bool
 
     def quantile(self, n: Any, alpha: Any) -> Array:
-        """The number of standard errors of n effective units from value to limit."""
+        """How many standard errors of n effective units lie between value and limit."""
         ...
 
     def weight_of_one(self, estimand: Estimand) -> Any:
@@ -83,7 +77,7 @@ class Variation(Protocol):
         ...
 
     def of_few(self, estimand: Estimand) -> Iterator[Caveat]:
-        """What is wrong with values whose methods do not hold for few samples of a class."""
+        """What is wrong where methods do not hold for few samples of a class."""
         ...
 
     def effective(
@@ -101,7 +95,7 @@ class Variation(Protocol):
         ...
 
     def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
-        """The standard error of the sum of the cells times slopes, and of pseudo-samples."""
+        """The standard error of the cells times slopes, summed."""
         ...
 
     def by_bootstrap(
@@ -117,12 +111,12 @@ def none_added(estimand: Estimand) -> Pseudo:
 
 
 def has_own_scale(estimand: Estimand) -> bool:
-    """Whether limits of one class are on a scale that the metric declares."""
+    """Whether limits of one class are on the metric's declared scale."""
     return estimand.is_of_one_class and estimand.choice.row.interval in EDGES
 
 
 def halves_beside_empty(estimand: Estimand) -> Array:
-    """Half a sample in each cell of tables with an empty one."""
+    """Half a sample in each cell beside an empty one."""
     has_empty = (estimand.matrices == 0).any((-2, -1), keepdims=True)
     return np.broadcast_to(np.where(has_empty, 0.5, 0), estimand.matrices.shape)
 
@@ -163,7 +157,7 @@ class OfCounts:
         return 0.0
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
-        """Half a sample in each cell, where one is empty and the metric has a scale of its own."""
+        """Half a sample in each cell, if one is empty and the metric has its own scale."""
         if not has_own_scale(estimand):
             return none_added(estimand)
         return Pseudo(halves_beside_empty(estimand))
@@ -176,7 +170,7 @@ class OfCounts:
     def by_bootstrap(
         self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
     ) -> MethodLimits:
-        """Cells are resampled, which is the same as resampling the samples."""
+        """Cells are resampled, which is as good as samples."""
         values = drawn if drawn is not None else bootstrap([estimand], draws)[0]
         return limits_by_bootstrap(estimand, values, alpha, draws)
 
@@ -184,7 +178,7 @@ class OfCounts:
 def where_seen(
     is_seen: NDArray[np.bool_], found: MethodLimits, alike: MethodLimits
 ) -> MethodLimits:
-    """The limits found where units vary, and those for units that are alike."""
+    """The limits where units vary, and those where units are alike."""
     ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
     n_undefined = np.where(is_seen, found.n_undefined, alike.n_undefined)
     return MethodLimits(type(found.limits)(*ends), n_undefined)

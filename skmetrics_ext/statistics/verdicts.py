@@ -25,30 +25,27 @@ WHOLE = ("n", "n_needed")
 class Verdicts(Result):
     """Whether claims about metrics hold, one verdict per claim and group; true only where all pass.
 
-    pytest cuts what an assertion compares at 240 characters: `assert verdicts, verdicts` prints the
-    whole table.
+    In pytest, `assert verdicts, verdicts` prints the whole table.
 
     Attributes
     ----------
     overall : {"pass", "fail", "cannot tell"}
-        "pass" if all claims pass in all groups, which needs no correction for their number; "fail"
-        if one fails after a Bonferroni correction for their number.
+        "pass" if all claims pass in all groups; "fail" if one fails after a Bonferroni correction.
     verdict : ndarray of str, shape (n_claims, ...)
         "pass", "fail" or "cannot tell" for each claim, and each entry of the further axes.
     value : ndarray of shape (n_claims, ...)
         The value of the metric, or the difference between the models.
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
-        bound satisfies it, "fail" if the other one does not. Those of a Comparison are its own,
-        which may stop short of 0 by a corrected test; then they are shown as ">0" or "<0".
+        bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0 by its
+        test, shown as ">0" or "<0".
     n : ndarray of shape (n_claims, ...)
         Number of samples, as in `Interval`; nan for comparisons.
     n_needed : ndarray of shape (n_claims, ...)
         The smallest n that gives a "pass", or a "fail" where the value violates the bound, with
         power 0.8 if the value is the true one; nan where it equals the bound, and for metrics that
         are no proportion of n samples. Above 100,000 it may be too small by a quarter of a percent.
-        Of samples in clusters it is so many times as large as n is that of as many independent
-        samples (the design effect of these data): samples in clusters like these.
+        For clusters like these it has the design effect of these data.
     reason : ndarray of str, shape (n_claims, ...)
         Why a claim can't be tested; empty where it can.
     methods : tuple of str
@@ -114,7 +111,7 @@ class Verdicts(Result):
         return TextTable(title, tuple(headers), rows, len(self.axes), notes)
 
     def _notes(self) -> Iterator[str]:
-        """Why rows may say otherwise than all together, and the caveats."""
+        """Why rows may say otherwise than all, and the caveats."""
         n_failed = int((self.verdict == "fail").sum())
         if n_failed and self.overall != "fail":
             level = level_as_text(self.confidence_level)

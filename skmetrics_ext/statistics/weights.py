@@ -19,17 +19,17 @@ from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.proportions import Array, alpha_of_errors
 from skmetrics_ext.statistics.variation import ROUNDING, Effective, Pseudo, Spread
 
-# With fewer samples like those of a cell, their mean weight is not known.
+# Fewer samples like a cell's do not give the mean weight.
 FEW_WEIGHTS = 10
-# The own weights of fewer samples may be light by chance: 15 misses with log-normal weights missed
-# the proportion in 15 % of samples.
+# Fewer samples' weights may be light by chance: 15 misses of log-normal weights missed the
+# proportion in 15 %.
 ENOUGH_WEIGHTS = 100
-# With a smaller effective number of samples of a class its weights say little of the others'.
+# With effectively fewer samples of a class its weights say little of others'.
 FEW_EFFECTIVE = 5
 
 
 class OfWeights:
-    """Independent samples with weights, whose moments are those of an estimand's cells."""
+    """Independent samples with weights, by the moments of an estimand's cells."""
 
     shown, by_range, keeps_ends, can_be_alike = "", True, False, False
 
@@ -37,7 +37,7 @@ class OfWeights:
         self.numbers, self.squares, self.largest = numbers, squares, largest
 
     def quantile(self, n: Any, alpha: Any) -> Array:
-        """That of Student's t; the variance is that of Kish's effective number of samples."""
+        """That of Student's t; the variance is of Kish's effective number."""
         return np.asarray(-special.stdtrit(np.maximum(n - 1, 1), alpha / 2))
 
     def weight_of_one(self, estimand: Estimand) -> Any:
@@ -67,10 +67,9 @@ class OfWeights:
     def effective(
         self, estimand: Estimand, shares: list[CountedShare], alpha: Any
     ) -> list[Effective]:
-        """n / (p m + (1 - p) h) samples, m and h the mean weights that misses and hits may have.
-
-        Korn & Graubard's effective number p (1 - p) / v of the ratio estimator has these means as
-        they are in the sample; with few misses their weights may happen to be light.
+        """n / (p m + (1 - p) h) samples, m and h the mean weights that misses and hits may have:
+        Korn & Graubard's p (1 - p) / v has those of the sample, where few misses may be light by
+        chance.
         """
         of_shares = []
         for counted in shares:
@@ -92,8 +91,8 @@ class OfWeights:
         return 0.0
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
-        """One sample per prediction, spread over the actual classes, of the mean weight with that
-        prediction: one of these samples could have been in an empty cell.
+        """One sample per prediction, spread over the actual classes, of that prediction's mean
+        weight.
         """
         in_column = estimand.matrices.sum(-2, keepdims=True)
         of_column = self.numbers.sum(-2, keepdims=True)
@@ -113,7 +112,7 @@ class OfWeights:
     def by_bootstrap(
         self, estimand: Estimand, alpha: Any, draws: Draws, drawn: Array | None
     ) -> MethodLimits:
-        """Sums of weights come from a scaled Poisson distribution of the same mean and variance."""
+        """Sums of weights are scaled Poisson of the same mean and variance."""
         sums = estimand.matrices + estimand.smoothing
         squares = self.squares + estimand.smoothing * estimand.weight_of_one
         step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
@@ -125,20 +124,15 @@ class OfWeights:
         return limits_by_bootstrap(estimand, np.concatenate(values), alpha, draws)
 
     def _squares_of_few(self, estimand: Estimand) -> Array:
-        """The squares of the weights in each cell; of few samples no less than of those like them,
-        since their own weights may be light by chance.
-        """
+        """The squares of each cell's weights, of few samples no less than of those like them."""
         mean, _ = self._weights_alike(estimand)
         is_few = self.numbers < ENOUGH_WEIGHTS
         alike = estimand.matrices * mean
         return np.asarray(np.where(is_few, np.maximum(self.squares, alike), self.squares))
 
     def _weight_in(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
-        """The mean weight, itself weighted, that samples in these cells may have; the largest where
-        there are none.
-
-        Where there are many, it is their own mean; with few, the larger of that and of what samples
-        like them have.
+        """The mean weight, itself weighted, that samples in these cells may have: of few at least
+        that of samples like them, of none the largest.
         """
         number = (self.numbers * cells).sum((-2, -1))
         squares, sums = ((of * cells).sum((-2, -1)) for of in (self.squares, estimand.matrices))
@@ -150,11 +144,11 @@ class OfWeights:
         return np.asarray(np.where(number < ENOUGH_WEIGHTS, of_few, own))
 
     def _weights_alike(self, estimand: Estimand) -> tuple[Array, Array]:
-        """The mean and the largest weight of the samples that are like those of each cell.
+        """The mean and the largest weight of samples like each cell's: of the same prediction, or
+        the same actual class, whichever is heavier.
 
-        These have the same prediction, or the same actual class, whichever is heavier. In a table
-        of two classes whose other three cells are known, the weight may instead depend on both:
-        then a factor for each gives it, though no less than the lighter of both.
+        If the other three of two classes' cells are known, a factor for each may give it, no less
+        than the lighter of both.
         """
         sums, squares, numbers = estimand.matrices, self.squares, self.numbers
         of_all = np.nan_to_num(
@@ -185,9 +179,7 @@ class OfWeights:
 def variation_of_weights(
     design: Weighted, estimand: Estimand, scale: Array, *, multilabel: bool
 ) -> OfWeights:
-    """The moments of the cells of an estimand, of weights that are multiplied by a scale of each
-    entry.
-    """
+    """The moments of the cells of an estimand, of weights times a scale of each entry."""
     of_entry = np.expand_dims(scale, (-3, -2, -1) if multilabel else (-2, -1))
     places, shape = estimand.positions, estimand.matrices.shape
     numbers = design.numbers.astype(np.float64)
@@ -201,9 +193,7 @@ def variation_of_weights(
 
 
 def _sums_of_classes(cells: Array, places: NDArray[np.intp]) -> Array:
-    """Sums as tables (..., n_classes, 2, 2) of classes against the rest; a class that never occurs
-    has none.
-    """
+    """Tables (..., n_classes, 2, 2) of classes against the rest; none of those that never occur."""
     tables = two_by_two(margins_of(cells))
     never = np.zeros((*tables.shape[:-3], 1, 2, 2))
     never[..., 0, 0, 0] = cells.sum((-2, -1))
@@ -211,13 +201,13 @@ def _sums_of_classes(cells: Array, places: NDArray[np.intp]) -> Array:
 
 
 def _largest_of_classes(cells: Array, places: NDArray[np.intp]) -> Array:
-    """The largest of the cells that are one in a table of a class against the rest."""
+    """The largest of the cells that a table of one class against the rest makes one."""
     n_classes = cells.shape[-1]
     is_own = np.eye(n_classes, dtype=bool)
     diagonal = np.diagonal(cells, axis1=-2, axis2=-1)
     off_diagonal = np.where(is_own, 0, cells)
     missed, false = off_diagonal.max(-1), off_diagonal.max(-2)
-    # The largest of each row without one of its cells, then of the other rows.
+    # Of each row without one of its cells, then of the other rows.
     first = cells.max(-1, keepdims=True)
     is_first = np.arange(n_classes) == cells.argmax(-1)[..., None]
     second = np.where(is_first, 0, cells).max(-1, keepdims=True)

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import narwhals
 
-# The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or
-# durations (m) of a unit as they are. Not here: units finer than ns, and durations of months and
-# years, which become text.
+# The coarsest unit of pandas, polars and pyarrow that holds dates (M) or durations (m). Others,
+# finer than ns or durations of months and years, become text.
 UNIT_OF_FRAMES = {
     **dict.fromkeys(("MY", "MM", "MW", "MD"), "D"),
     "Mus": "us",
@@ -24,7 +23,7 @@ UNIT_OF_FRAMES |= dict.fromkeys(
 
 
 def frame(columns: dict[str, Any], backend: str | None) -> Any:
-    """A data frame made by narwhals, in the library that is installed."""
+    """A data frame in the library that is installed."""
     nw = narwhals()
     for library in ("pandas", "polars") if backend is None else (backend,):
         try:
@@ -35,7 +34,7 @@ def frame(columns: dict[str, Any], backend: str | None) -> Any:
 
 
 def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
-    """The names and the coordinates of some axes as columns, one row per combination."""
+    """Names and coordinates of axes as columns, one row per combination."""
     axes = list(axes)
     grid = np.meshgrid(*(np.arange(len(coordinates)) for _, coordinates in axes), indexing="ij")
     return {
@@ -50,7 +49,7 @@ def column_of_one(label: Any, n_rows: int) -> Any:
 
 
 def _for_frame(labels: NDArray[Any]) -> Any:
-    """Labels as a column of a type that every data-frame library has."""
+    """Labels as a column of a type that every library has."""
     if labels.dtype.kind == "O":
         # Integers too large for any integer type.
         return list(map(str, labels))
@@ -61,14 +60,12 @@ def _for_frame(labels: NDArray[Any]) -> Any:
     in_unit = None if unit is None else _in_unit(labels, f"{labels.dtype.kind}8[{unit}]")
     if in_unit is not None and _are_unchanged(labels, in_unit):
         return in_unit
-    # Not with NumPy, whose strings truncate what is longer than expected.
+    # NumPy's strings truncate what is longer than expected.
     return list(map(str, labels))
 
 
 def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
-    """Dates or durations in another unit; None where NumPy reports an overflow, which older
-    versions do not.
-    """
+    """Dates or durations in another unit; None where newer versions of NumPy report an overflow."""
     try:
         return labels.astype(dtype)
     except OverflowError:
@@ -76,11 +73,9 @@ def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
 
 
 def _are_unchanged(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
-    """Whether dates or durations are the same in another unit, and fit a data frame: remote dates
-    and long durations may overflow a finer unit.
-    """
+    """Whether dates or durations are the same in another unit: remote ones may overflow."""
     back = in_unit.astype(labels.dtype)
-    # As integers: NumPy would convert dates of two units to the finer one, which may overflow.
+    # As integers: NumPy compares in the finer unit, which may overflow.
     if not np.array_equal(back.astype(np.int64), labels.astype(np.int64)):
         return False
     if np.datetime_data(in_unit.dtype)[0] != "D":

@@ -1,4 +1,4 @@
-"""Rows of text -> an HTML table; every text is escaped, since names may come from anywhere."""
+"""Rows of text -> an HTML table; every text is escaped."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,8 @@ def html_table(
     above: str | None = None,
     notes: Sequence[str] = (),
 ) -> str:
-    """Named rows, in one or several bodies, under the headers of their columns and a title over
-    these columns, with notes below.
-    """
-    # A caption is only as wide as its table, and in a narrow one would wrap into many short lines.
+    """Named rows, in several bodies, under headers and a title, with notes below."""
+    # A caption is only as wide as its table, and may wrap into many short lines.
     style = ' style="white-space:nowrap;text-align:left"'
     title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"
     head = "".join(f"<th>{html.escape(text)}</th>" for text in headers)

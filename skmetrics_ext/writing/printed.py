@@ -1,4 +1,4 @@
-"""Numbers as cells of a printed table: values with their limits, numerators, p-values."""
+"""Numbers as cells of a table: values with limits, numerators, p-values."""
 
 import math
 from collections.abc import Iterable
@@ -11,14 +11,12 @@ from skmetrics_ext.writing.text import limit_in_column
 
 # What stands for a value that is not known.
 UNKNOWN = "-"
-# A p-value at which many journals draw the line: two digits must not hide on which side it is.
+# Many journals draw the line here: digits must not hide on which side a p-value is.
 LINE = 0.05
 
 
 class Style(NamedTuple):
-    """How numbers are printed: the digits after the decimal point, what stands between two limits,
-    and whether proportions are followed by their numbers of samples.
-    """
+    """How numbers are printed: decimals, what is between limits, and whether samples follow."""
 
     digits: int
     dash: str
@@ -35,9 +33,7 @@ def read_style(digits: Any, dash: Any, fractions: Any) -> Style:
 
 
 def style_of_column(lows: Any, style: Style) -> Style:
-    """The style of a column with these lower limits: " to " stands for a dash where a limit has a
-    sign.
-    """
+    """The style of a column: " to " in place of a dash if a lower limit has a sign."""
     may_be_a_sign = style.dash.strip() in ("-", "\N{EN DASH}", "\N{EM DASH}")
     has_signs = bool((np.asarray(lows, dtype=float) < 0).any())
     return style._replace(dash=" to ") if may_be_a_sign and has_signs else style
@@ -56,7 +52,7 @@ def with_limits(
 ) -> str:
     """A value and its limits, "0.86 (0.80-0.91)".
 
-    A limit that excludes equality, but is rounded to it, says on which side it is: ">0".
+    A limit that is only rounded to equality says on which side it is: ">0".
     """
     if math.isnan(value + low + high):
         return number(value, style)
@@ -65,7 +61,7 @@ def with_limits(
 
 
 def fraction(numerator: Any, n: Any) -> str:
-    """The samples that a proportion counts among all of its denominator: "87/109"."""
+    """The samples of a proportion: "87/109"."""
     return f"{numerator:.0f}/{n:.0f}"
 
 
@@ -75,9 +71,7 @@ def cells_with_limits(
     style: Style,
     equality: float = np.nan,
 ) -> list[str]:
-    """The cells of entries: arrays of values, lower and upper limits, and if the values are
-    proportions the arrays of their numerators and denominators.
-    """
+    """The cells of arrays of values, limits, and numerators and denominators of proportions."""
     values, lows, highs = (np.ravel(of).tolist() for of in numbers)
     style = style_of_column(lows, style)
     cells = [
@@ -94,9 +88,8 @@ def cells_with_limits(
 
 
 def p_in_print(p_value: float, least: float = 0.0) -> str:
-    """A p-value as journals print it, without the zero before the point: two digits, three below
-    .01 and where two would not tell it from .05; "< .001", and "<= ..." for the least that a test
-    by replicates can give.
+    """A p-value as in journals: ".04", three digits below .01 and next to .05, "< .001", and "<=
+    ..." for the least of a test by replicates.
     """
     if math.isnan(p_value):
         return UNKNOWN

@@ -13,7 +13,7 @@ PAUSE = 1.0
 
 
 class Progress(NamedTuple):
-    """The functions through which long work reports its progress."""
+    """The functions that report progress."""
 
     # Shown if the last line was printed a while ago.
     step: Callable[[str], None]
@@ -32,7 +32,7 @@ def progress_of(work: str, verbose: Any) -> Progress:
         nonlocal shown
         shown = time.perf_counter()
         if sys.stderr is None:
-            # A process without a console: print would use stdout.
+            # Without a console print would use stdout.
             return
         # A closed stream must not stop the work.
         with contextlib.suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""A report of several metrics for each class, as text, HTML, a dict or a data frame."""
+"""A report of metrics by class as text, HTML, a dict or a data frame."""
 
 from __future__ import annotations
 
@@ -19,23 +19,20 @@ from skmetrics_ext.writing.printed import (
 from skmetrics_ext.writing.text import count_as_text, on_one_line
 from skmetrics_ext.writing.text_table import TextTable
 
-# The lower and the upper confidence limit, and of a proportion its numerator and denominator, else
-# None; None where they are unknown.
+# Both limits, and numerator and denominator of a proportion, else None.
 Ends = tuple[float, float, tuple[int, int] | None] | None
 
-# The least width of a column of numbers in scikit-learn's reports.
+# The least width of a column in scikit-learn's reports.
 LEAST_WIDTH = 9
 
 
 class Row(NamedTuple):
-    """A class or an average: a value for each metric, None where there is none, and the number of
-    samples.
-    """
+    """A class or an average: a value or None for each metric, and the number of samples."""
 
     name: str
     values: Sequence[float | None]
     support: Any
-    # The confidence limits of each value, in a report that includes them.
+    # The limits of each value, if the report has them.
     ends: Sequence[Ends] | None = None
 
 
@@ -45,7 +42,7 @@ class Report(NamedTuple):
     metrics: Sequence[str]
     classes: list[Row]
     averages: list[Row]
-    # The minimum width of the names, whichever of them the rows have.
+    # The least width of the names.
     least_width: int
     # The header of the last column.
     support: str = "support"
@@ -103,7 +100,7 @@ class MetricsText(ReportText):
         rows: tuple[tuple[Any, ...], ...] = (),
         caption: str = "",
     ) -> Self:
-        """A text with its table in HTML, and what the table for a paper is made of."""
+        """A text, its table in HTML, and what `to_table` needs."""
         made = super().__new__(cls, text)
         made.table, made.headers, made.rows, made.caption = table, headers, rows, caption
         return made
@@ -116,11 +113,10 @@ class MetricsText(ReportText):
         digits : int, default=2
             Digits after the decimal point.
         dash : str, default="-"
-            What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where a
-            limit has a sign.
+            Between two limits, as in 0.86 (0.80-0.91); " to " where a limit has a sign.
         fractions : bool, default=True
-            Whether a proportion with limits is followed by its numbers of samples, as in 87/109,
-            where these are known.
+            Whether a proportion with limits is followed by its numbers of samples, as in 87/109, if
+            known.
 
         Returns
         -------
@@ -142,9 +138,7 @@ class MetricsText(ReportText):
 
 
 def _printed_cell(value: float | None, ends: Ends, style: Style) -> str:
-    """A value with its limits, and the numbers of samples of a proportion; blank where there is
-    none.
-    """
+    """A value with its limits, and the samples of a proportion; blank without one."""
     if value is None:
         return ""
     if ends is None:
@@ -187,9 +181,7 @@ def aligned(report: Report, digits: int) -> str:
 
 
 def report_as_dict(report: Report) -> dict[str, Any]:
-    """The report as a dict in scikit-learn's form: accuracy is a number, since it has no other
-    value.
-    """
+    """The report as a dict in scikit-learn's form, where accuracy is a number."""
     entries: list[tuple[str, Any]] = [
         (row.name, _values_by_metric(report, row)) for row in report.classes
     ]
@@ -197,7 +189,7 @@ def report_as_dict(report: Report) -> dict[str, Any]:
         values = _values_by_metric(report, row)
         if row.name == "accuracy":
             del values["support"]
-            # It stands in the column of the last metric, and its limits beside it.
+            # In the column of the last metric, with its limits.
             for name, value in values.items():
                 suffix = name.removeprefix(report.metrics[-1])
                 entries.append((row.name + suffix, value))
@@ -213,9 +205,7 @@ def report_as_dict(report: Report) -> dict[str, Any]:
 
 
 def report_as_frame(report: Report) -> Any:
-    """The report as a data frame: one row per class and average, null where a metric
-    has no value.
-    """
+    """The report as a data frame: a row per class and average, null without a value."""
     rows = [*report.classes, *report.averages]
     has_ends = any(row.ends for row in rows)
     columns: dict[str, Any] = {"class": [row.name for row in rows]}
@@ -230,9 +220,7 @@ def report_as_frame(report: Report) -> Any:
 
 
 def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
-    """The values of a row by metric, each followed by its confidence limits if the report has them,
-    and its support.
-    """
+    """The values of a row by metric, with limits if the report has them, and its support."""
     values: dict[str, float] = {}
     for k, (metric, value) in enumerate(zip(report.metrics, row.values, strict=True)):
         if value is not None:
@@ -243,14 +231,12 @@ def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
 
 
 def _named_ends(metric: str, ends: tuple[Any, ...]) -> dict[str, Any]:
-    """The lower and the upper limit, or columns of them, keyed by name."""
+    """Both limits, or columns of them, by name."""
     return dict(zip((f"{metric}_low", f"{metric}_high"), ends, strict=True))
 
 
 def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, list[str]]]]:
-    """The names and texts of the classes, and those of the averages; padded, so that values are
-    aligned.
-    """
+    """Names and texts of classes and of averages, padded to align values."""
     rows = [*report.classes, *report.averages]
     widths = [0] * len(report.metrics)
     if pad:
@@ -266,9 +252,7 @@ def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, l
 
 
 def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
-    """The values of a row as text, blank where there is none, and its support without rounding
-    errors of sums.
-    """
+    """The values of a row as text or blank, and its support without rounding errors."""
     support = row.support.item()
     if support:
         # A small sum of weights keeps two significant digits.
@@ -284,9 +268,7 @@ def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
 
 
 def _shown_ends(ends: Ends, digits: int) -> str:
-    """Both limits as shown after a value, separated by "to" where a dash could be
-    read as a minus.
-    """
+    """Both limits after a value, with "to" where a dash could be a minus."""
     if ends is None or math.isnan(ends[0]):
         return ""
     low, high = (f"{end:.{digits}f}" for end in ends[:2])

@@ -1,4 +1,4 @@
-"""Counts, names, tables and matrices for display: text for a terminal, HTML for a notebook."""
+"""Counts, names, tables and matrices as text or HTML."""
 
 import itertools
 import math
@@ -17,14 +17,12 @@ WIDEST_LABEL = 20
 BREAKS = " _-/"
 # Smaller p-values are shown as less than this.
 LEAST_P = 1e-4
-# By no more does rounding alone take a quotient above a whole number.
+# By how much rounding may take a quotient above a whole number.
 ROUNDING = 1e-9
 
 
 class ShownTable(NamedTuple):
-    """A title, the headers of the columns, and rows of text beginning with a name, of which the
-    first are shown.
-    """
+    """A title, headers, and named rows of text, of which the first are shown."""
 
     title: str
     headers: Sequence[str]
@@ -52,12 +50,12 @@ class ShownTable(NamedTuple):
 
 
 def and_more(n_lines: int, most: int) -> list[str]:
-    """The line below the first lines that says how many there are besides, if any."""
+    """The line that says how many more there are, if any."""
     return [f"... and {n_lines - most} more"] if n_lines > most else []
 
 
 def in_columns(rows: Sequence[Sequence[str]], are_names: Sequence[bool]) -> list[str]:
-    """The lines of aligned columns, names left-aligned and numbers right-aligned."""
+    """The lines of columns, names left-aligned and numbers right-aligned."""
     columns = list(zip(*rows, strict=True))
     widths = [max(map(columns_of, column)) for column in columns]
     return [_aligned(row, widths, are_names) for row in rows]
@@ -67,7 +65,7 @@ def _aligned(row: Sequence[str], widths: Sequence[int], are_names: Sequence[bool
     """The cells of a row in columns of these widths."""
     cells = []
     for cell, width, is_name in zip(row, widths, are_names, strict=True):
-        # Not with str.ljust: wide characters take two columns.
+        # Not by str.ljust: wide characters take two columns.
         blanks = " " * (width - columns_of(cell))
         cells.append(cell + blanks if is_name else blanks + cell)
     return "  ".join(cells).rstrip()
@@ -76,7 +74,7 @@ def _aligned(row: Sequence[str], widths: Sequence[int], are_names: Sequence[bool
 def limits_as_text(low: float, high: float, form: str, equality: float = 0.0) -> str:
     """Confidence limits, such as "[0.1, 0.2]".
 
-    A limit that excludes equality, but is rounded to it, is open: "(0.0, 0.2]".
+    A limit that is only rounded to equality is open: "(0.0, 0.2]".
     """
     first, last = format(low, form), format(high, form)
     opening = "(" if low > equality and float(first) == equality else "["
@@ -85,9 +83,7 @@ def limits_as_text(low: float, high: float, form: str, equality: float = 0.0) ->
 
 
 def limit_in_column(limit: float, form: str, equality: float = 0.0) -> str:
-    """A confidence limit alone; one that differs from equality, but is rounded to it, says on which
-    side it is: ">0".
-    """
+    """A confidence limit; one that is only rounded to equality is as ">0"."""
     text = format(limit, form)
     if limit == equality or float(text) != equality:
         return text
@@ -95,7 +91,7 @@ def limit_in_column(limit: float, form: str, equality: float = 0.0) -> str:
 
 
 def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
-    """A headline, and the counts in aligned columns under the predicted labels."""
+    """A headline, and the counts under the predicted labels."""
     whole_names = [on_one_line(label) for label in labels[:MOST_CLASSES]]
     names = shortened(whole_names, WIDEST_LABEL, "...")
     n_hidden = len(labels) - len(names)
@@ -127,13 +123,11 @@ def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
 
 
 def shortened(names: Sequence[str], most: int, mark: str = "\N{HORIZONTAL ELLIPSIS}") -> list[str]:
-    """Names of at most this many columns, cut where they are alike, so that they still differ;
-    longer if they must.
-    """
+    """Names of at most so many columns, cut where they are alike; longer if they must."""
     for room in itertools.count(most - columns_of(mark)):
         at_the_end = [_cut(name, len(name), room, mark) for name in names]
         names_of = _names_of_each_text(at_the_end, names)
-        # Names of which the beginning and the end are alike are cut where they differ.
+        # Names with the same beginning and end are cut where they differ.
         places = {
             text: _first_difference(alike) for text, alike in names_of.items() if len(alike) > 1
         }
@@ -161,16 +155,14 @@ def _first_difference(names: Iterable[str]) -> int:
 
 
 def _cut(name: str, place: int, room: int, mark: str) -> str:
-    """A long name as its beginning and the part from just before a place, or if there is room its
-    whole end.
-    """
+    """A long name as its beginning and the part from near a place, or its whole end."""
     if columns_of(name) <= room + columns_of(mark):
         return name
     # The end gets a third of the room.
     room_of_end = room // 3
     end = _beginning(name[::-1], room_of_end)[::-1]
     if place < len(name) - len(end):
-        # From the word in which the names differ, unless it begins far before.
+        # From the word that differs, unless it begins far before.
         start_of_word = max(name.rfind(character, 0, place) for character in BREAKS) + 1
         end = name[max(start_of_word, place - room_of_end) :]
         most_of_end = room - room_of_end
@@ -190,7 +182,7 @@ def _beginning(text: str, most: int) -> str:
 
 
 def count_as_text(count: float) -> str:
-    """Whole counts as they are, weighted ones to four digits or one decimal."""
+    """Whole counts; weighted ones to four digits or one decimal."""
     if isinstance(count, int) or count.is_integer():
         return f"{count:.0f}"
     return f"{count:.4g}" if count < 1000 else f"{count:.1f}"
@@ -205,7 +197,7 @@ def on_one_line(label: Any) -> str:
 
 
 def class_text(label: Any) -> str:
-    """The class that follows a name, with strings in quotes; empty where there is none."""
+    """The class that follows a name, with strings in quotes, if any."""
     if label is None:
         return ""
     return f" of {label!r}" if isinstance(label, str) else f" of {on_one_line(label)}"
@@ -217,9 +209,7 @@ def level_as_text(confidence_level: float) -> str:
 
 
 def p_as_text(p_value: float, floor: float = 0.0) -> str:
-    """A p-value to three digits; below 0.0001 as "< 0.0001", and at the smallest attainable value
-    of a test as "<= ...".
-    """
+    """A p-value to three digits, "< 0.0001", or "<= ..." at the least value of a test."""
     if p_value < LEAST_P:
         return f"< {LEAST_P:.4f}"
     is_least = p_value <= floor < 1
@@ -232,5 +222,5 @@ def p_as_text(p_value: float, floor: float = 0.0) -> str:
 
 
 def columns_of(text: str) -> int:
-    """The number of terminal columns that a text takes: East Asian characters take two."""
+    """The terminal columns of a text: East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,4 +1,4 @@
-"""A table of text cells for a paper: as text, Markdown, HTML, LaTeX or a data frame."""
+"""A table for a paper: as text, Markdown, HTML, LaTeX or a data frame."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class TextTable:
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
+            The frame's library. None: pandas if installed, else polars.
 
         Returns
         -------
@@ -206,7 +206,7 @@ class TextTable:
 
 
 def _distinct(headers: Sequence[str]) -> list[str]:
-    """Headers that differ: a repeated one has a number behind it."""
+    """Headers, repeated ones with a number."""
     names: list[str] = []
     for header in headers:
         numbered = (f"{header} ({number})" for number in itertools.count(2))

@@ -18,15 +18,15 @@ SINGLE_LABEL = tuple(
 # What tells three words for samples that have something in common apart, wherever one of them is a
 # parameter.
 BY_CLUSTERS_GROUPS = (
-    "`by` gives counts and results of each group; `clusters` identify dependent samples, for "
-    "confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits."
+    "`by` is for results of each group, `clusters` for dependent samples, `groups` for "
+    "cross-validation splits."
 )
 POSITIVE = "1 of {0, 1}, {-1, 1} or {False, True}"
 LABEL = "int, float, bool or str"
 CLASSES = "array-like of shape (n_classes,)"
 SAMPLES = "array-like of shape (n_samples,)"
 SEED = "int, numpy Generator or RandomState"
-GENERATOR = "In simulations pass a Generator, so that draws are independent."
+GENERATOR = "In simulations pass a Generator, for independent draws."
 METRIC = "str or function"
 BOUNDS = "dict of metric to bound"
 SIDES = "Actual and predicted labels: numbers, strings or categoricals"
@@ -75,7 +75,7 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             "",
             "Passed to the estimator's `fit`; with metadata routing, only what it requests. "
-            "`sample_weight` also weights the counts, `groups` are passed to the splitter. "
+            "`sample_weight` also weights the counts, `groups` go to the splitter. "
             f"{BY_CLUSTERS_GROUPS}",
             of=tuple(f"{name}.fit" for name in HELD_OUT),
         )
@@ -84,7 +84,7 @@ TEXTS: dict[str, list[Text]] = {
         Text("", "Parameters of the metric, such as `beta`."),
         Text(
             "",
-            "Parameters of the metrics, such as `beta`, passed to every metric that accepts them.",
+            "Parameters such as `beta`, for every metric that accepts them.",
             of=(
                 *("plot_threshold_curve", "ConfusionScorer"),
                 *("ConfusionMatrix.score_table", "ConfusionMatrix.to_table"),
@@ -117,51 +117,51 @@ TEXTS: dict[str, list[Text]] = {
     "average": [
         Text(
             '{"binary", "macro", "micro", "weighted", "samples", "worst"} or None',
-            '"binary": `pos_label` only; None: one value per class; "macro": their unweighted '
-            'mean; "weighted": their mean weighted by support; "worst": the lowest of them, or '
-            'the highest where lower is better; "micro": the formula applied to the summed '
-            'counts; "samples": the mean over samples (multilabel only).',
+            '"binary": `pos_label` only; None: one value per class; "macro": their mean; '
+            '"weighted": their mean weighted by support; "worst": the lowest, or the highest where '
+            'lower is better; "micro": the formula of the summed counts; "samples": the mean over '
+            "samples (multilabel only).",
         ),
         Text(
             '{"binary", "macro", "micro", "weighted", "samples"} or None',
-            '"binary": `pos_label` only; None: one value per class; "macro": their unweighted '
-            'mean; "weighted": their mean weighted by support; "micro": the formula applied to '
-            'the summed counts; "samples": the mean over samples (multilabel only).',
+            '"binary": `pos_label` only; None: one value per class; "macro": their mean; '
+            '"weighted": their mean weighted by support; "micro": the formula of the summed '
+            'counts; "samples": the mean over samples (multilabel only).',
             of=NO_WORST,
         ),
         Text(
             '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
-            '"auto": "binary" for two classes and "macro" for more; "worst": the lowest value '
-            "where higher is better, the highest where lower is. Averages of multilabel data are "
-            'over the labels; "auto" then gives one value per label.',
+            '"auto": "binary" for two classes and "macro" for more; "worst": the lowest value, '
+            "or the highest where lower is better. Averages of multilabel data are over the "
+            'labels; "auto" then gives one value per label.',
             of=("ConfusionMatrix.score", "ConfusionMatrix.interval"),
         ),
         Text(
             '{"auto", "binary", "macro", "micro", "weighted", "worst"} or None',
-            '"auto": "binary" for two classes and "macro" for more. A class for which the metric '
-            "is undefined in a group is omitted from that group's average.",
+            '"auto": "binary" for two classes and "macro" for more. A class whose value is '
+            "undefined in a group is omitted from that group's average.",
             of=(*GAPS, OF_PAIRS),
         ),
     ],
     "ax": [
         Text(
             "matplotlib.axes.Axes",
-            "Where to draw. The legend is inside the axes where there is room, else beside them, "
-            "which makes them narrower; an existing legend keeps its entries. None: a new figure.",
+            "Where to draw; None: a new figure. The legend is inside where there is room, else "
+            "beside the axes, which narrows them; an existing one keeps its entries.",
         )
     ],
     "backend": [
         Text(
             '{"pandas", "polars", "pyarrow"}',
-            "Library of the frame. None: pandas if it is installed, else polars.",
+            "The frame's library. None: pandas if installed, else polars.",
         )
     ],
     "baseline": [
         Text("str", "Reference model. None: all pairs."),
         Text(
             "label",
-            "Reference group: the gap is the largest difference from its value in either "
-            "direction, or the lowest ratio of the lower value to the higher. None: all pairs.",
+            "Reference group: the gap is the largest difference from its value, up or down, or "
+            "the lowest ratio of the lower value to the higher. None: all pairs.",
             of=GAPS,
         ),
     ],
@@ -183,11 +183,11 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "str, int, list of them, or dict of either to groups",
-            "The column of X that holds each sample's group, by name, or by position in an array; "
-            "several columns, whose groups are crossed; or a dict of columns to all their groups, "
-            '`{"sex": ["F", "M"]}`. The score is that of the worst group, or the gap, as '
-            "`over_groups` says, of a ConfusionScorer. Groups may be passed in each call instead. "
-            f"{BY_CLUSTERS_GROUPS}",
+            "The column of X with each sample's group, by name, or by position in an array; "
+            "several columns, whose groups are crossed; or a dict of columns to all their "
+            'groups, `{"sex": ["F", "M"]}`. A ConfusionScorer then gives the score of the worst '
+            "group, or the gap, as `over_groups` says. Groups may be passed in each call "
+            f"instead. {BY_CLUSTERS_GROUPS}",
             of=PLAIN_SCORERS,
         ),
     ],
@@ -201,46 +201,45 @@ TEXTS: dict[str, list[Text]] = {
         Text(
             CLASSES,
             "Label of each column of scores, [negative, positive] for two; metrics for ordinal "
-            "classes, costs and thresholds read them from lowest to highest. None: the estimator's "
-            "`classes_`, whose order implies neither a positive class nor a ranking of the "
-            "classes. 1-D scores from a model belong to its second class, whichever class is "
-            "positive; a model without `classes_` needs `classes` if the first class is to be "
-            "positive.",
+            "classes, costs and thresholds read them from lowest to highest. None: the "
+            "estimator's `classes_`, whose order implies neither a positive class nor a ranking "
+            "of the classes. 1-D scores of a model are of its second class, whichever is "
+            "positive; without `classes_`, `classes` are needed if the first is.",
             of=OF_MODELS,
         ),
         Text(
             CLASSES,
             "The label of each column of scores, [negative, positive] for two. None: the "
-            "estimator's `classes_`; list any that its training data may lack as well. 1-D scores "
-            "from a model belong to its second class, whichever class is positive; a model without "
-            "`classes_` needs `classes` if the first class is to be positive.",
+            "estimator's `classes_`; list any that its training data may lack as well. 1-D "
+            "scores of a model are of its second class, whichever is positive; without "
+            "`classes_`, `classes` are needed if the first is.",
             of=SCORERS,
         ),
     ],
     "clusters": [
         Text(
             SAMPLES,
-            "Cluster of each sample, such as the patient: samples in a cluster may be dependent, "
-            f"which confidence limits and tests then allow for. {BY_CLUSTERS_GROUPS}",
+            "Cluster of each sample, such as its patient, within which samples may be dependent."
+            f" {BY_CLUSTERS_GROUPS}",
         )
     ],
     "confidence_level": [Text("float", "At least 0.5 and below 1.")],
     "correction": [
         Text(
             '{"holm", "bonferroni"} or None',
-            "Multiple-testing correction over all rows, of p-values and of confidence limits, "
-            "which agree: 0 is between the limits of a row exactly where `p_adjusted` is at least "
-            "1 - confidence_level. None: each row stands alone.",
+            "Multiple-testing correction over all rows, of p-values and confidence limits, which"
+            " agree: 0 is between a row's limits exactly where `p_adjusted` is at least 1 - "
+            "confidence_level. None: each row stands alone.",
         )
     ],
     "cost_matrix": [
         Text(
             "array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), "
             "data frame, or dict of (actual, predicted) to cost",
-            "Cost of each actual class (row) predicted as each class (column), for all samples or "
-            "for each: labeled, or in the order of `classes`, else of an ordered categorical, "
-            "else of numbers; strings have no default order. The class with the lowest expected "
-            "cost, argmin(p @ cost), is predicted.",
+            "Cost of each actual class (row) predicted as each class (column), for all samples "
+            "or for each: labeled, or in the order of `classes`, else of an ordered categorical "
+            "or of numbers; strings have no order. The class with the lowest expected cost, "
+            "argmin(p @ cost), is predicted.",
             of=OF_SCORES,
         ),
         Text(
@@ -259,46 +258,41 @@ TEXTS: dict[str, list[Text]] = {
     "curves": [
         Text(
             "ThresholdCurve, ThresholdCurves, dict of either, or array-like of shape (n_samples,)",
-            "A single curve, the curves of all classes or groups, or one per model, which may be "
-            "the curves of its folds; with `y_score`, the actual labels. A curve with given "
-            "thresholds is drawn as points, without an area, which is defined only over all "
-            "scores. Groups that are dates or numbers are colored in their order, from dark to "
-            "light, and at most 12 of them are named. Of others, if they are more than ten, only "
-            "the three best and the three worst are colored and named; to show others, pass only "
-            'those: `{label: curves[label] for label in ["ash", "oak"]}`.',
+            "A curve, the curves of all classes or groups, or one per model, which may be those "
+            "of its folds; with `y_score`, the actual labels. A curve with given thresholds is "
+            "drawn as points, without an area. Groups that are dates or numbers are colored from"
+            " dark to light, and at most 12 are named; of more than ten others, only the three "
+            "best and the three worst are colored and named: to show others, pass only those, "
+            '`{label: curves[label] for label in ["ash", "oak"]}`.',
             of=("plot_roc", "plot_precision_recall"),
         )
     ],
     "cv": [
         Text(
             'int, float, splitter, iterable or "prefit"',
-            "A number of stratified folds, a splitter or an iterable of (train, test): a clone is "
-            "fitted per fold, and the held-out scores are pooled. A float between 0 and 1: this "
-            'fraction of the samples is held out, once. "prefit": the estimator is already '
-            "fitted, and the data given to `fit`, which it must not have seen, are only used to "
-            "choose the threshold.",
+            "A number of stratified folds, a splitter or an iterable of (train, test): a clone "
+            "is fitted per fold, and the held-out scores are pooled. A float between 0 and 1: "
+            'this fraction of the samples is held out, once. "prefit": the estimator is already '
+            "fitted, and `fit` only chooses the threshold, on data that the estimator must not "
+            "have seen.",
             of=HELD_OUT,
         ),
         Text(
             "int, splitter or iterable",
-            "The number of folds, 5 by default, which are stratified; a splitter; or an iterable "
-            "of (train, test).",
+            "Number of stratified folds, 5 by default; a splitter; or an iterable of (train, "
+            "test).",
             of=IN_FOLDS,
         ),
         Text(
             "int, KFold, StratifiedKFold, GroupKFold or StratifiedGroupKFold",
-            "The number of folds, 5 by default, which are stratified; or a splitter, whose folds "
-            "are shuffled anew in each repetition. Ten folds take twice as long, and extend an "
-            "interval of a model that still learns less.",
+            "Number of stratified folds, 5 by default; or a splitter, whose folds are shuffled "
+            "anew in each repetition. Ten take twice as long, and extend the interval less where"
+            " a model still learns.",
             of=REPEATED,
         ),
     ],
     "dash": [
-        Text(
-            "str",
-            'What stands between two limits, as in 0.86 (0.80-0.91); " to " takes its place where '
-            "a limit has a sign.",
-        )
+        Text("str", 'Between two limits, as in 0.86 (0.80-0.91); " to " where a limit has a sign.')
     ],
     "digits": [
         Text("int", "Number of decimal places in the text."),
@@ -314,25 +308,25 @@ TEXTS: dict[str, list[Text]] = {
     "fractions": [
         Text(
             "bool",
-            "Whether a proportion with limits is followed by its numbers of samples, as in 87/109, "
-            "where these are known.",
+            "Whether a proportion with limits is followed by its numbers of samples, as in "
+            "87/109, if known.",
         )
     ],
     "frame": [
         Text(
             FRAME,
-            "Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet. "
-            "Each column used needs a unique name (case-insensitively in DuckDB, Ibis and "
-            "PySpark). Labels that differ in case are two, whatever the collation of a column in "
-            "DuckDB, Spark, and Ibis on DuckDB or SQLite; other databases of Ibis compare text as "
-            "they are told to.",
+            "Also a lazy or out-of-core table, as from polars.scan_parquet or "
+            "duckdb.read_parquet. Each column used needs a unique name (case-insensitively in "
+            "DuckDB, Ibis and PySpark). Labels that differ in case are two, whatever a column's "
+            "collation in DuckDB, Spark, and Ibis on DuckDB or SQLite; other databases of Ibis "
+            "compare text as they are told to.",
         )
     ],
     "frequency_weights": [
         Text(
             "bool",
-            "Whether the weights are counts of identical samples; they must then be whole "
-            "numbers, and larger ones narrow the confidence intervals.",
+            "Whether weights are counts of identical samples: whole numbers, of which larger "
+            "ones narrow confidence intervals.",
         )
     ],
     "greater_is_better": [
@@ -345,15 +339,14 @@ TEXTS: dict[str, list[Text]] = {
     "groups": [
         Text(
             SAMPLES,
-            "The group of each sample, passed to `cv`: a splitter of groups keeps all samples of a "
-            f"group on one side of each split. {BY_CLUSTERS_GROUPS}",
+            "The group of each sample, for a `cv` that keeps each group on one side of each "
+            f"split. {BY_CLUSTERS_GROUPS}",
             of=IN_FOLDS,
         ),
         Text(
             SAMPLES,
-            "The group of each sample, such as its patient. Samples of a group are in the same "
-            "fold, and dependent: only here groups are the clusters of the interval, too. "
-            f"{BY_CLUSTERS_GROUPS}",
+            "The group of each sample, such as its patient: in one fold, and dependent. Only "
+            f"here groups are also the clusters of the interval. {BY_CLUSTERS_GROUPS}",
             of=REPEATED,
         ),
     ],
@@ -367,50 +360,46 @@ TEXTS: dict[str, list[Text]] = {
     "labels": [
         Text(
             CLASSES,
-            "Classes to average or report, in this order. Samples of other classes still count as "
-            "errors for these. None: all labels in the data, sorted.",
+            "Classes to average or report, in this order; samples of others still count as "
+            "errors. None: all, sorted.",
         ),
         Text(
             CLASSES,
-            "Classes in order, which must include every label in the data; a label without "
-            "samples counts in K. None: all labels in the data, sorted.",
+            "Classes in order, with every label in the data; one without samples counts in K. "
+            "None: all in the data, sorted.",
             of=("bennett_s", "confusion_entropy", "gwet_ac1"),
         ),
         Text(
             CLASSES,
-            "Classes in order; samples of other classes are omitted. None: all labels in the "
-            "data, sorted.",
+            "Classes in order; samples of others are omitted. None: all, sorted.",
             of=("confusion_matrix", "cohen_kappa_score"),
         ),
         Text(
             CLASSES,
-            "The classes to average or report; in averages of multilabel data, the columns. None: "
-            "all.",
+            "Classes to average or report; for multilabel data, the columns. None: all.",
             of=(*OF_MATRICES, "metric_interval", "metric_gap"),
         ),
     ],
     "margin": [
         Text(
             "float",
-            "Largest difference that does not matter. `not_worse` says whether a is shown to be "
-            "worse than b by less than this (non-inferiority), `equivalent` whether the "
-            "difference is shown to be smaller than this in either direction (two one-sided "
-            "tests). Decide which one to report before seeing the data.",
+            "Largest difference that does not matter. `not_worse`: a is shown to be worse than b"
+            " by less (non-inferiority); `equivalent`: the difference is shown to be smaller in "
+            "either direction (two one-sided tests). Decide on one before seeing the data.",
         )
     ],
     "metric": [
         Text(
             METRIC,
-            'A name ("specificity"), an alias ("tnr"), either with an averaging suffix '
-            '("specificity_macro"), a metric function of this package, or a custom one: a function '
-            "of a ConfusionMatrix. Values are not negated.",
+            'A name ("specificity") or an alias ("tnr"), maybe with an average '
+            '("specificity_macro"), a metric function of this package, or a custom one of a '
+            "ConfusionMatrix. Values are not negated.",
             of=(*OF_MATRICES, "metric_interval", "metric_gap"),
         ),
         Text(
             METRIC,
             'A name ("specificity"), an alias ("tnr"), a metric function of this package, or a '
-            "custom one, a function of a ConfusionMatrix; maximised where higher is better, else "
-            "minimised.",
+            "custom one of a ConfusionMatrix; maximized where higher is better, else minimized.",
             of=("ThresholdCurve.best", "ThresholdCurves.best"),
         ),
     ],
@@ -423,31 +412,29 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "int",
-            "Minimum number of samples in the metric's denominator (see `Gap`) for a group to "
-            "count as the worst or enter a gap. If given, a call without groups is an error.",
+            "Least number of samples in the metric's denominator (see `Gap`) of a group that may"
+            " be the worst or enter a gap. If given, a call without groups is an error.",
             of=SCORERS,
         ),
     ],
     "missing": [
         Text(
             '{None, "drop", "label"}',
-            "How to treat rows whose label or group is missing (null or NaN). None: raise an error "
-            'that counts them. "drop": omit them, with a warning that counts them. "label": give '
-            'them the label "missing"; string columns only, and none may already contain this '
-            "label.",
+            "Rows whose label or group is missing (null or NaN) are, None: an error that counts "
+            'them; "drop": omitted, with a warning that counts them; "label": labeled "missing",'
+            " in string columns only, none of which may have this label already.",
         )
     ],
     "missing_group": [
         Text(
             "str, int, bool or date",
-            "Group name for samples whose group is missing, placed last. None: missing groups "
-            "raise an error.",
+            "Name of the group of samples without one, placed last. None: they raise an error.",
         )
     ],
     "multilabel": [
         Text(
             "bool",
-            "Whether 2-D targets are independent labels. None: they are one-hot classes when each "
+            "Whether 2-D targets are independent labels. None: they are one-hot classes if each "
             "row has exactly one 1 and each row of scores sums to 1.",
             of=OF_SCORES,
         )
@@ -455,15 +442,15 @@ TEXTS: dict[str, list[Text]] = {
     "n_jobs": [
         Text(
             "int",
-            "Number of folds that are fitted in parallel. None: one, unless joblib is told "
-            "otherwise; -1: as many as there are processors.",
+            "Number of folds fitted in parallel. None: one, unless joblib is told otherwise; -1:"
+            " one per processor.",
         )
     ],
     "n_repeats": [
         Text(
             "int",
-            "The number of repetitions. More make the interval narrower: one by 1.5 times the "
-            "width of a single interval, two by 1.22, four by 1.15 for a stable model. "
+            "Number of repetitions. More make the interval narrower: for a stable model one "
+            "gives 1.5 times the width of a single interval, two 1.22, four 1.15 times. "
             "Repetitions with the same folds count once.",
         )
     ],
@@ -476,14 +463,14 @@ TEXTS: dict[str, list[Text]] = {
             of=("ConfusionMatrix.interval", "ConfusionMatrix.score_table"),
         ),
     ],
-    "name": [Text("str", "Legend name of a single curve; a prefix for the names of several.")],
+    "name": [Text("str", "Legend name of one curve; a prefix for those of several.")],
     "output_dict": [Text("bool", 'The same as output="dict", as in scikit-learn.')],
     "over_groups": [
         Text(
             '{"worst", "gap"}',
-            "For one metric with groups: the value of the worst group (the default), or the gap "
-            "between the best and the worst. Gaps are always negated, so that higher is better. If "
-            "given, a call without groups is an error.",
+            "For one metric with groups: the value of the worst (the default), or the gap "
+            "between the best and the worst, negated so that higher is better. If given, a call "
+            "without groups is an error.",
         )
     ],
     "params": [
@@ -534,20 +521,17 @@ TEXTS: dict[str, list[Text]] = {
     "pre_dispatch": [
         Text(
             "int or str",
-            "Number of jobs that are started ahead of those that run, as in scikit-learn's "
-            "`cross_validate`.",
+            "How many jobs are started in advance, as in scikit-learn's `cross_validate`.",
         )
     ],
     "random_state": [
         Text(
-            SEED,
-            "Seed or generator for the resampling; the same int gives the same interval. None: "
-            f"another one at each call. {GENERATOR}",
+            SEED, f"The same int gives the same interval; None: another at each call. {GENERATOR}"
         ),
         Text(
             SEED,
-            "Seed or generator for permutations and replicates; the same int gives the same "
-            f"result. None: another one at each call. {GENERATOR}",
+            "The same int gives the same permutations and replicates; None: others at each call."
+            f" {GENERATOR}",
             of=(*GAPS, OF_PAIRS, "compare"),
         ),
         Text(
@@ -555,23 +539,21 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             SEED,
-            "Seed or generator for bootstrap intervals; the same int gives the same intervals. "
-            f"None: others at each call. {GENERATOR}",
+            "The same int gives the same bootstrap intervals; None: others at each call. "
+            f"{GENERATOR}",
             of=("plot_threshold_curve", "classification_report", "ConfusionMatrix.score_table"),
         ),
         Text(
             SEED,
-            "Seed or generator for splits and replicates; the same int gives the same result. "
-            "None: another one at each call.",
+            "The same int gives the same splits and replicates; None: others at each call.",
             of=REPEATED,
         ),
     ],
     "refit": [
         Text(
             "bool",
-            "Whether the final model is refitted to all data once the threshold is chosen. False "
-            "needs a single split, and keeps the model whose scores were used to choose the "
-            'threshold. Ignored with "prefit".',
+            "Whether the final model is refitted to all data. False needs a single split, and "
+            'keeps the model whose scores chose the threshold. Ignored with "prefit".',
         )
     ],
     "response_method": [
@@ -582,8 +564,7 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             '{"auto", "predict", "predict_proba", "decision_function"}',
-            '"auto": predict; with a threshold or costs, the first available method that returns '
-            "scores.",
+            '"auto": predict; with a threshold or costs, the first method that gives scores.',
             of=OF_MODELS,
         ),
         Text(
@@ -597,8 +578,8 @@ TEXTS: dict[str, list[Text]] = {
         Text(SAMPLES, "Weight of each sample; only with labels.", of=OF_LABELS),
         Text(
             SAMPLES,
-            "Sampling weight: how many population units each sample represents, as in a survey; "
-            "only relative size matters, even for whole numbers. See `frequency_weights`.",
+            "Sampling weight: how many units of the population a sample stands for; only "
+            "relative size matters, even of whole numbers. See `frequency_weights`.",
             of=("metric_interval", "metric_gap"),
         ),
         Text(
@@ -608,18 +589,17 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "str or expression",
-            "The column of weights. The engine sums them, so the last digits of float sums may "
-            "differ from NumPy's.",
+            "The column of weights, which the engine sums: last digits of float sums may differ "
+            "from NumPy's.",
             of=("ConfusionMatrix.from_frame", "ThresholdCurve.from_frame"),
         ),
     ],
     "subject_to": [
         Text(
             BOUNDS,
-            "A number is a lower bound where higher is better and an upper bound where lower is "
-            'better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any '
-            "metric from both sides, None leaves one open: "
-            '`{"predicted_positive_rate": (None, 0.1)}`.',
+            'A number is a lower bound where higher is better, else an upper one: `{"recall": '
+            '0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds any metric, None '
+            'leaves a side open: `{"predicted_positive_rate": (None, 0.1)}`.',
             of=("ThresholdCurve.best", "ThresholdCurves.best"),
         ),
         Text(
@@ -634,17 +614,17 @@ TEXTS: dict[str, list[Text]] = {
     "threshold": [
         Text(
             "float or dict of label or name to float",
-            "Marks the operating point: the point of each curve at this threshold, or at its own "
-            "threshold; for folds, that of the pooled curve.",
+            "Marks the point of each curve at this threshold, or at its own; for folds, that of "
+            "the pooled curve.",
             of=("plot_decision_curve", "plot_precision_recall", "plot_risk_coverage", "plot_roc"),
         ),
         Text(
             THRESHOLDS,
-            "A number is for two classes: the positive class is predicted where its score reaches "
-            "the threshold. One positive number per class predicts argmax(score_k / threshold_k): "
-            "labeled, or in the order of `classes`, else of an ordered categorical, else of "
-            "numbers; strings have no default order. Of multilabel scores, each label has one "
-            "threshold, or its own. None: labels as `predict` gives them, and of scores as "
+            "A number is for two classes: the positive class is predicted where its score "
+            "reaches the threshold. One positive number per class predicts argmax(score_k / "
+            "threshold_k): labeled, or in the order of `classes`, else of an ordered categorical"
+            " or of numbers; strings have no order. Multilabel scores have one threshold, or one"
+            " per label. None: labels as `predict` gives them, and of scores as "
             "`labels_from_scores` does.",
             of=OF_SCORES,
         ),
@@ -653,16 +633,16 @@ TEXTS: dict[str, list[Text]] = {
             "A number is for two classes: `pos_label` is predicted where its score reaches the "
             "threshold. One positive number per class predicts argmax(score_k / threshold_k), "
             'labeled or in the order of the classes. "best": the best value over all thresholds '
-            "of the scores of `pos_label`, which compares models at their respective best "
-            "thresholds. None: the labels of `predict`, or those of the least expected cost.",
+            "of the scores of `pos_label`, to compare models each at its best. None: the labels "
+            "of `predict`, or those of the least expected cost.",
             of=PLAIN_SCORERS,
         ),
     ],
     "thresholds": [
         Text(
             "array-like of shape (n_thresholds,) or int",
-            "The thresholds, in any order; or an int, for that many quantiles of the scores in "
-            "decreasing order without duplicates; if more than the number of samples, all distinct "
+            "The thresholds, in any order; or an int, for so many quantiles of the scores, "
+            "decreasing and without duplicates; if more than there are samples, all distinct "
             "scores. None: all distinct scores, decreasing.",
             of=THRESHOLD_CURVES,
         )
@@ -670,8 +650,7 @@ TEXTS: dict[str, list[Text]] = {
     "ties": [
         Text(
             '{"positive", "negative"}',
-            "Which class a score equal to the binary threshold predicts: score >= threshold is "
-            "positive, or only score > threshold.",
+            "Which class a score equal to the binary threshold predicts.",
         )
     ],
     "verbose": [
@@ -682,9 +661,9 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "int",
-            "Above 0: lines on stderr report which engine is running, for how long, and how many "
-            "rows and groups it found. Progress within the query is shown by the engine's own "
-            "progress bar, if it has one.",
+            "Above 0: lines on stderr say which engine runs, for how long, and how many rows and"
+            " groups it found. Progress within the query is shown by the engine's own bar, if "
+            "any.",
             of=("ConfusionMatrix.from_frame", "ThresholdCurve.from_frame"),
         ),
     ],
@@ -707,15 +686,14 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             "array-like of shape (n_samples,) or (n_samples, n_classes)",
-            "Scores, if `curves` are actual labels: of the positive class, or a column per class, "
-            "of which two give one curve, and more give one per class unless `pos_label` names it.",
+            "Scores, if `curves` are actual labels: of the positive class, or a column per "
+            "class. Two give one curve, more give one per class unless `pos_label` names it.",
             of=("plot_roc", "plot_precision_recall"),
         ),
     ],
     "y_true, y_pred": [
         Text(
-            "array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)",
-            f"{SIDES}; 2-D is multilabel.",
+            "array-like of shape (n_samples,), or multilabel 0/1 (n_samples, n_labels)", f"{SIDES}."
         ),
         Text(
             SAMPLES,
@@ -741,9 +719,8 @@ TEXTS: dict[str, list[Text]] = {
         ),
         Text(
             ZERO_DIVISION,
-            "The value where the metric is 0/0, which is nan unless `zero_division` is given. "
-            "Classes for which the metric is undefined are omitted from the interval of an "
-            "average.",
+            "The value where the metric is 0/0: nan unless given. Classes whose value is "
+            "undefined are omitted from the interval of an average.",
             of=("ConfusionMatrix.interval", "metric_interval"),
         ),
         Text(
