@@ -144,7 +144,7 @@ def metric_interval(
     >>> metric_interval(y_true, y_pred, "recall")
     recall of 1 0.8333 [0.6415, 0.9332] 95 %, Wilson, n = 24
     >>> metric_interval(y_true, y_pred, "recall", sample_weight=[1, 3] * 20)
-    recall of 1 0.9167 [0.6959, 0.9914] 95 %, Wilson, n = 24
+    recall of 1 0.9167 [0.6959, 0.9914] 95 %, modified Wilson, n = 24
 
     Two identical samples from each of 20 patients:
 

@@ -118,10 +118,11 @@ def percentiles_apart(values: Array, alpha: float, least_width: float) -> Limits
 
 
 class MethodLimits(NamedTuple):
-    """Limits, and how many replicates of each are undefined."""
+    """Limits, how many replicates of each are undefined, and whether Wilson's are modified."""
 
     limits: Limits
     n_undefined: Any = 0
+    are_modified: bool = False
 
 
 def limits_by_bootstrap(

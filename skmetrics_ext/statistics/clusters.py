@@ -80,13 +80,22 @@ class OfUnits:
         every_cell = np.ones((sources.n_tables, int(sources.place.max(initial=0)) + 1))
         self.sizes = self.sums(every_cell)
         self.n_units = times @ (self.sizes > 0)
-        numbers = {int(n) for n in self.n_units.tolist()}
-        number = f"{numbers.pop()} " if len(numbers) == 1 else ""
-        self.shown = f" of {number}clusters" if unit == "cluster" else ""
 
     def sums(self, of_tables: NDArray[Any]) -> Any:
         """Its cells times numbers, summed by unit and table: sparse."""
         return self.units @ self.sources.in_tables(of_tables, self.units.shape[1])
+
+    def shown(self, estimand: Estimand) -> str:
+        """The clusters with samples in the denominator of a proportion, else all, if one number."""
+        if self.unit != "cluster":
+            return ""
+        n_units = self.n_units
+        if estimand.proportion is not None:
+            cells = [share.hits_in | share.misses_in for share in estimand.counted_shares()]
+            n_units = self.times @ (self.sums(_in_each_table(np.any(cells, 0), estimand)) > 0)
+        numbers = {int(n) for n in n_units.tolist()}
+        number = f"{numbers.pop()} " if len(numbers) == 1 else ""
+        return f" of {number}clusters"
 
     def _effective_number(self, sizes: Any) -> Array:
         """Kish's effective number of units of such sizes (n_units, n_tables), by table."""

@@ -109,10 +109,11 @@ class IntervalPlan(NamedTuple):
     @property
     def shown(self) -> str:
         """The displayed name of its method."""
+        units = self.variation.shown(self.estimand)
         if self.is_extreme:
-            return f"{METHODS[self.method]} for each class{self.variation.shown}"
+            return f"{METHODS[self.method]} for each class{units}"
         name = METHODS[self.method] if self.parts is None else or_mover(self.method)
-        return name + self.variation.shown
+        return name + units
 
 
 def _interval_plan(
@@ -338,7 +339,7 @@ def make_interval(
         low=low,
         high=high,
         confidence_level=request.confidence_level,
-        method=shown or METHODS[method],
+        method=f"{'modified ' if found.are_modified else ''}{shown or METHODS[method]}",
         n_undefined=n_undefined,
         axes=axes,
         metric=metric,

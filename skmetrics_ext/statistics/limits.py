@@ -13,6 +13,7 @@ from skmetrics_ext.statistics.methods import EXACT, is_share
 from skmetrics_ext.statistics.proportions import (
     Array,
     Limits,
+    are_plain_wilson,
     clopper_pearson,
     larger,
     modified_wilson,
@@ -45,7 +46,7 @@ def limits_by(
     if method in ("mover", "exact-mover"):
         return MethodLimits(_by_two_shares(method, estimand, variation, alpha))
     if method == "wilson" or method in EXACT:
-        return MethodLimits(_by_share(method, estimand, variation, alpha))
+        return _by_share(method, estimand, variation, alpha)
     if method == "delta":
         return _by_delta_or_alike(estimand, variation, alpha, draws)
     if method == "bootstrap":
@@ -53,13 +54,17 @@ def limits_by(
     return limits_by_posterior(estimand, alpha, draws, prior)
 
 
-def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> Limits:
+def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any) -> MethodLimits:
     """The limits of a proportion by the design's effective numbers."""
     share = estimand.proportion
     assert share is not None, "methods for proportions are only for metrics that are proportions"
     (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
-    ends = [share.value_at(limit) for limit in _limits_of(found, alpha, is_exact=method in EXACT)]
-    return Limits(np.minimum(*ends), np.maximum(*ends))
+    limits = _limits_of(found, alpha, is_exact=method in EXACT)
+    ends = [share.value_at(limit) for limit in limits]
+    are_modified = method == "wilson" and not are_plain_wilson(
+        limits, found.hits, found.n, found.alpha
+    )
+    return MethodLimits(Limits(np.minimum(*ends), np.maximum(*ends)), are_modified=are_modified)
 
 
 def _limits_of(found: Effective, alpha: Any, *, is_exact: bool) -> Limits:
@@ -92,7 +97,7 @@ def _by_delta_or_alike(
     if np.all(is_seen):
         return MethodLimits(limits)
     if estimand.proportion is not None:
-        alike = MethodLimits(_by_share("wilson", estimand, variation, alpha))
+        alike = _by_share("wilson", estimand, variation, alpha)
     else:
         alike = variation.by_bootstrap(estimand, alpha, draws, None)
     return where_seen(np.asarray(is_seen), MethodLimits(limits), alike)

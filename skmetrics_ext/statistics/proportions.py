@@ -86,6 +86,12 @@ def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     )
 
 
+def are_plain_wilson(limits: Limits, hits: Any, n: Any, alpha: Any) -> bool:
+    """Whether all are as any textbook and library has them."""
+    plain = wilson(hits, n, alpha)
+    return all(np.array_equal(*both, equal_nan=True) for both in zip(limits, plain, strict=True))
+
+
 def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
     """The lower limit of a share of few hits."""
     return np.asarray(ratio(special.gammaincinv(np.where(hits > 0, hits, 1), alpha), n))

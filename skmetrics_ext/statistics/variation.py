@@ -55,14 +55,16 @@ class Effective(NamedTuple):
 class Variation(Protocol):
     """What a method for limits may ask of a design, for the cells of an estimand."""
 
-    # What follows the name of a method.
-    shown: str
     # Whether delta limits are on the range's scale, and no nearer than without pseudo-samples.
     by_range: bool
     # Whether a value at the end of its own scale is its own limit.
     keeps_ends: bool
     # Whether units may be so alike that their variation is unknown.
     can_be_alike: bool
+
+    def shown(self, estimand: Estimand) -> str:
+        """What follows the name of a method."""
+        ...
 
     def quantile(self, n: Any, alpha: Any) -> Array:
         """How many standard errors of n effective units lie between value and limit."""
@@ -124,11 +126,15 @@ def halves_beside_empty(estimand: Estimand) -> Array:
 class OfCounts:
     """Independent samples, whose numbers are the counts."""
 
-    shown, by_range, keeps_ends, can_be_alike = "", False, True, False
+    by_range, keeps_ends, can_be_alike = False, True, False
 
     def __init__(self, *, by_row: bool) -> None:
         # Whether the numbers of samples of the actual classes are fixed.
         self.by_row = by_row
+
+    def shown(self, estimand: Estimand) -> str:
+        """Nothing, since the number of samples is told anyway."""
+        return ""
 
     def quantile(self, n: Any, alpha: Any) -> Array:
         """That of the normal distribution."""

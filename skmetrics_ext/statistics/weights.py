@@ -31,10 +31,14 @@ FEW_EFFECTIVE = 5
 class OfWeights:
     """Independent samples with weights, by the moments of an estimand's cells."""
 
-    shown, by_range, keeps_ends, can_be_alike = "", True, False, False
+    by_range, keeps_ends, can_be_alike = True, False, False
 
     def __init__(self, numbers: Array, squares: Array, largest: Array) -> None:
         self.numbers, self.squares, self.largest = numbers, squares, largest
+
+    def shown(self, estimand: Estimand) -> str:
+        """Nothing, since the number of samples is told anyway."""
+        return ""
 
     def quantile(self, n: Any, alpha: Any) -> Array:
         """That of Student's t; the variance is of Kish's effective number."""

@@ -858,12 +858,25 @@ def test_labels_of_multilabel_data_have_an_interval_each():
 # Texts.
 
 
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99, 0.995])
+@pytest.mark.parametrize("n", [9, 10, 11, 50])
+def test_limits_are_called_wilsons_where_they_are_those_of_scipy(n, level):
+    for hits in range(n + 1):
+        cm = ConfusionMatrix.from_counts([[40, 10], [n - hits, hits]], labels=[0, 1])
+        found = cm.interval("recall", confidence_level=level)
+        plain = stats.binomtest(hits, n).proportion_ci(level, "wilson")
+        is_plain = np.allclose([found.low, found.high], plain, rtol=1e-12, atol=1e-12)
+        assert found.method == ("Wilson" if is_plain else "modified Wilson")
+
+
 def test_one_interval_is_read_on_one_line():
     assert (
         repr(TWO.interval("recall"))
         == "recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50"
     )
-    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith("99.9 %, Wilson, n = 50")
+    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith(
+        "99.9 %, modified Wilson, n = 50"
+    )
     assert (
         repr(Interval(0.5, 0.25, 0.75, 0.95, "by hand")) == "0.5000 [0.2500, 0.7500] 95 %, by hand"
     )
