@@ -39,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
     except SystemExit as stop:
         return ERROR if stop.code else 0
     except BaseException as error:  # also a panic of polars, which is not an Exception
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        print(f"{type(error).__name__}: {_in_words_of_the_command(error)}", file=sys.stderr)
         return ERROR
     return STATUS[verdicts.overall]
 
@@ -75,6 +75,15 @@ def _parser() -> argparse.ArgumentParser:
         help="of each claim, one-sided; default 0.95",
     )
     return parser
+
+
+def _in_words_of_the_command(error: BaseException) -> str:
+    """The message, with its own option for Python's, and where those are that it lacks."""
+    message = str(error).replace("pos_label=", "--pos-label")
+    lacking = dict.fromkeys(re.findall(r"\b(?:missing|scores|labels)=", message))
+    if not lacking:
+        return message
+    return f"{message} The command has no {' and '.join(lacking)}: use Python for that."
 
 
 def _matrix(

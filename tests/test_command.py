@@ -341,6 +341,20 @@ def test_what_cannot_be_counted_is_an_error(suffix, text, message, tmp_path, cap
     assert re.search(message, capsys.readouterr().err)
 
 
+def test_messages_name_the_options_of_the_command(tmp_path, capsys):
+    rows = "y,p\nill,ill\nwell,well\n"
+    assert status_of(tmp_path / "a.csv", rows, claim="recall >= 0.9") == 3
+    assert capsys.readouterr().err.endswith("pass one of them as --pos-label.\n")
+    labels = pl.DataFrame({"y": ["a", "b"], "p": ["a", None]})
+    labels.write_parquet(tmp_path / "a.parquet")
+    arguments = ["check", str(tmp_path / "a.parquet"), *READ, "--claim", "accuracy >= 0.9"]
+    assert main(arguments) == 3
+    assert capsys.readouterr().err.endswith("The command has no missing=: use Python for that.\n")
+    labels.with_columns(p=pl.Series([0.2, 0.7])).write_parquet(tmp_path / "a.parquet")
+    assert main(arguments) == 3
+    assert capsys.readouterr().err.endswith("The command has no scores=: use Python for that.\n")
+
+
 def test_files_of_every_making_are_read(tmp_path, capsys):
     rows = "1,1\r\n\r\n" * 100
     assert status_of(tmp_path / "a.csv", "\ufeffy,p\r\n" + rows) == 0

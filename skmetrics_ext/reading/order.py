@@ -284,6 +284,15 @@ def show(labels: NDArray[Any], most: int = 10) -> str:
 
 def show_names(names: Sequence[Any], most: int = 10) -> str:
     """Names for a message, the first few of many."""
-    shown = ", ".join(map(repr, names[:most]))
+    shown = ", ".join(
+        date_as_text(name) if isinstance(name, np.datetime64) else repr(name)
+        for name in names[:most]
+    )
     n_hidden = len(names) - most
     return f"[{shown}, ... {n_hidden} more]" if n_hidden > 0 else f"[{shown}]"
+
+
+def date_as_text(time: np.datetime64) -> str:
+    """A time by ISO 8601, without hours at midnight and without a fraction of zeros."""
+    coarser = [time.astype(f"M8[{unit}]") for unit in ("D", "s")]
+    return min([str(time), *(str(same) for same in coarser if same == time)], key=len)

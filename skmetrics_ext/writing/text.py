@@ -6,8 +6,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.order import date_as_text
 from skmetrics_ext.writing.html_table import html_table
 
 # The part of a large matrix that is shown.
@@ -190,8 +192,9 @@ def count_as_text(count: float) -> str:
 
 def on_one_line(label: Any) -> str:
     """The name of a class, with line breaks and similar characters escaped."""
+    text = date_as_text(label) if isinstance(label, np.datetime64) else str(label)
     characters = (
-        character if character.isprintable() else repr(character)[1:-1] for character in str(label)
+        character if character.isprintable() else repr(character)[1:-1] for character in text
     )
     return "".join(characters)
 

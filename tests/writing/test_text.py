@@ -1,6 +1,12 @@
 """Tables of text for a terminal and for a notebook."""
 
-from skmetrics_ext.writing.text import ShownTable
+import numpy as np
+import pandas as pd
+import pytest
+
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.reading.order import show
+from skmetrics_ext.writing.text import ShownTable, on_one_line
 
 HEADS = ["name", "value"]
 
@@ -29,3 +35,30 @@ def test_rows_that_are_too_many_are_counted():
     assert "<tr><th>\N{HORIZONTAL ELLIPSIS} 2 more</th><td></td></tr>" in html
     assert "<th>b</th>" not in html
     assert "more" not in table._replace(most=3).as_text() + table._replace(most=3).as_html()
+
+
+@pytest.mark.parametrize(
+    ("time", "text"),
+    [
+        ("2026-05-01T00:00:00.000000000", "2026-05-01"),
+        ("2026-05-01T10:00:00.000", "2026-05-01T10:00:00"),
+        ("2026-05-01T00:00:00.001", "2026-05-01T00:00:00.001"),
+        ("2026-05", "2026-05"),
+        ("NaT", "NaT"),
+    ],
+)
+def test_times_have_no_zeros_that_say_nothing(time, text):
+    times = np.array([time], dtype=np.datetime64(time).dtype)
+    assert on_one_line(times[0]) == text
+    assert show(times) == f"[{text}]"
+
+
+def test_months_of_a_data_frame_are_printed_as_days():
+    frame = pd.DataFrame({"y": [1, 0] * 2, "p": [1, 0, 0, 1]})
+    frame["month"] = pd.to_datetime(["2026-05-01", "2026-05-01", "2026-06-01", "2026-06-01"])
+    cm = ConfusionMatrix.from_frame(frame, "y", "p", by="month")
+    assert "summed over month [2026-05-01, 2026-06-01]" in repr(cm)
+    assert [line.split()[0] for line in str(cm.to_table(["accuracy"])).splitlines()[2:4]] == [
+        "2026-05-01",
+        "2026-06-01",
+    ]
