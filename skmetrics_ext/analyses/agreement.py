@@ -58,7 +58,8 @@ def agreement(
     ----------
     ratings : array-like of shape (n_items, n_raters), or data frame
         Labels, items in rows and raters in columns; None, NaN, NA or null where a rating is
-        missing. A frame with the columns item, rater and rating has one row per rating.
+        missing, while "" and -1 are classes. A frame with the columns item, rater and rating has
+        one row per rating.
     metric : str, default="krippendorff_alpha"
         "krippendorff_alpha", "fleiss_kappa", "gwet_ac1" (AC2 with weights), "brennan_prediger", or
         "percent_agreement", which is not corrected for chance.

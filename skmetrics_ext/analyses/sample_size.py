@@ -324,6 +324,11 @@ def _check_between(number: Any, name: str, low: float, high: float) -> None:
 def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
     """The option that says what is planned; those that do not go with it are refused."""
     given = [name for name, option in options.items() if option is not None]
+    if "prevalence" in given and not is_area:
+        raise ValueError(
+            "prevalence= is for areas: n of a proportion counts its own denominator. Divide n by "
+            "the expected share of such samples to get the number to collect."
+        )
     plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
     found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
     if len(found) != 1 or found[0] not in plans:
@@ -396,6 +401,11 @@ def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
 
 def _check_values(value: Any, plan: str, is_area: bool) -> None:
     """Refuse impossible values, or not of as many models."""
+    if value is None:
+        whose = (
+            "the anticipated value" if plan in OF_ONE_MODEL else "the anticipated values of both"
+        )
+        raise ValueError(f"{plan}= needs value=, {whose}.")
     is_pair = isinstance(value, tuple) and len(value) == 2
     if is_pair == (plan in OF_ONE_MODEL):
         raise ValueError(

@@ -264,7 +264,10 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
     if unknown := [name for name in parameters if name not in known]:
         takes = f"its parameters are {sorted(known)}" if known else "it takes none"
         hint = option_hint(unknown[0], [*known, *OPTIONS])
-        raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.{hint}")
+        raise TypeError(
+            f"{row.name} has no parameter {unknown[0]!r}, nor is it another option here: {takes}."
+            f"{hint}"
+        )
     if missing := [name for name in row.required if name not in parameters]:
         raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
     if "cost_matrix" in parameters:

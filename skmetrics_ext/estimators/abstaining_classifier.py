@@ -16,7 +16,7 @@ from skmetrics_ext.estimators.promised_answers import Promise, answers_of, curve
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, plain, position_of, show
 
 SHARES = (lambda share: 0 < share < 1, "a number between 0 and 1")
 
@@ -325,9 +325,13 @@ class AbstainingClassifier(HeldOutClassifier):
         """Reject a label of abstentions that is not apart from those of samples."""
         if isinstance(self.abstain_label, (list, tuple, np.ndarray)):
             raise ValueError(f"abstain_label must be one label; got {self.abstain_label!r}.")
-        check_same_kind(
-            labels, read_order([self.abstain_label], "abstain_label"), "y", "abstain_label"
-        )
+        own = read_order([self.abstain_label], "abstain_label")
+        kind, own_kind = (KIND_OF_DTYPE[of.dtype.kind] for of in (labels, own))
+        if kind != own_kind:
+            raise ValueError(
+                f"abstain_label must be of the kind of y, which holds {kind} {show(labels, 3)}; "
+                f"got {self.abstain_label!r}."
+            )
         if position_of(labels, self.abstain_label) is not None:
             raise ValueError(
                 f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass "

@@ -170,7 +170,7 @@ def _of_counts(
     n = min(float(np.min(estimand.samples_counted())) for estimand in estimands)
     if n < FEW:
         text = (
-            f"{name} is based on too few samples, {n:.3g} (for an average, in its smallest class): "
+            f"{name} is based on too few samples, {n:.3g} (of the rarest class or outcome): "
             "limits may be too narrow and p-values too small."
         )
         yield Caveat("few_samples", text)

@@ -278,13 +278,23 @@ def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
         return 0
     if axis not in names:
         given = (
-            f"; got {axis!r}"
+            f"; got {axis!r}{_of_several(axis)}"
             if axis is not None
             else ", for a gap at each value of the others; or sum these first, or make one axis of "
             "both with by=: one value for each combination"
         )
         raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
     return names.index(axis)
+
+
+def _of_several(axis: Any) -> str:
+    """What gives the gap between crossed groups."""
+    if not isinstance(axis, (list, tuple)):
+        return ""
+    return (
+        ": for crossed groups, count by one column that joins both, or compare all pairs with "
+        "pairwise_gaps"
+    )
 
 
 def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:

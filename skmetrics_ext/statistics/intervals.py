@@ -431,8 +431,8 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
     name = _full_name(plan.estimand)
     if is_few.any():
         text = (
-            f"{name} is based on too few samples, {{n}}{{where}} (for an average, in its smallest "
-            "class): limits may be too narrow."
+            f"{name} is based on too few samples, {{n}}{{where}} (of the rarest class or outcome): "
+            "limits may be too narrow."
         )
         yield Caveat("few_samples", text, is_few, n, found.axes)
     for caveat in plan.variation.of_few(plan.estimand):

@@ -352,6 +352,8 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
     [
         ({"value": 1.1}, "value must be a number from 0 to 1; got 1.1"),
         ({"value": "a"}, "value must be a number from 0 to 1; got 'a'"),
+        ({"value": None}, "half_width= needs value=, the anticipated value"),
+        ({"prevalence": 0.1}, "prevalence= is for areas: .* Divide n by the expected share"),
         ({"half_width": 0}, "half_width must be a number above 0 and below 0.5; got 0"),
         ({"half_width": 0.5}, "half_width must be a number above 0 and below 0.5; got 0.5"),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1; got 95"),
@@ -361,7 +363,6 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ({"bound": 0.5}, "a proportion needs exactly one of"),
         ({"power": 0.8}, r"half_width goes with value and at most one of \['assurance', 'n'\]"),
         ({"assurance": 0.8, "n": 9}, "half_width goes with"),
-        ({"prevalence": 0.8}, "half_width goes with"),
         ({"half_width": None, "bound": 0.8}, r"bound goes with value and one of \['power', 'n'\]"),
         ({"half_width": None, "bound": 0.9, "n": 9}, "both values are 0.9"),
         ({"value": (0.9, 0.8)}, r"value must be one number with half_width=; got \(0.9, 0.8\)"),

@@ -180,7 +180,7 @@ def test_two_classes_and_counts_of_samples():
         ({"metric": "precision_7"}, "got 'precision_7'"),
         ({"abstain_label": 2}, r"abstain_label=2 is one of the labels \[0, 1, 2\]: pass another"),
         ({"abstain_label": [0]}, r"abstain_label must be one label; got \[0\]"),
-        ({"abstain_label": "unsure"}, r"Mix of.*y holds numbers .* abstain_label holds strings"),
+        ({"abstain_label": "unsure"}, r"kind of y, which holds numbers .*; got 'unsure'\."),
         ({"confidence_level": 95}, "confidence_level must be at least 0.5 and below 1"),
         (
             {"at_least": 0.99},
