@@ -149,7 +149,7 @@ def metric_interval(
     Two identical samples from each of 20 patients:
 
     >>> metric_interval(y_true, y_pred, "recall", clusters=[k % 20 for k in range(40)])
-    recall of 1 0.8333 [0.5015, 0.9814] 95 %, Wilson of 20 clusters, n = 24
+    recall of 1 0.8333 [0.5015, 0.9814] 95 %, modified Wilson of 12 clusters, n = 24
     """
     choice = choose(
         metric,

@@ -75,7 +75,7 @@ class Caveat(NamedTuple):
     ...     warnings.simplefilter("ignore")
     ...     [caveat] = cm.interval("mcc").caveats
     >>> caveat.code, caveat.text[:38]
-    ('few_samples', 'mcc is based on too few samples, 4 (fo')
+    ('few_samples', 'mcc is based on too few samples, 4 (of')
     """
 
     code: str

@@ -436,7 +436,7 @@ def test_undefined_replicates_are_left_out_and_counted():
     rare = table(tp=1, fp=0, fn=0, tn=9)
     with (
         pytest.warns(
-            UserWarning, match=r"precision is based on too few samples, 1 \(for an average"
+            UserWarning, match=r"precision is based on too few samples, 1 \(of the rarest"
         ),
         pytest.warns(UserWarning, match=r"precision is undefined in \d+ of 999 replicates"),
     ):
@@ -462,7 +462,7 @@ def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
     # be 2/3.
     cm = ConfusionMatrix.from_counts(np.diag([50, 50, 1]), labels=["a", "b", "c"])
     with pytest.warns(
-        UserWarning, match=r"recall_macro is based on too few samples, 1 \(for an average"
+        UserWarning, match=r"recall_macro is based on too few samples, 1 \(of the rarest"
     ):
         interval = cm.interval(
             "recall_macro", confidence_level=0.5, random_state=0, method="bootstrap"
