@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.claims import Claims
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.engines.files import BOOLEANS
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_frames import fields_of_file
@@ -80,10 +81,12 @@ def _parser() -> argparse.ArgumentParser:
 def _in_words_of_the_command(error: BaseException) -> str:
     """The message, with its own option for Python's, and where those are that it lacks."""
     message = str(error).replace("pos_label=", "--pos-label")
-    lacking = dict.fromkeys(re.findall(r"\b(?:missing|scores|labels)=", message))
+    further = {"missing", "scores", "labels"}.union(*(row.parameters for row in METRICS))
+    lacking = [name for name in re.findall(r"\b\w+=", message) if name[:-1] in further]
     if not lacking:
         return message
-    return f"{message} The command has no {' and '.join(lacking)}: use Python for that."
+    names = " and ".join(dict.fromkeys(lacking))
+    return f"{message} The command has no {names}: use Python for that."
 
 
 def _matrix(

@@ -345,6 +345,8 @@ def test_messages_name_the_options_of_the_command(tmp_path, capsys):
     rows = "y,p\nill,ill\nwell,well\n"
     assert status_of(tmp_path / "a.csv", rows, claim="recall >= 0.9") == 3
     assert capsys.readouterr().err.endswith("pass one of them as --pos-label.\n")
+    assert status_of(tmp_path / "a.csv", "y,p\n1,1\n0,0\n", claim="fbeta >= 0.9") == 3
+    assert capsys.readouterr().err.endswith("The command has no beta=: use Python for that.\n")
     labels = pl.DataFrame({"y": ["a", "b"], "p": ["a", None]})
     labels.write_parquet(tmp_path / "a.parquet")
     arguments = ["check", str(tmp_path / "a.parquet"), *READ, "--claim", "accuracy >= 0.9"]

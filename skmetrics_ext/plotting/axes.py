@@ -102,34 +102,24 @@ def draw_legend(
 
 
 def _draw_outside(ax: Axes, draw: Callable[..., Any], *, may_shrink: bool) -> None:
-    """The legend beside the axes, or below given axes if they keep more room so, or over them if
-    they are too small for both.
+    """The legend beside the axes, or below given axes that are too narrow for that, or over them
+    if they are too small for both.
     """
-    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-    draw(**beside)
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1)}
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), **_below_names(ax)}
     if not may_shrink:
+        draw(**beside, frameon=False)
         return
     old_place = ax.get_position(original=True)
-    room_beside = _room_left(ax, old_place)
-    below = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "frameon": False}
-    draw(**below, **_below_names(ax))
-    room_below = _room_left(ax, old_place)
-    if max(room_beside, room_below) == 0:
-        draw(loc="best", framealpha=0.7, edgecolor="none")
-    elif room_below == 0 or (room_beside >= room_below and not _is_in_row(ax)):
-        draw(**beside)
+    for place in (below, beside) if _is_in_row(ax) else (beside, below):
+        draw(**place, frameon=False)
+        if fit_room(ax):
+            return
+        # They get back what they had; a layout would leave out axes whose position is set.
+        if ax.figure.get_layout_engine() is None:
+            ax.set_position(old_place)
+    draw(loc="best", framealpha=0.7, edgecolor="none")
     fit_room(ax)
-
-
-def _room_left(ax: Axes, old_place: Any) -> float:
-    """The area that the axes keep in pixels, 0 if it is not enough; they get back what they had."""
-    does_fit = fit_room(ax)
-    ax.apply_aspect()
-    room = float(ax.bbox.width * ax.bbox.height) if does_fit else 0.0
-    # A layout would leave out axes whose position is set.
-    if ax.figure.get_layout_engine() is None:
-        ax.set_position(old_place)
-    return room
 
 
 def _is_in_row(ax: Axes) -> bool:
@@ -228,30 +218,25 @@ def _fits_with_layout(ax: Axes, spec: Any) -> bool:
     with catch_warnings():
         # A layout warns where there is none; what is drawn then has another place.
         simplefilter("ignore", UserWarning)
-        # The first draw places what the second makes room for.
-        for _ in range(3):
-            figure.canvas.figure.draw_without_rendering()
+        figure.canvas.figure.draw_without_rendering()
     ax.apply_aspect()
     if spec is None:
         return True
     cell = spec.get_position(figure).transformed(figure.transSubfigure)
     has_room = min(ax.bbox.width / cell.width, ax.bbox.height / cell.height) >= LEAST_PART
-    return bool(has_room and _is_apart(ax, spec))
+    return bool(has_room and _is_legend_inside(ax))
 
 
-def _is_apart(ax: Axes, spec: Any) -> bool:
-    """Whether the legend is inside the figure and does not cover the axes of other places."""
+def _is_legend_inside(ax: Axes) -> bool:
+    """Whether nothing of the legend, if any, is beyond the edges of the figure."""
     legend = ax.get_legend()
     if legend is None:
         return True
-    figure: Any = ax.figure
     box: Any = legend.get_window_extent()
-    # Half a pixel is lost by rounding.
-    inside = figure.bbox.padded(1)
-    is_inside = inside.x0 <= box.x0 and box.x1 <= inside.x1
-    is_inside = is_inside and inside.y0 <= box.y0 and box.y1 <= inside.y1
-    others = [other for other in figure.axes if other.get_subplotspec() != spec]
-    return is_inside and not any(box.overlaps(other.get_tightbbox()) for other in others)
+    # Edges are rounded to pixels.
+    edges: Any = ax.figure.bbox.padded(1)
+    is_within_width = edges.x0 <= box.x0 and box.x1 <= edges.x1
+    return bool(is_within_width and edges.y0 <= box.y0 and box.y1 <= edges.y1)
 
 
 def _fill_figure(ax: Axes, width: float, height: float) -> None:

@@ -507,7 +507,7 @@ def _positive_class(curves: Any, named: list[NamedCurve]) -> str | None:
     labels = {one.curve.pos_label for one in named}
     if are_of_classes(curves) or len(labels) > 1 or None in labels:
         return None
-    return f"positive class{class_text(labels.pop())}".replace(" of ", " ")
+    return f"positive class {class_text(labels.pop()).removeprefix(' of ')}"
 
 
 def _cause_of_undefined(rates: Rates, one: NamedCurve) -> str | None:

@@ -11,6 +11,7 @@ from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import (
     Array,
     Limits,
+    are_plain_wilson,
     effective_number,
     limits_of_test,
     modified_wilson,
@@ -263,12 +264,16 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
     A perfect ranking has Newcombe's; other areas without a variance have those of a proportion of
     the rarer class, and if this is all placed alike no nearer ones.
     """
-    of_rarer = modified_wilson(area.value * area.rarer, area.rarer, alpha)
+    hits = area.value * area.rarer
+    of_rarer = modified_wilson(hits, area.rarer, alpha)
+    is_plain = are_plain_wilson(of_rarer, hits, area.rarer, alpha)
+    name = "Wilson" if is_plain else "modified Wilson"
     if area.rarer >= 2 and area.value in (0, 1):
-        return wider(newcombe(area, alpha), of_rarer), "the wider of Newcombe's method 5 and Wilson"
+        limits = wider(newcombe(area, alpha), of_rarer)
+        return limits, f"the wider of Newcombe's method 5 and {name}"
     # Rounding may leave a variance of a perfect ranking in fewer than two clusters.
     if area.variance <= 0 or area.value in (0, 1):
-        return of_rarer, "Wilson"
+        return of_rarer, name
     limits, shown = _limits_by_delong(area, alpha, method)
     if not area.is_rarer_alike:
         return limits, shown

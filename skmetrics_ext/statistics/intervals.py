@@ -280,7 +280,8 @@ def _limits_of_extreme_class(
     # At so small an alpha Wilson's are too narrow for few samples.
     at_once = "clopper-pearson" if plan.method == "wilson" else plan.method
     of_all = limits_by(at_once, parts, variation, alpha / n_classes, draws, prior=prior)
-    return limits_of_extreme(estimand, each, of_all, is_out)
+    found = limits_of_extreme(estimand, each, of_all, is_out)
+    return found._replace(are_modified=each.are_modified)
 
 
 def make_interval(

@@ -170,7 +170,7 @@ def test_a_perfect_order_of_few_samples_is_not_certain(method):
     # The next positive sample may be below all others: no limits of 5 samples are nearer.
     low = 0.025 ** (1 / 5)
     assert low < newcombe(1, 9, 5, stats.norm.ppf(0.975))[0]
-    assert interval.method == "the wider of Newcombe's method 5 and Wilson"
+    assert interval.method == "the wider of Newcombe's method 5 and modified Wilson"
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
     turned = threshold_curve([1] * 9 + [0] * 5, range(14)).roc_auc_interval(method=method)
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
@@ -339,7 +339,7 @@ def test_uninformative_scores_are_not_certain_either():
         pytest.approx(low),
         pytest.approx(1 - low),
     )
-    assert interval.method == "Wilson"
+    assert interval.method == "modified Wilson"
 
 
 def test_a_sample_of_hardly_any_weight_does_not_narrow_the_interval():

@@ -106,6 +106,12 @@ def test_a_legend_that_a_layout_has_no_room_for_is_not_beside_the_axes(layout):
     assert ax.bbox.width > 150
 
 
+def test_the_positive_class_is_named_as_it_is():
+    y = np.where(Y == "ill", "out of stock", "in stock")
+    curve = threshold_curve(y, SCORES, pos_label="out of stock")
+    assert texts(plot_roc(curve))[1] == "positive class 'out of stock'"
+
+
 # Panels of the width of a page, each with a legend that no panel has room for.
 @pytest.mark.parametrize("layout", ["constrained", None])
 def test_legends_of_panels_are_inside_the_figure_and_apart(layout):

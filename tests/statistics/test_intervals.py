@@ -858,6 +858,11 @@ def test_labels_of_multilabel_data_have_an_interval_each():
 # Texts.
 
 
+def test_the_worst_class_of_few_samples_has_modified_limits():
+    few = ConfusionMatrix.from_counts([[30, 5], [1, 6]], labels=["a", "b"])
+    assert few.interval("recall_worst").method == "modified Wilson for each class"
+
+
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99, 0.995])
 @pytest.mark.parametrize("n", [9, 10, 11, 50])
 def test_limits_are_called_wilsons_where_they_are_those_of_scipy(n, level):
