@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import how_to_stack
+from skmetrics_ext.reading.containers import Names, column_names, how_to_stack
 from skmetrics_ext.reading.labels import Indicator, read_order
-from skmetrics_ext.reading.names import Names, column_names, find, places_of, places_of_columns
+from skmetrics_ext.reading.names import find, places_of, places_of_columns
 from skmetrics_ext.reading.numbers import check_told_apart, read_numbers
 from skmetrics_ext.reading.order import plain, position_of, show, show_names
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags, get_tags
 
 from skmetrics_ext.adapter.columns import read_scores
+from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
-from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.names import check_same_samples
 from skmetrics_ext.reading.order import with_all
 from skmetrics_ext.reading.pairs import labels_of_columns
 
@@ -65,9 +66,6 @@ def read_classes(estimator: Any) -> EstimatorClasses:
         isinstance(declared, list) and any(np.ndim(column) for column in declared)
     ):
         return EstimatorClasses(True, declared)
-    if _are_ascending_integers(declared):
-        own = declared.copy()
-        return EstimatorClasses(True, declared, own, own)
     own = read_order(declared, "classes_")
     return EstimatorClasses(True, declared, own, np.sort(own))
 
@@ -81,17 +79,6 @@ def is_regressor(estimator: Any) -> bool:
     """Whether an estimator says that it is a regressor."""
     tags = tags_of(estimator)
     return tags is not None and tags.estimator_type == "regressor"
-
-
-def _are_ascending_integers(declared: Any) -> bool:
-    """Whether classes are a label order already, as is usual: reading them takes far longer."""
-    if type(declared) is not np.ndarray or declared.ndim != 1 or not len(declared):
-        return False
-    return (
-        declared.dtype.kind in "biu"
-        and declared.dtype.isnative
-        and bool((declared[:-1] < declared[1:]).all())
-    )
 
 
 def known_labels(

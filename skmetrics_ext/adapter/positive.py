@@ -36,9 +36,10 @@ def positive_of(known: NDArray[Any], pos_label: Any = None, default_positive: An
 
 def known_positive(known: NDArray[Any], pos_label: Any = None, default_positive: Any = None) -> Any:
     """The positive class, or None if it is unknown."""
-    chosen = plain_label(default_positive if pos_label is None else pos_label)
+    chosen = default_positive if pos_label is None else pos_label
     if chosen is None:
         return _conventional(known)
+    chosen = plain_label(chosen)
     check_positive(chosen, known)
     return chosen
 

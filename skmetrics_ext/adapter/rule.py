@@ -20,6 +20,7 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.containers import column_names, index_of
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
@@ -28,7 +29,7 @@ from skmetrics_ext.reading.labels import (
     read_labels,
     read_order,
 )
-from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
+from skmetrics_ext.reading.names import NamedNumbers, check_same_samples
 from skmetrics_ext.reading.numbers import Costs, Thresholds
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 from skmetrics_ext.reading.pairs import are_names_of_all
@@ -393,8 +394,9 @@ def decode_column(
     """1-D targets and scores in the order of the classes as label arrays."""
     codes = codes_from_scores(scores, order, rule, class_position)
     pred = column_from_codes(codes, order)
-    if true.index is not None:
-        pred = pred._replace(index=true.index)
+    if true.index is not None or true.is_zoned:
+        # Classes that the targets themselves told have their time zone.
+        pred = pred._replace(index=true.index, is_zoned=true.is_zoned and order is true.labels)
     return true, pred, order
 
 

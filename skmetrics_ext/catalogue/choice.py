@@ -79,51 +79,10 @@ def choose(
 
     The `sign` is that of `sign_of`, for scorers.
     """
-    row, average_in_name = (metric, None) if isinstance(metric, Metric) else resolve(metric)
-    asked = metric if isinstance(metric, str) else row.name
-    if average_in_name is not None:
-        # Not by removesuffix: names ignore case.
-        asked = asked[: -len(f"_{average_in_name}")]
-    return choose_row(
-        row,
-        parameters,
-        named=average_in_name,
-        asked=asked,
-        sign=sign,
-        average=average,
-        pos_label=pos_label,
-        labels=labels,
-        zero_division=zero_division,
-    )
-
-
-def choose_row(
-    row: Metric,
-    parameters: dict[str, Any],
-    *,
-    named: str | None = None,
-    asked: str = "",
-    sign: int = 1,
-    average: str | None = "auto",
-    pos_label: Any = None,
-    labels: LabelsLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> Choice:
-    """The same for a row; `named` is the average in the name that was `asked` for."""
+    row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     check_zero_division(zero_division)
     if row.is_custom:
-        are_given = {
-            "average": average != "auto",
-            "pos_label": pos_label is not None,
-            "labels": labels is not None,
-            "zero_division": zero_division != "warn",
-        }
-        for option, is_given in are_given.items():
-            if is_given and option in row.parameters:
-                raise TypeError(
-                    f"{option}= is an option of every metric, so {row.name} never receives it: "
-                    "rename its parameter, or bind it with functools.partial."
-                )
+        _check_custom_options(row, average, pos_label, labels, zero_division)
     if average != "auto" and row.own_averages:
         raise ValueError(
             f"{row.name} has its own averaging options: call the function {row.function} to use "
@@ -135,9 +94,10 @@ def choose_row(
     if average in KINDS and KINDS[average].is_worst:
         check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
-    parameters = read_parameters(row, parameters)
-    # Those of each sample are refused: counts do not tell whose they are.
-    costs_of_all(parameters.get("cost_matrix"))
+    if parameters or row.required:
+        parameters = read_parameters(row, parameters)
+        # Those of each sample are refused: counts do not tell whose they are.
+        costs_of_all(parameters.get("cost_matrix"))
     if order is not None and not (
         row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels
     ):
@@ -151,8 +111,33 @@ def choose_row(
         zero_division=zero_division,
         undefined=row.undefined,
         sign=sign,
-        asked=asked or row.name,
+        asked=_name_asked_for(metric, row, named),
     )
+
+
+def _name_asked_for(metric: Any, row: Metric, average: str | None) -> str:
+    """The name or the alias that the caller wrote, without an average."""
+    asked = metric if isinstance(metric, str) else row.name
+    # Not by removesuffix: names ignore case.
+    return asked if average is None else asked[: -len(f"_{average}")]
+
+
+def _check_custom_options(
+    row: Metric, average: Any, pos_label: Any, labels: Any, zero_division: Any
+) -> None:
+    """Reject an option that is named like a parameter of a custom metric."""
+    are_given = {
+        "average": average != "auto",
+        "pos_label": pos_label is not None,
+        "labels": labels is not None,
+        "zero_division": zero_division != "warn",
+    }
+    for option, is_given in are_given.items():
+        if is_given and option in row.parameters:
+            raise TypeError(
+                f"{option}= is an option of every metric, so {row.name} never receives it: "
+                "rename its parameter, or bind it with functools.partial."
+            )
 
 
 def _average(row: Metric, named: str | None, average: str | None) -> str | None:

@@ -28,14 +28,20 @@ from skmetrics_ext.reading.order import (
 def score(counted: Counted, choice: Choice) -> Any:
     """The value: a float, or an array over leading axes, and classes for average=None."""
     if choice.row.has_average:
-        value = _value_of_classes(counted, choice)
-    elif choice.row.is_custom:
-        value = _value_of_custom_metric(counted, choice)
-    else:
-        value = _value_over_all(counted, choice)
-    if choice.sign < 0:
-        value = -value
-    return value if value.ndim else float(value)
+        return score_of_classes(counted, choice)
+    value_of = _value_of_custom_metric if choice.row.is_custom else _value_over_all
+    return _signed(value_of(counted, choice), choice.sign)
+
+
+def score_of_classes(counted: Counted, choice: Choice) -> Any:
+    """The same of a metric with a value for each class."""
+    return _signed(_value_of_classes(counted, choice), choice.sign)
+
+
+def _signed(value: NDArray[Any], sign: int) -> Any:
+    """The value of a function, or of a scorer, which may negate it."""
+    signed = -value if sign < 0 else value
+    return signed if signed.ndim else float(signed)
 
 
 def class_values_and_averages(
@@ -106,7 +112,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
                 "labels= selects classes to average, average='binary' uses only pos_label: use one."
             )
         positive = _positive_in(counted, choice.positive)
-        counts = _counts_of_positive(counted, positive)
+        counts = _counts_of_positive(counted, positive.place)
     else:
         names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
         counts = at_labels(counted.classes, counted.order, names)
@@ -175,13 +181,13 @@ def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:
     return np.where(np.isnan(values), choice.zero_division, values)
 
 
-def _counts_of_positive(counted: Counted, positive: Positive) -> ClassCounts:
+def _counts_of_positive(counted: Counted, place: int | None) -> ClassCounts:
     """The counts (..., 1) of the positive class.
 
     One that never occurs beside a single label has true negatives only.
     """
-    if positive.place is not None:
-        return counted.of_class(positive.place)
+    if place is not None:
+        return counted.of_class(place)
     only = counted.of_class(0)
     total = only.tp + only.fp + only.fn + only.tn
     zero = np.zeros_like(total)

@@ -11,9 +11,6 @@ from skmetrics_ext.counting.counts import ClassCounts, Margins, Matrix
 from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 
-# The longest arrays and widest range of labels that are counted at once.
-MOST_AT_ONCE, WIDEST_AT_ONCE = 1 << 10, 1 << 4
-
 
 class Counted:
     """Counts of the classes of an order. It knows no metric.
@@ -320,37 +317,6 @@ def with_cells(counted: Counted, cells: Any) -> Counted:
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
     """The labels read, counted by their kind."""
     return CountedIndicators(encoded) if isinstance(encoded, Indicators) else CountedPairs(encoded)
-
-
-def counted_at_once(
-    y_true: Any, y_pred: Any, sample_weight: Any, labels: Any
-) -> CountedMatrix | None:
-    """`counted` of short arrays of neighboring integers, in few calls; else None."""
-    if (
-        sample_weight is not None
-        or labels is not None
-        or not (type(y_true) is type(y_pred) is np.ndarray)
-    ):
-        return None
-    if y_true.dtype != y_pred.dtype or y_true.dtype.kind not in "iu" or not y_true.dtype.isnative:
-        return None
-    if y_true.ndim != 1 or y_true.shape != y_pred.shape or not 0 < len(y_true) <= MOST_AT_ONCE:
-        return None
-    both = np.concatenate((y_true, y_pred))
-    low = both.min()
-    span = int(both.max()) - int(low) + 1
-    if span > WIDEST_AT_ONCE:
-        return None
-    # Signed: the product of a uint64 and an int64 is a float.
-    codes = (both - low).astype(np.intp)
-    true, pred = codes[: len(y_true)], codes[len(y_true) :]
-    matrix = np.bincount(true * span + pred, minlength=span * span).reshape(span, span)
-    labels = np.empty(span, dtype=both.dtype)
-    labels[codes] = both
-    occurs = np.bincount(codes) > 0
-    if not occurs.all():
-        matrix, labels = matrix[occurs][:, occurs], labels[occurs]
-    return CountedMatrix(matrix, labels)
 
 
 def at_labels(of_order: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.labels import BLOCK, blocks, code_dtype
+from skmetrics_ext.reading.labels import BLOCK, FEW_SAMPLES, blocks, code_dtype
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.pairs import Encoded, Indicators
 
@@ -85,6 +85,12 @@ Sums = Sequence[NDArray[Any]]
 def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
     """Confusion matrix (n_codes, n_codes), or (n_groups, n_codes, n_codes) by group codes."""
     n_codes = encoded.n_codes
+    if group is None and len(encoded.true) <= FEW_SAMPLES:
+        cell = encoded.true * np.intp(n_codes) + encoded.pred
+        matrix = _bincount(cell, encoded.weights, n_codes**2)
+        # In place: a view would be copied before it is frozen.
+        matrix.resize(n_codes, n_codes)
+        return matrix
     shape = (n_codes, n_codes) if group is None else (n_groups, n_codes, n_codes)
     if group is None and n_codes == 2 and encoded.weights is None:
         tn, fp, fn, tp = _count_two_classes(encoded.true, encoded.pred)
@@ -113,7 +119,6 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
     cells: NDArray[Any] = reduce(
         iadd, map(count, blocks(len(encoded.true), max(2 * n_cells, BLOCK)))
     )
-    # In place: a view would be copied before it is frozen.
     cells.resize(shape)
     return cells
 
@@ -216,7 +221,7 @@ def margins_of_sums(right: NDArray[Any], actual: NDArray[Any], predicted: NDArra
 def as_floats(counts: Any) -> Any:
     """Counts as floats, which do not overflow like integers."""
     if isinstance(counts, ClassCounts):
-        return type(counts)(*(np.asarray(part, dtype=np.float64) for part in counts))
+        return type(counts)(*[np.asarray(part, dtype=np.float64) for part in counts])
     return np.asarray(counts, dtype=np.float64)
 
 

@@ -24,9 +24,9 @@ from skmetrics_ext.reading.aliases import (
     TargetLike,
     Ties,
 )
+from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import axis_of_groups
 from skmetrics_ext.reading.labels import Column, named_classes, read_labels
-from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
 from skmetrics_ext.reading.pairs import Weights, check_frequencies
 

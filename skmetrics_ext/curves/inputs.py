@@ -9,16 +9,16 @@ from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, 
 from skmetrics_ext.adapter.positive import check_positive, positive_of
 from skmetrics_ext.adapter.scale import check_scale, in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
-from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
-from skmetrics_ext.reading.groups import groups_of_samples
-from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
-from skmetrics_ext.reading.names import (
-    check_same_samples,
+from skmetrics_ext.reading.containers import (
+    as_array,
     column_names,
     index_of,
-    index_of_samples,
-    places_of,
+    only_column,
+    refuse_query,
 )
+from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
+from skmetrics_ext.reading.names import check_same_samples, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import (

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.choice import Choice, choose_row, read_parameters
+from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
@@ -49,7 +49,9 @@ def choose_of_curve(
     """A metric of the positive class, or over both classes."""
     row = row_of_one_class(metric)
     average = "binary" if row.has_average else "auto"
-    choice = choose_row(row, parameters, average=average, zero_division=zero_division)
+    # First, so that an option is not taken for one of the metric's parameters.
+    parameters = read_parameters(row, parameters)
+    choice = choose(row, average=average, zero_division=zero_division, **parameters)
     if row.has_average or not row.goes_by_order(choice.parameters):
         return choice
     # Two classes have one order and its reverse, of the same value.

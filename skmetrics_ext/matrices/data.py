@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -56,7 +55,7 @@ class MatrixData:
             design = design_of_0_1(design, *others_of_0_1, are_folds_apart=are_apart)
         # As plain pairs and values in pickles.
         axes = tuple(Axis(*axis) for axis in axes)
-        if isinstance(design, Mapping):
+        if isinstance(design, dict):
             design = design_of_plain(design)
         check_fields(counts, labels, axes, design)
         axes = tuple(axis._replace(coordinates=read_only(axis.coordinates)) for axis in axes)
@@ -86,10 +85,11 @@ class MatrixData:
 
 def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Design) -> None:
     """Refuse inconsistent fields."""
-    shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(labels) * 2
-    if np.ndim(labels) != 1 or np.shape(counts) != shape:
+    cells, order = np.asarray(counts), np.asarray(labels)
+    shape = (*[len(axis.coordinates) for axis in axes], *order.shape, *order.shape)
+    if order.ndim != 1 or cells.shape != shape:
         raise ValueError(
-            f"counts of shape {np.shape(counts)} do not match {np.size(labels)} labels and "
+            f"counts of shape {cells.shape} do not match {order.size} labels and "
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, "
             "y_pred) or from_counts."
         )
@@ -100,7 +100,7 @@ def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Desig
             f"the design is of counts of shape {design.shape}, but the counts have the shape "
             f"{shape}."
         )
-    check_counts(np.asarray(counts))
+    check_counts(cells)
     if len({axis.name for axis in axes}) < len(axes):
         raise ValueError(
             f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name."
@@ -109,7 +109,7 @@ def check_fields(counts: Any, labels: Any, axes: tuple[Axis, ...], design: Desig
 
 def check_counts(*parts: NDArray[Any]) -> None:
     """Refuse counts whose sum would overflow."""
-    if any(part.dtype.kind == "f" for part in parts):
+    if "f" in [part.dtype.kind for part in parts]:
         with np.errstate(over="ignore"):
             totals = np.concatenate(
                 [part.sum((-2, -1), dtype=np.float64).ravel() for part in parts]
@@ -117,7 +117,7 @@ def check_counts(*parts: NDArray[Any]) -> None:
             check_total(np.append(totals, totals.sum()), "counts")
         return
     # A bound, far faster than a sum of floats.
-    if sum(int(part.max(initial=0)) * part.size for part in parts) <= LARGEST:
+    if sum([int(part.max(initial=0)) * part.size for part in parts]) <= LARGEST:
         return
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)
     # A float is exact enough for totals far from the limit.

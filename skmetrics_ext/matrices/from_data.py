@@ -15,7 +15,7 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis, axis_of_column
-from skmetrics_ext.counting.counted import at_labels, counted_at_once
+from skmetrics_ext.counting.counted import at_labels
 from skmetrics_ext.counting.counts import (
     count_indicators,
     count_labels_by_group,
@@ -32,25 +32,12 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.matrices.data import MatrixData, check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
+from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, groups_of_samples, read_by
-from skmetrics_ext.reading.labels import (
-    Column,
-    Indicator,
-    named_classes,
-    read_labels,
-    read_order,
-    read_pair,
-)
-from skmetrics_ext.reading.names import index_of, index_of_samples
+from skmetrics_ext.reading.labels import Column, Indicator, named_classes, read_labels, read_order
+from skmetrics_ext.reading.names import index_of_samples
 from skmetrics_ext.reading.order import Rankings, as_ranked, positions_in, ranking_of_all, show
-from skmetrics_ext.reading.pairs import (
-    Encoded,
-    Indicators,
-    Weights,
-    check_frequencies,
-    encode,
-    encode_integers,
-)
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
 
 
 class GivenGroups(NamedTuple):
@@ -99,24 +86,14 @@ def fields_of_labels(
     by: GivenGroups,
 ) -> dict[str, Any]:
     """Actual against predicted labels, for each group if given."""
-    is_plain = by.are_none and weights.are_frequencies is False
-    if is_plain and (at_once := counted_at_once(y_true, y_pred, weights.of_samples, labels)):
-        return {
-            "counts": at_once.matrix,
-            "labels": at_once.order,
-            "pos_label": known_positive(at_once.order, pos_label),
-        }
-    if is_plain and weights.of_samples is None:
-        integers = encode_integers(y_true, y_pred, labels)
-        if integers is not None:
-            given = integers.labels
-            integers = integers._replace(rankings=(("labels", given),))
-            return fields_of_encoded(integers, None, pos_label, second_of(given))
     order = None if labels is None else read_order(labels)
-    true, pred = read_pair(y_true, y_pred, ("y_true", "y_pred"))
-    groups = by.read(true, pred.index, ("y_true", "y_pred"))
-    clusters = by.read_clusters(true, pred.index, ("y_true", "y_pred"))
-    encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
+    groups = clusters = None
+    if not by.are_none:
+        names = ("y_true", "y_pred")
+        y_true, y_pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
+        groups = by.read(y_true, y_pred.index, names)
+        clusters = by.read_clusters(y_true, y_pred.index, names)
+    encoded = encode(y_true, y_pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(
             f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is "
@@ -136,14 +113,11 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
             f"{[axis.name for axis in cm.axes]}: count "
             "the further samples with from_labels, and join the matrices by +."
         )
-    is_plain = weights.of_samples is None
-    encoded = encode_integers(y_true, y_pred, cm.labels) if is_plain else None
-    if encoded is None:
-        read = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
-        if isinstance(read, Indicators):
-            raise ValueError("add takes one label per sample, and these are multilabel data.")
-        # In the order of the matrix, whatever ordered categoricals declare.
-        encoded = read._replace(rankings=())
+    encoded = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
+    if isinstance(encoded, Indicators):
+        raise ValueError("add takes one label per sample, and these are multilabel data.")
+    # In the order of the matrix, whatever ordered categoricals declare.
+    encoded = encoded._replace(rankings=())
     fields = fields_of_encoded(encoded, are_frequencies=weights.are_frequencies)
     check_counts(cm.counts, fields["counts"])
     designs = [cm.design, fields["design"]]

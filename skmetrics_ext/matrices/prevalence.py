@@ -14,7 +14,7 @@ from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.design import Design, Lost, PartlyLabeled, Rescaled
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.data import MatrixData
-from skmetrics_ext.reading.names import row_names
+from skmetrics_ext.reading.containers import row_names
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import position_of, show
 

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.names import NamedTable, Names, find
+from skmetrics_ext.reading.containers import Names
+from skmetrics_ext.reading.names import NamedTable, find
 
 # Names of totals, also where sums prove nothing.
 OF_TOTALS = ("all", "total", "totals", "sum", "grand total")

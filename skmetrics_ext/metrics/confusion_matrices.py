@@ -7,7 +7,6 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.counting.counted import counted_at_once
 from skmetrics_ext.counting.counts import (
     count_classes,
     count_indicators,
@@ -113,12 +112,7 @@ def confusion_matrix(
     """
     if normalize not in (None, "true", "pred", "all"):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
-    at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
-    matrix = (
-        at_once.matrix
-        if at_once
-        else dense_matrix(encode_chosen_labels(y_true, y_pred, labels, sample_weight))
-    )
+    matrix = dense_matrix(encode_chosen_labels(y_true, y_pred, labels, sample_weight))
     if len(matrix) == 1:
         warn(
             "y_true and y_pred have a single label: pass all known labels as labels= for a matrix "

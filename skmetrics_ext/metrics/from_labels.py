@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.catalogue.averages import Average, check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
-from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.score import score, score_of_classes
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import Counted, CountedPairs, counted, counted_at_once
+from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
@@ -176,7 +176,7 @@ def class_metric(
     asked = what_is_averaged(labels, pos_label, average)
     choice = choose(BY_NAME[name], zero_division=zero_division, **asked, **parameters)
     samples = counted_of(y_true, y_pred, sample_weight, choice.labels)
-    value: float | NDArray[np.float64] = score(samples, choice)
+    value: float | NDArray[np.float64] = score_of_classes(samples, choice)
     return value
 
 
@@ -204,8 +204,7 @@ def counted_of(
     y_true: Any, y_pred: Any, sample_weight: Any, labels: NDArray[Any] | None = None
 ) -> Counted:
     """The counts of the chosen labels, all others being errors, or of those that occur."""
-    at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
-    return at_once or counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
+    return counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
 
 
 def overall_metric(
@@ -219,10 +218,8 @@ def overall_metric(
 ) -> float:
     """A metric over all classes; single-label data only."""
     choice = choose(BY_NAME[name], zero_division=zero_division, **parameters)
-    samples = counted_at_once(y_true, y_pred, sample_weight, choice.labels) or CountedPairs(
-        encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
-    )
-    return float(score(samples, choice))
+    encoded = encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
+    return float(score(CountedPairs(encoded), choice))
 
 
 def value_of_samples(name: str, samples: Counted, **parameters: Any) -> float:

@@ -1,18 +1,28 @@
-"""Lists and containers of pandas, polars and pyarrow -> plain arrays or categories."""
+"""Containers of any library -> plain values, and the names that come with them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+
+Names = list[Any]
 
 # So many strings usually have every label; fewer are read as fast one by one.
 FIRST = 1 << 13
 
 # Types of pandas that are spans.
 SPANS = ("IntervalDtype", "PeriodDtype")
+
+
+class Places(NamedTuple):
+    """The samples of a DataArray: its first dimension and indices by name."""
+
+    dimension: Any
+    indices: dict[Any, Any]
 
 
 class Categories(NamedTuple):
@@ -24,18 +34,41 @@ class Categories(NamedTuple):
     ordered: bool = False
 
 
-def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
+class Opened(NamedTuple):
+    """What a container of labels holds: all that is asked of it, once."""
+
+    # An array, a list of Python objects, Categories, or a sparse matrix.
+    values: Any
+    index: Any = None
+    # The names of the columns of a frame.
+    columns: Names | None = None
+    # Whether these are times of a time zone, in UTC.
+    is_zoned: bool = False
+
+
+def opened(y: Any, name: str) -> Opened:
+    """A container of labels; a list or an array of NumPy has its values alone."""
+    if isinstance(y, np.ndarray):
+        return Opened(y if type(y) is np.ndarray else as_array(y, name))
+    if type(y) in (list, tuple, range):
+        return Opened(_from_sequence(y, name))
+    if sparse.issparse(y):
+        return Opened(y)
+    column = only_column(y)
+    values = _values_of(column, name)
+    columns = column_names(y) if getattr(values, "ndim", 1) == 2 else None
+    return Opened(values, index_of(y), columns, _has_time_zone(column))
+
+
+def _values_of(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """A container as a NumPy array, a list of Python objects, or Categories."""
-    y = only_column(y)
     library = _library_of(y)
-    if library == "skmetrics_ext":
-        # A ConfusionMatrix would become an array of counts.
-        raise _not_a_column(y, name)
     readers = {"pandas": _from_pandas, "polars": _from_polars, "pyarrow": _from_arrow}
     if library in readers:
         return readers[library](y, name)
-    if isinstance(y, (list, tuple, range)):
-        return _from_sequence(y, name)
+    if library == "skmetrics_ext":
+        # A ConfusionMatrix would become an array of counts.
+        raise _not_a_column(y, name)
     if is_labeled(y):
         return _from_labeled(y, name)
     if hasattr(y, "__array__"):
@@ -61,11 +94,8 @@ def only_column(frame: Any) -> Any:
     return column_at(0) if len(names) == 1 else frame
 
 
-def has_time_zone(values: Any) -> bool:
-    """Whether a polars or Arrow column has a time zone, which NumPy drops."""
-    if isinstance(values, (np.ndarray, list)):
-        return False
-    column = only_column(values)
+def _has_time_zone(column: Any) -> bool:
+    """Whether a column has a time zone, which NumPy drops."""
     dtype = getattr(column, "dtype", None)
     # Arrow in pandas is a type within a type; Arrow has no dtype.
     dtype = getattr(dtype, "pyarrow_dtype", dtype) or getattr(column, "type", None)
@@ -79,6 +109,53 @@ def is_labeled(values: Any) -> bool:
         # A Series looks for attributes among its index.
         return False
     return isinstance(getattr(values, "dims", None), tuple) and hasattr(values, "indexes")
+
+
+def column_names(frame: Any) -> Names | None:
+    """Names of columns of a frame, a DataArray or dicts; None for default ones and others."""
+    if is_labeled(frame):
+        return _names_along(frame, 1)
+    if are_named_rows(frame):
+        return list(frame[0])
+    # The columns of pyarrow are arrays.
+    names = getattr(frame, "column_names", None)
+    names = getattr(frame, "columns", None) if names is None else names
+    if names is None or callable(names) or is_default(names):
+        return None
+    listed = names.tolist() if hasattr(names, "tolist") else list(names)
+    return None if listed == [f"column_{k}" for k in range(len(listed))] else listed
+
+
+def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
+    """Whether these are dicts of column to number, as of ONNX's ZipMap."""
+    return isinstance(values, list) and len(values) > 0 and isinstance(values[0], Mapping)
+
+
+def row_names(values: Any) -> Names | None:
+    """Names along the first axis of a Series, frame or DataArray; None if default or none."""
+    if is_labeled(values):
+        return _names_along(values, 0)
+    index = index_of(values)
+    return None if index is None or is_default(index) else index.tolist()
+
+
+def index_of(series: Any) -> Any:
+    """The index of a Series or frame, or the places of a DataArray, if any."""
+    if is_labeled(series):
+        return Places(series.dims[0], dict(series.indexes)) if series.dims else None
+    index = getattr(series, "index", None)
+    return index if hasattr(index, "is_unique") else None
+
+
+def _names_along(array: Any, axis: int) -> Names | None:
+    """The coordinates along a dimension of a DataArray, if it has some."""
+    index = array.indexes.get(array.dims[axis]) if axis < len(array.dims) else None
+    return None if index is None else index.tolist()
+
+
+def is_default(index: Any) -> bool:
+    """Whether an index is pandas' own 0, 1, 2, ..."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
 def how_to_stack(values: Any, name: str) -> str:

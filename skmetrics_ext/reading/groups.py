@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading import containers
+from skmetrics_ext.reading.containers import column_names, index_of
 from skmetrics_ext.reading.labels import Column, code_dtype, read_column, read_order
-from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples
+from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
     kind_of,

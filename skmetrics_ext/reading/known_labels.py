@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import missing_in, only_column, present_in
+from skmetrics_ext.reading.containers import index_of, missing_in, only_column, present_in
 from skmetrics_ext.reading.labels import Column, read_column
-from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, plain, positions_in
 
 

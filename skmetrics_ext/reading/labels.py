@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from itertools import chain, compress, count
+from itertools import count
 from numbers import Integral
 from typing import Any, NamedTuple, NoReturn
 
@@ -13,20 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import (
-    Categories,
-    as_array,
-    error_of_dtype,
-    has_time_zone,
-    unpack,
-)
-from skmetrics_ext.reading.names import Names, column_names, index_of
+from skmetrics_ext.reading.containers import Categories, Names, error_of_dtype, opened
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Blocks that stay in the cache: no intermediate result is as long as the input.
 BLOCK = 1 << 14
-# From so many samples on a narrower copy pays off, made of so many at a time.
+# Up to so many samples calls are the cost of reading and counting them.
+FEW_SAMPLES = 1 << 10
+# From so many integers on a narrower copy pays off, made of so many at a time.
 NARROWED = 1 << 16
 # So many codes usually have each of a few classes.
 HEAD = 1 << 11
@@ -46,6 +41,8 @@ _RATINGS = (
     "measurements. Put them into bins first, e.g. with pd.cut."
 )
 _CLUSTERS = "pass a whole number or a string that names each sample's cluster, such as a patient."
+# The type in which the bits of integers of so many bytes are codes.
+_CODES_OF_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.int64}
 # What to do about numbers that are not whole, by argument.
 INSTEAD_OF_NUMBERS = {
     "y_pred": "these look like scores; use labels_from_scores, or score with get_scorer(..., "
@@ -59,6 +56,15 @@ INSTEAD_OF_NUMBERS = {
     **dict.fromkeys(("ratings", "rating"), _RATINGS),
     "clusters": _CLUSTERS,
 }
+
+
+class Coded(NamedTuple):
+    """Labels without their container: `labels[codes]`, where every label occurs, sorted."""
+
+    codes: NDArray[Any]
+    labels: NDArray[Any]
+    # All classes of an ordered categorical, ranked.
+    ranking: NDArray[Any] | None = None
 
 
 class Column(NamedTuple):
@@ -95,7 +101,31 @@ class Indicator(NamedTuple):
 
 def read_labels(y: Any, name: str) -> Column | Indicator:
     """One label array -> a Column, or an Indicator of multilabel input."""
-    return _read_plain(_plain(y, name), y, name)
+    if isinstance(y, (Column, Indicator)):
+        return y
+    values, index, columns, is_zoned = opened(y, name)
+    if isinstance(values, np.ndarray):
+        if values.ndim == 2 and values.shape[1] != 1:
+            return Indicator(_read_indicator(values, name), columns, index)
+        values = values[:, 0] if values.ndim == 2 else values
+    elif sparse.issparse(values):
+        return Indicator(_read_sparse_indicator(values, name))
+    codes, labels, ranking = _coded(values, name)
+    return Column(codes, labels, index, ranking, is_zoned)
+
+
+def read_few_integers(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], ...] | None:
+    """The codes of both sides, and the labels, of few integers of one type; else None.
+
+    They are read as one array: of few samples, calls are the cost.
+    """
+    if not type(y_true) is type(y_pred) is np.ndarray or y_true.dtype != y_pred.dtype:
+        return None
+    n_samples, are_pairs = y_true.size, y_true.ndim == 1 and y_true.shape == y_pred.shape
+    if y_true.dtype.kind not in "iub" or not are_pairs or not 0 < n_samples <= FEW_SAMPLES:
+        return None
+    codes, labels, _ = _coded_numbers(np.concatenate((y_true, y_pred)), "")
+    return codes[:n_samples], codes[n_samples:], labels
 
 
 def read_column(y: Any, name: str, advice: str = "") -> Column:
@@ -109,54 +139,8 @@ def read_column(y: Any, name: str, advice: str = "") -> Column:
     return read
 
 
-def read_pair(
-    y_true: Any, y_pred: Any, names: tuple[str, str]
-) -> tuple[Column | Indicator, Column | Indicator]:
-    """Both sides of a metric. Integers of one type share the labels of either."""
-    true = _plain(y_true, names[0])
-    if not _are_integers(true):
-        return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
-    pred = _plain(y_pred, names[1])
-    are_of_one_type = _are_integers(pred) and true.dtype == pred.dtype
-    together = _read_together(true, pred) if are_of_one_type else None
-    if together is None:
-        return _read_plain(true, y_true, names[0]), _read_plain(pred, y_pred, names[1])
-    labels, (true_codes, pred_codes) = together
-    return (
-        Column(true_codes, labels, index_of(y_true)),
-        Column(pred_codes, labels, index_of(y_pred)),
-    )
-
-
-def _plain(y: Any, name: str) -> Any:
-    """A NumPy array, a list of objects or Categories; sparse or read input unchanged."""
-    if not isinstance(y, np.ndarray):
-        if isinstance(y, (Column, Indicator)) or sparse.issparse(y):
-            return y
-        y = unpack(y, name)
-        if isinstance(y, (Categories, list)):
-            return y
-    if type(y) is not np.ndarray:
-        y = as_array(y, name)
-    return y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
-
-
-def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
-    """The plain form as codes or an indicator, with the names of the container."""
-    if isinstance(values, (Column, Indicator)):
-        return values
-    if sparse.issparse(values):
-        return Indicator(_read_sparse_indicator(values, name), column_names(y), index_of(y))
-    if isinstance(values, np.ndarray) and values.ndim == 2:
-        return Indicator(_read_indicator(values, name), column_names(y), index_of(y))
-    column, index = _read_column(values, name), index_of(y)
-    if index is not None:
-        column = column._replace(index=index)
-    return column._replace(is_zoned=True) if has_time_zone(y) else column
-
-
-def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
-    """One label per sample, read as suits its type."""
+def _coded(y: NDArray[Any] | list[Any] | Categories, name: str) -> Coded:
+    """One label per sample, coded as suits its type."""
     if isinstance(y, np.ndarray) and y.ndim != 1:
         raise ValueError(
             f"{name} must be 1-D, a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}."
@@ -164,20 +148,20 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     if not len(y.codes if isinstance(y, Categories) else y):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     if isinstance(y, Categories):
-        return _read_categories(y, name)
+        return _coded_categories(y, name)
     if isinstance(y, list):
-        return _read_objects(y, name)
+        return _coded_objects(y, name)
     kind = y.dtype.kind
     if kind in "biuf":
-        return _read_numeric_labels(y, name)
+        return _coded_numbers(y, name)
     if kind in "US":
-        return _read_fixed_width(y, name)
+        return _coded_text(y)
     if kind in "OT":
-        return _read_objects(y.tolist(), name)
+        return _coded_objects(y.tolist(), name)
     if kind in "mM":
         if np.isnat(y).any():
             raise ValueError(_missing_message(name, "NaT"))
-        return _read_by_sorting(y)
+        return _coded_by_sorting(y)
     raise error_of_dtype(
         y, f"{name} holds {y.dtype}: labels must be numbers, strings, bytes or dates."
     )
@@ -212,17 +196,31 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any]) -> Column:
     """A Column of codes into labels, not all sorted or present."""
+    occurring = _occurring(len(labels), codes)
+    codes = recoded(codes, _new_codes(occurring, len(labels)), len(occurring))
+    sorted_codes, present, _ = _sorted(codes, labels[occurring])
+    return Column(sorted_codes, present)
+
+
+def _sorted(codes: NDArray[Any], labels: NDArray[Any]) -> Coded:
+    """Codes into labels that all occur, in whatever order, as codes into the sorted ones."""
     order = np.argsort(labels, kind="stable")
-    return _sorted_column(codes, labels, order[_seen(len(labels), codes)[order]])
+    return Coded(recoded(codes, _new_codes(order, len(labels)), len(labels)), labels[order])
 
 
-def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.intp]) -> Column:
-    """A Column of codes into labels, of which those at these places occur, sorted."""
-    if len(order) == len(labels) and (order == np.arange(len(order))).all():
-        return Column(codes, labels)
-    rank = np.zeros(len(labels), dtype=code_dtype(len(labels)))
-    rank[order] = np.arange(len(order))
-    return Column(rank[codes], labels[order])
+def _new_codes(kept: NDArray[np.intp], n_codes: int) -> NDArray[np.intp]:
+    """For each code its position among those that are kept, in their order."""
+    new_codes = np.zeros(n_codes, dtype=np.intp)
+    new_codes[kept] = np.arange(len(kept))
+    return new_codes
+
+
+def recoded(codes: NDArray[Any], new_codes: NDArray[np.intp], n_codes: int) -> NDArray[Any]:
+    """The new codes, of which there are so many, in place of the codes 0, 1, 2, ..."""
+    if (new_codes == np.arange(len(new_codes))).all():
+        return codes
+    of_samples: NDArray[Any] = new_codes.astype(code_dtype(n_codes))[codes]
+    return of_samples
 
 
 def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
@@ -239,108 +237,62 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
     return np.int32 if n_codes <= 1 << 31 else np.intp
 
 
-def _seen(n_codes: int, *sides: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which codes occur. Stops when all were seen, usually soon."""
-    seen = np.zeros(n_codes, dtype=bool)
-    for codes in sides:
-        for block in chain([slice(HEAD)], blocks(len(codes), max(BLOCK, 2 * n_codes))):
-            if seen.all():
-                break
-            seen |= np.bincount(codes[block], minlength=n_codes).astype(bool)
-    return seen
+def _occurring(n_codes: int, codes: NDArray[Any]) -> NDArray[np.intp]:
+    """The codes that occur. Stops when all were seen, usually soon."""
+    counts = np.bincount(codes[:HEAD], minlength=n_codes)
+    start, size = HEAD, max(BLOCK, 2 * n_codes)
+    while start < len(codes) and not counts.all():
+        counts += np.bincount(codes[start : start + size], minlength=n_codes)
+        start += size
+    return counts.nonzero()[0]
 
 
-def _read_numeric_labels(y: NDArray[Any], name: str) -> Column:
-    """Numbers by their range where it is small, by sorting where it is not."""
+def _coded_numbers(y: NDArray[Any], name: str) -> Coded:
+    """Whole numbers by their range where it is narrow, by sorting where it is wide."""
     if not y.dtype.isnative:
         y = y.astype(y.dtype.newbyteorder("="))
-    low, high = y.min(), y.max()
-    if y.dtype.kind == "f":
-        _check_integral(y, low, high, name)
-    by_range = _read_by_range((y,), int(low), int(high))
-    if by_range is None:
-        return _read_by_sorting(y)
-    labels, (codes,) = by_range
-    return Column(codes, labels)
+    dtype = y.dtype
+    if len(y) >= NARROWED and dtype.kind in "iu":
+        y = _as_bytes(y)
+    least, largest = np.minimum.reduce(y), np.maximum.reduce(y)
+    if dtype.kind == "f":
+        _check_integral(y, least, largest, name)
+    low, high = int(least), int(largest)
+    span = high - low + 1
+    if span > NARROW_RANGE + 2 * len(y) or not -(2**63) <= low <= high < 2**63:
+        return _coded_by_sorting(y)
+    codes = _offsets(y, least, span)
+    occurring = _occurring(span, codes)
+    if len(occurring) < span:
+        codes = recoded(codes, _new_codes(occurring, span), len(occurring))
+    labels = occurring + low if low else occurring
+    return Coded(codes, labels.astype(dtype, copy=False))
 
 
-def _are_integers(values: Any) -> bool:
-    """Whether these are integers or booleans by type, which can only be labels."""
-    if not isinstance(values, np.ndarray) or values.ndim != 1 or not len(values):
-        return False
-    return values.dtype.kind in "iub" and values.dtype.isnative
-
-
-def _read_together(
-    true: NDArray[Any], pred: NDArray[Any]
-) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
-    """Integers of one type by one range of both sides; None if it is wide."""
-    if len(true) + len(pred) > BLOCK:
-        sides = _as_bytes(true, pred) if len(true) >= NARROWED else (true, pred)
-        low = min(side.min() for side in sides)
-        high = max(side.max() for side in sides)
-        by_range = _read_by_range(sides, int(low), int(high))
-        if by_range is None:
-            return None
-        labels, codes_of_sides = by_range
-        return labels.astype(true.dtype, copy=False), codes_of_sides
-    # One array instead of two: of short ones calls are the cost.
-    both = np.concatenate((true, pred))
-    by_range = _read_by_range((both,), int(both.min()), int(both.max()))
-    if by_range is None:
-        return None
-    labels, (codes,) = by_range
-    return labels, (codes[: len(true)], codes[len(true) :])
-
-
-def _as_bytes(*sides: NDArray[Any]) -> Sequence[NDArray[Any]]:
-    """Integers of one type, if all below 256, as bytes, read several times as fast."""
-    if sides[0].dtype.itemsize == 1:
-        return sides
-    narrow = [np.empty(len(side), dtype=np.uint8) for side in sides]
-    for side, as_bytes in zip(sides, narrow, strict=True):
-        for block in blocks(len(side), NARROWED):
-            # The bits of any; negative numbers have the sign bit.
-            if not 0 <= np.bitwise_or.reduce(side[block]) < 1 << 8:
-                return sides
-            as_bytes[block] = side[block]
+def _as_bytes(y: NDArray[Any]) -> NDArray[Any]:
+    """Integers that are all below 256 as bytes, read several times as fast; others unchanged."""
+    if y.dtype.itemsize == 1:
+        return y
+    narrow = np.empty(len(y), dtype=np.uint8)
+    for block in blocks(len(y), NARROWED):
+        # The bits of any; negative numbers have the sign bit.
+        if not 0 <= np.bitwise_or.reduce(y[block]) < 1 << 8:
+            return y
+        narrow[block] = y[block]
     return narrow
 
 
-def _read_by_range(
-    sides: Sequence[NDArray[Any]], low: int, high: int
-) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
-    """The labels of integers from low to high, and codes; None for a wide range."""
-    span = high - low + 1
-    is_narrow = span <= NARROW_RANGE + 2 * len(sides[0])
-    if not is_narrow or not -(2**63) <= low <= high < 2**63:
-        return None
-    codes = [_offsets(y, low, span) for y in sides]
-    (occurring,) = _seen(span, *codes).nonzero()
-    if len(occurring) < span:
-        rank = np.zeros(span, dtype=code_dtype(len(occurring)))
-        rank[occurring] = np.arange(len(occurring))
-        for side, offsets in enumerate(codes):
-            codes[side] = rank[offsets]
-    labels = occurring + low if low else occurring
-    return labels.astype(sides[0].dtype), codes
-
-
-def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
-    """y - low, without a copy where y can be used unchanged."""
-    if y.dtype.kind == "b":
-        y = y.view(np.uint8)
-    if low == 0 and y.dtype.kind in "iu":
-        return y.view(np.int64) if y.dtype == np.uint64 else y
-    if low == 0:
-        return y.astype(code_dtype(span))
+def _offsets(y: NDArray[Any], least: Any, span: int) -> NDArray[Any]:
+    """y - least as codes, without a copy where y can be used unchanged."""
     if y.dtype.kind == "f":
-        dtype: type[np.number[Any]] = np.float64
-    else:
-        dtype = np.uint8 if y.dtype == np.uint8 else np.int64
-    codes: NDArray[Any] = np.empty(len(y), dtype=code_dtype(span))
-    np.subtract(y, low, out=codes, dtype=dtype, casting="unsafe")
-    return codes
+        # Narrower floats would round the differences.
+        differences: NDArray[Any] = np.subtract(y, least, dtype=np.float64) if least else y
+        return differences.astype(code_dtype(span))
+    if y.dtype.kind == "b":
+        y, least = y.view(np.uint8), np.uint8(least)
+    # In a narrow type a large difference wraps around to its own bits.
+    offsets = y - least if least else y
+    return offsets if y.dtype == np.int64 else offsets.view(_CODES_OF_SIZE[y.dtype.itemsize])
 
 
 def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None:
@@ -379,26 +331,25 @@ def _missing_message(name: str, value: str) -> str:
     )
 
 
-def _read_by_sorting(y: NDArray[Any]) -> Column:
+def _coded_by_sorting(y: NDArray[Any]) -> Coded:
     """Anything that can be sorted; the slow path."""
     labels, codes = np.unique(y, return_inverse=True)
-    return Column(codes, labels)
+    return Coded(codes, labels)
 
 
-def _read_fixed_width(y: NDArray[Any], name: str) -> Column:
-    """Strings of one width: hashed if many, by a dict on a collision."""
+def _coded_text(y: NDArray[Any]) -> Coded:
+    """Strings of one width: hashed if many, by a dict if few or on a collision."""
     hashed = codes_of_fixed_width(y) if len(y) >= SHORT else None
     if hashed is None:
-        return _read_objects(y.tolist(), name)
-    codes, labels = hashed
-    return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
+        codes, distinct = _numbered(y.tolist())
+        hashed = codes, np.array(distinct)
+    return _sorted(*hashed)
 
 
-def _read_objects(values: Sequence[Any], name: str) -> Column:
-    """Python objects, numbered by a dict."""
-    number: defaultdict[Any, int] = defaultdict(count().__next__)
+def _coded_objects(values: Sequence[Any], name: str) -> Coded:
+    """Python objects, checked to be labels of one kind."""
     try:
-        codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
+        codes, distinct = _numbered(values)
     except TypeError:
         several = next((value for value in values if type(value).__hash__ is None), values[0])
         raise ValueError(
@@ -406,8 +357,14 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
             "For multilabel data pass a 2-D 0/1 indicator, e.g. from sklearn's "
             "MultiLabelBinarizer."
         ) from None
-    labels = _distinct_objects(list(number), name)
-    return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
+    return _sorted(codes, _distinct_objects(distinct, name))
+
+
+def _numbered(values: Sequence[Any]) -> tuple[NDArray[np.intp], list[Any]]:
+    """Codes of Python objects in the order of their first occurrence, by a dict."""
+    number: defaultdict[Any, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
+    return codes, list(number)
 
 
 def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
@@ -502,24 +459,23 @@ def integers_of_decimals(decimals: Sequence[Decimal], name: str) -> list[int]:
     return [*map(int, decimals)]
 
 
-def _read_categories(categories: Categories, name: str) -> Column:
+def _coded_categories(categories: Categories, name: str) -> Coded:
     """A categorical by its codes: only the few values that occur are read."""
-    codes = categories.codes
+    codes, n_codes = categories.codes, len(categories.values)
     if codes.dtype == np.uint64:
         codes = codes.view(np.int64)
     if codes.dtype.kind == "i" and codes.min() < 0:
         raise ValueError(_missing_message(name, "missing values"))
-    seen = _seen(len(categories.values), codes)
-    used = _read_objects(list(compress(categories.values, seen)), name)
+    occurring = _occurring(n_codes, codes)
+    used = _coded_objects([categories.values[place] for place in occurring], name)
     ranking = _ranking_of(categories, used, name) if categories.ordered else None
-    if seen.all() and (used.codes == np.arange(len(seen))).all():
-        return Column(codes, used.labels, ranking=ranking)
-    rank = np.zeros(len(seen), dtype=code_dtype(len(seen)))
-    rank[seen] = used.codes
-    return Column(rank[codes], used.labels, ranking=ranking)
+    # Values may be equal, and those that do not occur get any code.
+    new_codes = np.zeros(n_codes, dtype=np.intp)
+    new_codes[occurring] = used.codes
+    return Coded(recoded(codes, new_codes, n_codes), used.labels, ranking)
 
 
-def _ranking_of(categories: Categories, used: Column, name: str) -> NDArray[Any]:
+def _ranking_of(categories: Categories, used: Coded, name: str) -> NDArray[Any]:
     """All values of an ordered categorical; only present ones if others can't be labels."""
     try:
         return _distinct_objects(list(categories.values), name)

@@ -6,16 +6,21 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import is_labeled, refuse_query
+from skmetrics_ext.reading.containers import (
+    Names,
+    Places,
+    column_names,
+    is_default,
+    refuse_query,
+    row_names,
+)
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, show, show_names
-
-Names = list[Any]
 
 # Words that say what the classes of a side are.
 ACTUAL = {"actual", "actuals", "true", "truth", "ytrue", "target", "targets", "observed"}
@@ -38,52 +43,9 @@ class NamedTable(NamedTuple):
     values: NDArray[Any]
 
 
-class Places(NamedTuple):
-    """The samples of a DataArray: its first dimension and indices by name."""
-
-    dimension: Any
-    indices: dict[Any, Any]
-
-
-def column_names(frame: Any) -> Names | None:
-    """Names of columns of a frame, a DataArray or dicts; None for default ones and others."""
-    if is_labeled(frame):
-        return _names_along(frame, 1)
-    if are_named_rows(frame):
-        return list(frame[0])
-    # The columns of pyarrow are arrays.
-    names = getattr(frame, "column_names", None)
-    names = getattr(frame, "columns", None) if names is None else names
-    if names is None or callable(names) or _is_default(names):
-        return None
-    listed = names.tolist() if hasattr(names, "tolist") else list(names)
-    return None if listed == [f"column_{k}" for k in range(len(listed))] else listed
-
-
-def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
-    """Whether these are dicts of column to number, as of ONNX's ZipMap."""
-    return isinstance(values, list) and len(values) > 0 and isinstance(values[0], Mapping)
-
-
-def row_names(values: Any) -> Names | None:
-    """Names along the first axis of a Series, frame or DataArray; None if default or none."""
-    if is_labeled(values):
-        return _names_along(values, 0)
-    index = index_of(values)
-    return None if index is None or _is_default(index) else index.tolist()
-
-
-def index_of(series: Any) -> Any:
-    """The index of a Series or frame, or the places of a DataArray, if any."""
-    if is_labeled(series):
-        return Places(series.dims[0], dict(series.indexes)) if series.dims else None
-    index = getattr(series, "index", None)
-    return index if hasattr(index, "is_unique") else None
-
-
 def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
     """The index of the samples: of predictions if the labels have none."""
-    return of_predicted if of_true is None and not _is_default(of_predicted) else of_true
+    return of_predicted if of_true is None and not is_default(of_predicted) else of_true
 
 
 def check_same_samples(
@@ -93,6 +55,8 @@ def check_same_samples(
 
     A default index does not count: pd.Series(model.predict(X)) has one.
     """
+    if first is None or second is None or first is second:
+        return
     if isinstance(first, Places) and isinstance(second, Places):
         _check_same_places(first, second, names)
         return
@@ -100,11 +64,11 @@ def check_same_samples(
         side.indices.get(side.dimension) if isinstance(side, Places) else side
         for side in (first, second)
     )
-    if first is None or second is None or first is second or len(first) != len(second):
+    if first is None or second is None or len(first) != len(second):
         return
     if first.nlevels != second.nlevels:
         return
-    if (not default_is_name and _is_default(second)) or first.equals(second):
+    if (not default_is_name and is_default(second)) or first.equals(second):
         return
     if not (first.is_unique and second.is_unique):
         return
@@ -302,14 +266,3 @@ def _are_sorted(names: Names, labels: NDArray[Any]) -> bool:
         return natural == sorted(natural)
     except (TypeError, ValueError):
         return False
-
-
-def _names_along(array: Any, axis: int) -> Names | None:
-    """The coordinates along a dimension of a DataArray, if it has some."""
-    index = array.indexes.get(array.dims[axis]) if axis < len(array.dims) else None
-    return None if index is None else index.tolist()
-
-
-def _is_default(index: Any) -> bool:
-    """Whether an index is pandas' own 0, 1, 2, ..."""
-    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1

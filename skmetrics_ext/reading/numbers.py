@@ -8,12 +8,16 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.reading import names
 from skmetrics_ext.reading.containers import (
+    are_named_rows,
     as_array,
+    column_names,
     error_of_dtype,
     frame_columns,
     how_to_drop,
     how_to_stack,
+    index_of,
     only_column,
+    row_names,
 )
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import (
@@ -56,7 +60,7 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
 
 def _floats(values: Any, name: str) -> NDArray[Any]:
     """Numbers as float64, narrower floats kept."""
-    if names.are_named_rows(values):
+    if are_named_rows(values):
         return _numbers_of_rows(values, name)
     numbers = plain_numbers(values, name, "numbers")
     return (
@@ -98,7 +102,7 @@ def check_told_apart(numbers: NDArray[Any], given: Any, name: str) -> None:
         return
     columns = frame_columns(given)
     parts = [given] if columns is None else [column for _, column in columns]
-    if names.are_named_rows(given):
+    if are_named_rows(given):
         parts = [[*row.values()] for row in given]
     for part in parts:
         if (large := _large_integer(part, name)) is not None:
@@ -234,7 +238,7 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
         return cost_matrix
     named = names.named_table(cost_matrix, name)
     parts = cost_matrix[:1] if isinstance(cost_matrix, (list, tuple)) else ()
-    if any(names.column_names(part) or names.row_names(part) for part in parts):
+    if any(column_names(part) or row_names(part) for part in parts):
         raise ValueError(
             f"{name} is a list of frames or Series, whose names would be lost: pass one frame or "
             "dict {(actual, predicted): cost} for all samples, or an array in the order of the "
@@ -361,7 +365,7 @@ def read_weights(
     if sample_weight is None:
         return None
     names.check_same_samples(
-        index, names.index_of(sample_weight), (name, "sample_weight"), default_is_name=True
+        index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True
     )
     weights = plain_numbers(only_column(sample_weight), "sample_weight", "one number per sample")
     if weights.ndim == 0:

@@ -22,6 +22,9 @@ KIND_OF_DTYPE = {
     "m": "durations",
 }
 
+# Of the types of most labels, of which no array need be made.
+KIND_OF_TYPE = {**dict.fromkeys((bool, int, float), "numbers"), str: "strings", bytes: "bytes"}
+
 ORDER_THEM = (
     "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the "
     "highest (classes=[...] for scores), make y_true an ordered categorical, or use numbers as "
@@ -59,17 +62,18 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 def position_of(order: NDArray[Any], label: Any) -> int | None:
     """The position of one label in `order`; None if absent or of another kind."""
-    label = plain_label(label)
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
     # NumPy compares its dates only with each other.
-    asked = np.datetime64(label) if isinstance(label, date) else np.asarray(label)
-    (found,) = np.nonzero(order == asked)
-    return int(found[0]) if len(found) else None
+    asked = np.datetime64(label) if isinstance(label, date) else np.asarray(plain_label(label))
+    places = (order == asked).nonzero()[0]
+    return int(places[0]) if len(places) else None
 
 
 def kind_of(label: Any) -> str | None:
     """The kind of a label; None for anything else."""
+    if type(label) in KIND_OF_TYPE:
+        return KIND_OF_TYPE[type(label)]
     if isinstance(label, date):
         return "dates"
     asked = np.asarray(plain_label(label))
@@ -95,7 +99,7 @@ def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
     if first is second:
         return True
     are_comparable = first.dtype == second.dtype and len(first) == len(second)
-    return are_comparable and bool((first == second).all())
+    return are_comparable and not np.count_nonzero(first != second)
 
 
 def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:

@@ -8,9 +8,16 @@ from scipy import sparse
 
 from skmetrics_ext.reading import order
 from skmetrics_ext.reading.arguments import check_flag
-from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
+from skmetrics_ext.reading.containers import Names
+from skmetrics_ext.reading.labels import (
+    Column,
+    Indicator,
+    read_few_integers,
+    read_labels,
+    read_order,
+    recoded,
+)
 from skmetrics_ext.reading.names import (
-    Names,
     check_same_samples,
     find,
     index_of_samples,
@@ -110,50 +117,44 @@ def encode(
 
     The order is `labels`, else all that are known or occur.
     """
-    true, pred = read_pair(y_true, y_pred, names)
+    few = read_few_integers(y_true, y_pred) if sample_weight is None else None
+    if few is not None:
+        true_codes, pred_codes, present = few
+        encoded = Encoded(true_codes, pred_codes, present, len(present), None, present)
+        return _in_chosen_order(encoded, labels, known, names[0])
+    true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
     check_same_samples(true.index, pred.index, names, default_is_name=False)
     n_samples = common_length(true, pred.n_samples, names)
     index = index_of_samples(true.index, pred.index)
     weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
     if isinstance(true, Indicator) or isinstance(pred, Indicator):
         return _encode_indicators(true, pred, labels, weights, names)
+    declared = known if labels is None else labels
+    true_codes, pred_codes, present = _in_common_order(true, pred, names, declared)
     sides = zip(names, (true, pred), strict=True)
     rankings = tuple((name, side.ranking) for name, side in sides if side.ranking is not None)
-    true_codes, pred_codes, present = _in_order(true, pred, names)
-    if len(present) > max(len(true.labels), len(pred.labels)):
-        warn_of_spelling(true.labels, pred.labels, names, known if labels is None else labels)
-    if labels is None:
-        chosen = present if known is None else order.with_all(known, present)
-    else:
+    encoded = Encoded(true_codes, pred_codes, present, len(present), weights, present, rankings)
+    return _in_chosen_order(encoded, labels, known, names[0])
+
+
+def _in_chosen_order(
+    encoded: Encoded, labels: NDArray[Any] | None, known: NDArray[Any] | None, name: str
+) -> Encoded:
+    """Codes of the labels that occur as those of `labels`, else of all that are known or occur."""
+    true, pred, present, _, weights, _, rankings, _ = encoded
+    if labels is not None:
+        order.check_same_kind(labels, present, "labels", name)
         chosen = labels
-        order.check_same_kind(chosen, present, "labels", names[0])
+    elif known is not None:
+        chosen = order.with_all(known, present)
+    else:
+        return encoded
     if order.are_equal(chosen, present):
-        return Encoded(true_codes, pred_codes, chosen, len(chosen), weights, chosen, rankings)
+        return Encoded(true, pred, chosen, len(chosen), weights, chosen, rankings)
     positions = order.positions_in(chosen, present)
     n_codes = len(chosen) + int((positions == len(chosen)).any())
-    true_codes, pred_codes = (
-        _recode(codes, positions, len(chosen) + 1) for codes in (true_codes, pred_codes)
-    )
-    return Encoded(true_codes, pred_codes, chosen, n_codes, weights, present, rankings)
-
-
-def encode_integers(y_true: Any, y_pred: Any, labels: Any) -> Encoded | None:
-    """`encode`, far faster, of integers of the type of ascending labels; else None."""
-    if not type(y_true) is type(y_pred) is type(labels) is np.ndarray:
-        return None
-    if not y_true.dtype == y_pred.dtype == labels.dtype or labels.dtype.kind not in "iu":
-        return None
-    n_samples = len(y_true) if y_true.ndim == 1 else 0
-    if not n_samples or y_pred.shape != (n_samples,):
-        return None
-    if labels.ndim != 1 or not len(labels) or not (labels[:-1] < labels[1:]).all():
-        return None
-    # One call for both sides: of few samples calls are the cost.
-    both = np.concatenate((y_true, y_pred))
-    codes = labels.searchsorted(both)
-    if codes.max() == len(labels) or (labels[codes] != both).any():
-        return None
-    return Encoded(codes[:n_samples], codes[n_samples:], labels, len(labels), None, labels)
+    true, pred = (recoded(codes, positions, len(chosen) + 1) for codes in (true, pred))
+    return Encoded(true, pred, chosen, n_codes, weights, present, rankings)
 
 
 def encode_single_label(
@@ -197,22 +198,23 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
     return n_other
 
 
-def _in_order(
-    true: Column, pred: Column, names: tuple[str, str]
+def _in_common_order(
+    true: Column, pred: Column, names: tuple[str, str], declared: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The codes of both sides in the sorted labels of both."""
-    if true.labels is pred.labels:
-        return true.codes, pred.codes, true.labels
+    """The codes of both sides in the sorted labels of both, and these."""
     order.check_same_kind(true.labels, pred.labels, *names)
     check_same_zones(names[0], true, names[1], pred)
+    if order.are_equal(true.labels, pred.labels):
+        return true.codes, pred.codes, true.labels
     present = order.sorted_union(true.labels, pred.labels)
-    if present is true.labels:
-        return true.codes, pred.codes, present
-    codes = [
-        _recode(side.codes, order.positions_in(present, side.labels), len(present))
-        for side in (true, pred)
-    ]
-    return codes[0], codes[1], present
+    if len(present) > max(len(true.labels), len(pred.labels)):
+        warn_of_spelling(true.labels, pred.labels, names, declared)
+    in_true, in_pred = (order.positions_in(present, side.labels) for side in (true, pred))
+    return (
+        recoded(true.codes, in_true, len(present)),
+        recoded(pred.codes, in_pred, len(present)),
+        present,
+    )
 
 
 def check_same_zones(name: str, first: Column, other_name: str, other: Column) -> None:
@@ -224,14 +226,6 @@ def check_same_zones(name: str, first: Column, other_name: str, other: Column) -
             f"off: give {of_none} its zone, or drop that of {of_zone} after converting it to the "
             "same."
         )
-
-
-def _recode(codes: NDArray[Any], positions: NDArray[np.intp], n_codes: int) -> NDArray[Any]:
-    """The codes of labels with these positions in another order."""
-    if (positions == np.arange(len(positions))).all():
-        return codes
-    recoded: NDArray[Any] = positions.astype(code_dtype(n_codes))[codes]
-    return recoded
 
 
 def _encode_indicators(

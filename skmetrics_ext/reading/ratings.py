@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import as_array, frame_columns, may_be_rounded
+from skmetrics_ext.reading.containers import as_array, frame_columns, index_of, may_be_rounded
 from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
 from skmetrics_ext.reading.known_labels import Known, read_known_labels
 from skmetrics_ext.reading.labels import Column
-from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import (
     check_same_kind,
     plain,

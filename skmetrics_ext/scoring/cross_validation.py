@@ -23,8 +23,9 @@ from skmetrics_ext.reading.aliases import (
     ThresholdsLike,
     Ties,
 )
+from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.labels import Column, Indicator, named_classes, read_labels, read_order
-from skmetrics_ext.reading.names import NamedNumbers, NamedTable, index_of
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import as_ranked, plain, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
 from skmetrics_ext.scoring.base import check_rule

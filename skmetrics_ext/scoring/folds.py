@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import cross_validate
 
 from skmetrics_ext.reading.aliases import TargetLike
+from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.messages import warn_once
-from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.names import check_same_samples
 from skmetrics_ext.scoring.base import BaseScorer
 from skmetrics_ext.writing.text import count_as_text
 

@@ -12,9 +12,9 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, Str
 
 from skmetrics_ext.reading.aliases import GroupsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.reading.names import index_of
 
 N_FOLDS = 5
 # Seeds of splitters are numbers below.

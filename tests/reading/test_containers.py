@@ -27,6 +27,7 @@ from skmetrics_ext.reading.containers import FIRST
 from skmetrics_ext.reading.labels import read_labels
 from skmetrics_ext.reading.pairs import encode
 from tests.doubles import DuckDBPyRelation, Tensor
+from tests.shared import for_each
 
 NUMBERS_TRUE = [3, -1, 3, 7, -1, 7, 3, 12]
 NUMBERS_PRED = [-1, -1, 3, 7, 3, 12, 3, 7]
@@ -729,6 +730,27 @@ def test_times_of_a_zone_are_not_compared_with_times_of_none(name):
     assert accuracy_score(berlin, berlin) == accuracy_score(berlin, utc) == 1
     assert accuracy_score(none, HOURS) == 1
     assert ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 1], by=berlin).n_samples.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("name", zoned(None))
+@for_each("scores", [[0.9, 0.8, 0.7], [0.9, 0.2, 0.7], [0.1, 0.2, 0.3]])
+def test_labels_decoded_from_scores_have_the_zone_of_the_targets(name, scores):
+    """Whether or not each of them is predicted."""
+    late = HOURS[1].item()
+    of_zone, of_none = (
+        ConfusionMatrix.from_scores(zoned(zone)[name], scores, pos_label=late)
+        for zone in ("Europe/Berlin", None)
+    )
+    assert of_zone == of_none
+
+
+def test_equal_values_of_a_dictionary_of_arrow_are_one_label():
+    dictionary = pa.DictionaryArray.from_arrays(
+        pa.array([3, 0, 2, 1, 2]), pa.array(["b", "a", "b", "c", "unused"])
+    )
+    column = read_labels(dictionary, "y_true")
+    assert column.labels.tolist() == ["a", "b", "c"]
+    assert column.labels[column.codes].tolist() == ["c", "b", "b", "a", "b"]
 
 
 def test_raters_use_one_zone():

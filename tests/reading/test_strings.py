@@ -143,7 +143,7 @@ def test_many_strings_are_hashed_and_few_are_not(monkeypatch, n_samples, hashed)
 
 
 def test_hashed_strings_are_not_read_as_python_objects(monkeypatch):
-    monkeypatch.delattr(labels_room, "_read_objects")
+    monkeypatch.delattr(labels_room, "_numbered")
     values = drawn(WORDS)
     column = read_labels(values, "y_true")
     np.testing.assert_array_equal(column.labels[column.codes], values)
