@@ -1,7 +1,7 @@
 """Counted: counts from any source; each form is made on request."""
 
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,24 @@ from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 
 
-class Counted:
-    """Counts of the classes of an order. It knows no metric.
+class Roles(NamedTuple):
+    """Which classes serve what; None: those of the order."""
 
-    `order` are the labels of the class axis, `present` those averaged by default, `known` those
-    that may be positive, `n_classes` decides about average="auto", and `positive` is the owner's.
+    # Averaged by default.
+    present: NDArray[Any] | None = None
+    # Among which the positive class is sought.
+    known: NDArray[Any] | None = None
+    # How many decide about average="auto"; None: as many as are known.
+    n_classes: int | None = None
+
+
+NO_ROLES = Roles()
+
+
+class Counted:
+    """Counts of the classes of an order, of which the owner may call one positive.
+
+    It knows no metric.
     """
 
     multilabel = False
@@ -24,20 +37,11 @@ class Counted:
     are_chosen = False
     weights_of_samples: NDArray[Any] | None = None
 
-    def __init__(
-        self,
-        order: NDArray[Any],
-        *,
-        known: NDArray[Any] | None = None,
-        present: NDArray[Any] | None = None,
-        positive: Any = None,
-        n_classes: int | None = None,
-    ) -> None:
-        self.order = order
-        self.known = order if known is None else known
-        self.n_classes = len(self.known) if n_classes is None else n_classes
-        self.present = order if present is None else present
-        self.positive = positive
+    def __init__(self, order: NDArray[Any], positive: Any = None, roles: Roles = NO_ROLES) -> None:
+        self.order, self.positive, self.roles = order, positive, roles
+        self.present = order if roles.present is None else roles.present
+        self.known = order if roles.known is None else roles.known
+        self.n_classes = len(self.known) if roles.n_classes is None else roles.n_classes
 
     @cached_property
     def are_weights(self) -> bool:
@@ -97,17 +101,15 @@ class CountedPairs(Counted):
     def __init__(
         self,
         encoded: Encoded,
-        *,
-        known: NDArray[Any] | None = None,
         positive: Any = None,
+        roles: Roles = NO_ROLES,
+        *,
         others: Literal["errors", "refused"] = "refused",
         needs_matrix: bool = False,
-        n_classes: int | None = None,
     ) -> None:
-        present = encoded.present if others == "refused" else encoded.labels
-        super().__init__(
-            encoded.labels, known=known, present=present, positive=positive, n_classes=n_classes
-        )
+        if others == "refused":
+            roles = Roles(encoded.present, roles.known, roles.n_classes)
+        super().__init__(encoded.labels, positive, roles)
         self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
 
     @cached_property
@@ -120,12 +122,7 @@ class CountedPairs(Counted):
         """The same with each sample of a weight above 0 counted once."""
         once = self._encoded._replace(weights=counted_once(self._encoded.weights))
         return CountedPairs(
-            once,
-            known=self.known,
-            positive=self.positive,
-            others=self._others,
-            needs_matrix=self._needs_matrix,
-            n_classes=self.n_classes,
+            once, self.positive, self.roles, others=self._others, needs_matrix=self._needs_matrix
         )
 
     @cached_property
@@ -162,15 +159,7 @@ class CountedPairs(Counted):
         """The same with a leading axis of groups."""
         self.check_no_others()
         matrix = counts.dense_matrix(self._encoded, codes, n_groups)
-        return CountedMatrix(
-            matrix,
-            self.order,
-            self.positive,
-            self.ranking,
-            known=self.known,
-            present=self.present,
-            n_classes=self.n_classes,
-        )
+        return CountedMatrix(matrix, self.order, self.positive, self.ranking, self.roles)
 
     def check_no_others(self) -> None:
         """Refuse samples that are neither correct nor incorrect."""
@@ -231,27 +220,15 @@ class CountedMatrix(Counted):
         order: NDArray[Any],
         positive: Any = None,
         ranking: NDArray[Any] | None = None,
-        *,
-        known: NDArray[Any] | None = None,
-        present: NDArray[Any] | None = None,
-        n_classes: int | None = None,
+        roles: Roles = NO_ROLES,
     ) -> None:
-        super().__init__(
-            order, known=known, present=present, positive=positive, n_classes=n_classes
-        )
+        super().__init__(order, positive, roles)
         self.matrix, self.ranking = matrix, ranking
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis."""
-        return CountedMatrix(
-            self.matrix[chosen],
-            self.order,
-            self.positive,
-            self.ranking,
-            known=self.known,
-            present=present,
-            n_classes=self.n_classes,
-        )
+        roles = self.roles._replace(present=present)
+        return CountedMatrix(self.matrix[chosen], self.order, self.positive, self.ranking, roles)
 
 
 class CountedLabels(Counted):
@@ -276,7 +253,7 @@ class CountedCurve(Counted):
         *,
         ranked: bool,
     ) -> None:
-        super().__init__(labels, positive=positive)
+        super().__init__(labels, positive)
         self._of_positive, self._position = of_positive, position
         self.ranking = labels if ranked else None
 
@@ -303,15 +280,7 @@ def with_cells(counted: Counted, cells: Any) -> Counted:
     if counted.multilabel:
         parts = (cells[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
         return CountedLabels(ClassCounts(*parts), counted.order)
-    return CountedMatrix(
-        cells,
-        counted.order,
-        counted.positive,
-        counted.ranking,
-        known=counted.known,
-        present=counted.present,
-        n_classes=counted.n_classes,
-    )
+    return CountedMatrix(cells, counted.order, counted.positive, counted.ranking, counted.roles)
 
 
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.responses import Prediction
-from skmetrics_ext.counting.counted import CountedIndicators, CountedPairs
+from skmetrics_ext.counting.counted import CountedIndicators, CountedPairs, Roles
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import plain, with_all
 from skmetrics_ext.reading.pairs import Indicators, encode
@@ -52,10 +52,5 @@ def count_prediction(
     sought = encoded.labels if known is None or len(known) < 2 else known
     # Classes that training lacked count, too, so that an average means the same in every fold.
     n_classes = len(encoded.labels if known is None else with_all(known, true.labels))
-    return CountedPairs(
-        encoded,
-        known=sought,
-        positive=positive,
-        needs_matrix=needs_matrix,
-        n_classes=n_classes if named is None else len(named),
-    )
+    roles = Roles(known=sought, n_classes=n_classes if named is None else len(named))
+    return CountedPairs(encoded, positive, roles, needs_matrix=needs_matrix)
