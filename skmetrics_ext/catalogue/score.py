@@ -16,11 +16,11 @@ from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margin
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import (
+    check_covered,
     from_low_to_high,
     label_distances,
     label_steps,
     position_of,
-    positions_in,
     show,
 )
 
@@ -220,10 +220,8 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         if row.goes_by_order(choice.parameters):
             order = from_low_to_high(order, counted.ranking)
         return order
-    if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
-        raise ValueError(
-            f"labels={show(labels)} must include all of {show(counted.present)} for {row.name}."
-        )
+    if labels is not counted.order:
+        check_covered(labels, counted.present, f"List these, too, for {row.name}.")
     return labels
 
 

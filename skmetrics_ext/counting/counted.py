@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting import counts
 from skmetrics_ext.counting.counts import ClassCounts, Margins, Matrix
-from skmetrics_ext.reading.order import common_ranking, positions_in, show
+from skmetrics_ext.reading.order import check_covered, common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 
 
@@ -164,12 +164,8 @@ class CountedPairs(Counted):
     def check_no_others(self) -> None:
         """Refuse samples that are neither correct nor incorrect."""
         if not self.covers_all:
-            outside = self.present[positions_in(self.order, self.present) == len(self.order)]
-            raise ValueError(
-                f"labels={show(self.order)} must include all labels in the data, which also have "
-                f"{show(outside)}: "
-                "samples with these would be neither correct nor incorrect."
-            )
+            advice = "Samples with these would be neither correct nor incorrect."
+            check_covered(self.order, self.present, advice)
 
 
 class CountedIndicators(Counted):

@@ -15,7 +15,6 @@ from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import Entries
-from skmetrics_ext.matrices.from_data import check_among
 from skmetrics_ext.reading.aliases import (
     GroupsLike,
     Label,
@@ -27,7 +26,7 @@ from skmetrics_ext.reading.aliases import (
 from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import axis_of_groups
 from skmetrics_ext.reading.labels import Column, named_classes, read_labels
-from skmetrics_ext.reading.order import check_same_kind, positions_in, show
+from skmetrics_ext.reading.order import check_among, check_same_kind, positions_in, show
 from skmetrics_ext.reading.pairs import Weights, check_frequencies
 
 # Axes and columns that curves have already.

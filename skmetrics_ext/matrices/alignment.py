@@ -22,11 +22,16 @@ from skmetrics_ext.matrices.data import (
     moved_cells,
     pooled_cells,
 )
-from skmetrics_ext.matrices.from_data import check_covered
 from skmetrics_ext.reading import order as orders
 from skmetrics_ext.reading.groups import TAKEN, check_cells
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show
+from skmetrics_ext.reading.order import (
+    check_covered,
+    check_same_kind,
+    position_of,
+    positions_in,
+    show,
+)
 
 M = TypeVar("M", bound=MatrixData)
 

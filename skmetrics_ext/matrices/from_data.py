@@ -36,7 +36,13 @@ from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, groups_of_samples, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, named_classes, read_labels, read_order
 from skmetrics_ext.reading.names import index_of_samples
-from skmetrics_ext.reading.order import Rankings, as_ranked, positions_in, ranking_of_all, show
+from skmetrics_ext.reading.order import (
+    Rankings,
+    as_ranked,
+    check_among,
+    check_covered,
+    ranking_of_all,
+)
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
 
 
@@ -293,26 +299,6 @@ def _cells_of(encoded: Encoded | Indicators) -> tuple[NDArray[np.int64], int]:
     n_labels = true.shape[1]
     cells_of_label = 2 * true.astype(np.int64) + pred
     return 4 * np.arange(n_labels) + cells_of_label, 4 * n_labels
-
-
-def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
-    """Refuse labels that are no class of the scores."""
-    outside = labels[positions_in(classes, labels) == len(classes)]
-    if len(outside):
-        raise ValueError(
-            f"{name} has labels {show(outside)} that are not among classes={show(classes)}."
-        )
-
-
-def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:
-    """Refuse a label order that lacks labels of the data."""
-    outside = present[positions_in(order, present) == len(order)]
-    if len(outside):
-        raise ValueError(
-            f"labels={show(order)} must include all labels in the data, which also have "
-            f"{show(outside)}. "
-            "Select classes later with score(labels=...)."
-        )
 
 
 def ranked(counts: NDArray[Any], labels: NDArray[Any], rankings: Rankings) -> dict[str, Any]:

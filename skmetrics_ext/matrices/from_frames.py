@@ -30,14 +30,21 @@ from skmetrics_ext.engines.tables import (
     columns_of_groups,
     open_table,
 )
-from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
+from skmetrics_ext.matrices.from_data import ranked, ranked_by
 from skmetrics_ext.matrices.partial_labels import check_actual, fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
 from skmetrics_ext.reading.labels import Column, column_from_codes, named_classes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of
-from skmetrics_ext.reading.order import check_same_kind, position_of, show, show_names
+from skmetrics_ext.reading.order import (
+    check_among,
+    check_covered,
+    check_same_kind,
+    position_of,
+    show,
+    show_names,
+)
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 from skmetrics_ext.writing.progress import Progress
 

@@ -9,13 +9,19 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.design import partly_labelled_design
 from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expected_counts
-from skmetrics_ext.matrices.from_data import GivenGroups, check_covered, ranked_by
+from skmetrics_ext.matrices.from_data import GivenGroups, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, check_cells, groups_of_samples
 from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_of_unknown
 from skmetrics_ext.reading.labels import Column, read_column, read_order
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.order import as_ranked, plain, positions_in, ranking_of_all
+from skmetrics_ext.reading.order import (
+    as_ranked,
+    check_covered,
+    plain,
+    positions_in,
+    ranking_of_all,
+)
 from skmetrics_ext.reading.pairs import Encoded, encode_single_label
 
 

@@ -144,6 +144,29 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
         )
 
 
+def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
+    """Refuse labels that are no class of the scores."""
+    outside = labels[positions_in(classes, labels) == len(classes)]
+    if len(outside):
+        raise ValueError(
+            f"{name} has labels {show(outside)} that are not among classes={show(classes)}."
+        )
+
+
+def check_covered(
+    order: NDArray[Any],
+    present: NDArray[Any],
+    advice: str = "Select classes later with score(labels=...).",
+) -> None:
+    """Reject a label order that lacks labels of the data."""
+    outside = present[positions_in(order, present) == len(order)]
+    if len(outside):
+        raise ValueError(
+            f"labels={show(order)} must include all labels in the data, which also have "
+            f"{show(outside)}. {advice}"
+        )
+
+
 def _how_to_convert(labels: NDArray[Any], others: NDArray[Any], name: str) -> str:
     """How to get labels of another kind: as strings if any are common, else by names."""
     if {*labels.astype(str)} & {*others.astype(str)}:

@@ -10,11 +10,11 @@ from skmetrics_ext.reading.groups import SamplesAt, axis_at, groups_at
 from skmetrics_ext.reading.known_labels import Known, read_known_labels
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import (
+    check_covered,
     check_same_kind,
     plain,
     positions_in,
     ranking_of_all,
-    show,
     sorted_union,
 )
 from skmetrics_ext.reading.pairs import check_same_zones
@@ -138,9 +138,5 @@ def _labels_and_ranking(
             tuple((name, each.ranking) for name, each in named if each.ranking is not None)
         )
     check_same_kind(order, labels, "labels", "ratings")
-    if (is_outside := positions_in(order, labels) == len(order)).any():
-        raise ValueError(
-            f"labels={show(order)} must include all labels of ratings, also "
-            f"{show(labels[is_outside])}."
-        )
+    check_covered(order, labels, "List these, too.")
     return order, order

@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skmetrics_ext.adapter.rule import Rule
-from skmetrics_ext.matrices.from_data import check_covered, encoded_of_estimator
+from skmetrics_ext.matrices.from_data import encoded_of_estimator
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
-from skmetrics_ext.reading.order import positions_in
+from skmetrics_ext.reading.order import check_covered, positions_in
 from skmetrics_ext.reading.pairs import Encoded, Indicators
 
 

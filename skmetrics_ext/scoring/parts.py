@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.reading.order import check_covered, plain, show
 from skmetrics_ext.reports.evaluation_index import (
     count_names,
     count_values,
@@ -155,11 +155,7 @@ class IndexPart:
         """The values of `evaluation_index`."""
         counts, labels = predicted.counts, predicted.labels
         _refuse_multilabel(counts, "the evaluation index is for one label per sample.")
-        if outside := {*plain(counts.order)} - {*plain(labels)}:
-            raise ValueError(
-                f"labels={show(labels)} must include all labels in the data, which also have "
-                f"{show(np.array(sorted(outside)))}."
-            )
+        check_covered(labels, counts.order, "List these, too.")
         return index_of_counts(at_labels(counts.matrix, counts.order, labels), labels).values()
 
 

@@ -437,7 +437,7 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
         (
             [[1, 2], [1, 2]],
             {"labels": [1, 3]},
-            r"labels=\[1, 3\] must include all labels of ratings, also \[2\]",
+            r"labels=\[1, 3\] must include all labels in the data, which also have \[2\]",
         ),
         ([[1, 2], [1, 2]], {"labels": ["a", "b"]}, r"Mix of.*labels holds strings"),
         (

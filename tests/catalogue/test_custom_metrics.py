@@ -336,7 +336,7 @@ def test_no_metric(metric):
 
 def test_options_that_do_not_fit():
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
-    with pytest.raises(ValueError, match="must include all of"):
+    with pytest.raises(ValueError, match="must include all labels in the data"):
         cm.score(cost_per_case, labels=[1])
     with pytest.raises(ValueError, match="one label per sample"):
         ConfusionScorer(cost_per_case)(Indicators(), None, [[0, 1], [1, 1]])

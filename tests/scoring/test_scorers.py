@@ -573,7 +573,7 @@ def test_options_of_what_is_no_metric_are_refused():
 def test_labels_that_do_not_cover_the_data_are_refused_where_their_number_counts(digits):
     X, y = digits
     model = GaussianNB().fit(X, y)
-    with pytest.raises(ValueError, match=r"must include all of .* for bennett_s"):
+    with pytest.raises(ValueError, match=r"must include all labels .* for bennett_s"):
         ConfusionScorer("bennett_s", labels=[0, 1])(model, X, y)
 
 
