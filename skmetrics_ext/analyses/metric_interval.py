@@ -21,7 +21,7 @@ from skmetrics_ext.matrices.from_data import GivenGroups, fields_of_encoded, ran
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
-from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.means import Members, interval_of_means
@@ -176,8 +176,6 @@ class SamplesOf(NamedTuple):
     # Encoded or Indicators.
     encoded: Any
     clusters: Column | None
-    # Whether the weights are frequency weights (numbers of samples), or there are no weights.
-    are_counts: bool
     # What groups are read for: actual labels, the index of predicted ones, and both names.
     read_as: tuple[Any, Any, tuple[str, str]]
 
@@ -185,6 +183,11 @@ class SamplesOf(NamedTuple):
     def n(self) -> int:
         """How many there are."""
         return int(self.encoded.true.shape[0])
+
+    @property
+    def are_counts(self) -> bool:
+        """Whether the weights are frequency weights (numbers of samples), or there are none."""
+        return self.encoded.weights is None or self.encoded.are_frequencies
 
 
 def read_samples(
@@ -196,15 +199,10 @@ def read_samples(
     if clusters is not None:
         of_clusters = groups_of_samples(clusters, "clusters", true, pred.index)
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
-    encoded = ranked_by(
-        encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels"
-    )
-    check_frequencies(weights.are_frequencies, encoded.weights)
+    encoded = ranked_by(encode(true, pred, labels=order, weights=weights), order, "labels")
     if encoded.weights is not None and not (encoded.weights > 0).any():
         raise ValueError("no sample has a weight above 0, so there is nothing to estimate.")
-    are_counts = weights.are_frequencies or encoded.weights is None
-    read_as = true, pred.index, ("y_true", "y_pred")
-    return SamplesOf(encoded, of_clusters, are_counts, read_as)
+    return SamplesOf(encoded, of_clusters, (true, pred.index, ("y_true", "y_pred")))
 
 
 def counts_of_samples(
@@ -228,7 +226,7 @@ def counts_of_samples(
         # The labels of a sample stay together.
         every = np.arange(samples.n)
         units = Clusters(every, every, "sample")
-    fields = fields_of_encoded(encoded, groups, are_frequencies=samples.are_counts, clusters=units)
+    fields = fields_of_encoded(encoded, groups, clusters=units)
     cm = ConfusionMatrix(**fields)
     counted, axes = counted_for_limits(cm, choice, over_labels=is_multilabel)
     return counted, axes, design_of_counted(cm, counted), choice
@@ -239,7 +237,9 @@ def _all_right_or_not(encoded: Indicators) -> Encoded:
     differs = encoded.true != encoded.pred
     wrong = (np.asarray(differs.sum(axis=1)).ravel() > 0).astype(np.int64)
     classes = np.array([0, 1])
-    return Encoded(np.zeros_like(wrong), wrong, classes, 2, encoded.weights, classes)
+    weights, are_frequencies = encoded.weights, encoded.are_frequencies
+    hits = np.zeros_like(wrong)
+    return Encoded(hits, wrong, classes, 2, weights, classes, are_frequencies=are_frequencies)
 
 
 def is_mean_of_samples(samples: SamplesOf, choice: Choice) -> bool:

@@ -19,7 +19,7 @@ from skmetrics_ext.reading.known_labels import read_partly_known, refuse_codes_o
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
-from skmetrics_ext.reading.pairs import Encoded, Weights, check_frequencies, encode_single_label
+from skmetrics_ext.reading.pairs import Encoded, Weights, encode_single_label
 from skmetrics_ext.reading.spelling import warn_of_spelling
 
 ONE_BY_ONE = " Compare multilabel data label by label."
@@ -120,14 +120,12 @@ def read_models(
     if is_known is not None:
         predicted = reduce(sorted_union, (column.labels for column in columns.values()))
         refuse_codes_of_unknown(true.labels, predicted, "y_true", "give it another name")
-    weight = weights.of_samples
     encoded = {
         name: encode_single_label(
-            true, column, labels=order, sample_weight=weight, names=("y_true", _as_said(name))
+            true, column, labels=order, weights=weights, names=("y_true", _as_said(name))
         )
         for name, column in columns.items()
     }
-    check_frequencies(weights.are_frequencies, next(iter(encoded.values())).weights)
     first = _first_in_named_order(columns)
     codes = (
         None

@@ -27,7 +27,7 @@ from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import axis_of_groups
 from skmetrics_ext.reading.labels import Column, named_classes, read_labels
 from skmetrics_ext.reading.order import check_among, check_same_kind, positions_in, show
-from skmetrics_ext.reading.pairs import Weights, check_frequencies
+from skmetrics_ext.reading.pairs import Weights
 
 # Axes and columns that curves have already.
 NAMES_OF_CURVES = ("fold", "threshold", "tp", "fp", "fn", "tn")
@@ -186,8 +186,8 @@ def threshold_curves(
     >>> by_site.roc_auc(), round(by_site.sum("group").roc_auc(), 3)
     (array([1. , 0.5]), 0.778)
     """
+    weights_of = Weights(sample_weight, frequency_weights)
     if by is not None:
-        weights_of = Weights(sample_weight, frequency_weights)
         return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
     if pos_label is not None:
         raise ValueError(
@@ -208,8 +208,7 @@ def threshold_curves(
             "class."
         )
     inputs.check_same_scores(true, y_score)
-    weights = inputs.weights_of_samples(true, y_score, len(scores), sample_weight)
-    check_frequencies(frequency_weights, weights)
+    weights = inputs.weights_of_samples(true, y_score, len(scores), weights_of)
     named = named_classes(classes)
     if isinstance(true, Column):
         multilabel = False

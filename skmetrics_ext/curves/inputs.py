@@ -3,7 +3,7 @@
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, read_scores
 from skmetrics_ext.adapter.positive import check_positive, positive_of
@@ -19,14 +19,9 @@ from skmetrics_ext.reading.containers import (
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples, places_of
-from skmetrics_ext.reading.numbers import check_total, read_weights
+from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
-from skmetrics_ext.reading.pairs import (
-    Weights,
-    are_not_all_0_or_1,
-    check_frequencies,
-    common_length,
-)
+from skmetrics_ext.reading.pairs import Weights, are_not_all_0_or_1, common_length, read_as_said
 
 # What an entry is: a sample; all samples of one score, as their number or weight; or all of one
 # bin, at its lower edge.
@@ -156,11 +151,13 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
 
 
 def weights_of_samples(
-    true: Column | Indicator, y_score: Any, n_scores: int, sample_weight: ArrayLike | None
+    true: Column | Indicator, y_score: Any, n_scores: int, weights: Weights
 ) -> NDArray[Any] | None:
     """The weights of labels and scores of one length."""
     n_samples = common_length(true, n_scores, ("y_true", "y_score"))
-    return read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+    index = index_of_samples(true.index, index_of(y_score))
+    own: NDArray[Any] | None = read_as_said(weights, n_samples, index).of_samples
+    return own
 
 
 def samples_of_class(
@@ -174,8 +171,7 @@ def samples_of_class(
     """The samples for the curve of a class, its labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
     scores = scores_of_class(y_score, known, classes)
-    own = weights_of_samples(true, y_score, len(scores), weights.of_samples)
-    check_frequencies(weights.are_frequencies, own)
+    own = weights_of_samples(true, y_score, len(scores), weights)
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     # Copies, since the caller's arrays may change.

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.adapter.estimator import check_response_method
@@ -43,7 +43,7 @@ from skmetrics_ext.reading.order import (
     check_covered,
     ranking_of_all,
 )
-from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
 
 
 class GivenGroups(NamedTuple):
@@ -99,16 +99,14 @@ def fields_of_labels(
         y_true, y_pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
         groups = by.read(y_true, y_pred.index, names)
         clusters = by.read_clusters(y_true, y_pred.index, names)
-    encoded = encode(y_true, y_pred, labels=order, sample_weight=weights.of_samples)
+    encoded = encode(y_true, y_pred, labels=order, weights=weights)
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(
             f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is "
             "positive."
         )
     encoded = ranked_by(encoded, order, "labels")
-    return fields_of_encoded(
-        encoded, groups, pos_label, second_of(order), weights.are_frequencies, clusters
-    )
+    return fields_of_encoded(encoded, groups, pos_label, second_of(order), clusters)
 
 
 def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> dict[str, Any]:
@@ -119,12 +117,11 @@ def fields_with(cm: MatrixData, y_true: Any, y_pred: Any, weights: Weights) -> d
             f"{[axis.name for axis in cm.axes]}: count "
             "the further samples with from_labels, and join the matrices by +."
         )
-    encoded = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
+    encoded = encode(y_true, y_pred, labels=cm.labels, weights=weights)
     if isinstance(encoded, Indicators):
         raise ValueError("add takes one label per sample, and these are multilabel data.")
     # In the order of the matrix, whatever ordered categoricals declare.
-    encoded = encoded._replace(rankings=())
-    fields = fields_of_encoded(encoded, are_frequencies=weights.are_frequencies)
+    fields = fields_of_encoded(encoded._replace(rankings=()))
     check_counts(cm.counts, fields["counts"])
     designs = [cm.design, fields["design"]]
     counts = [cm.counts, fields["counts"]]
@@ -151,11 +148,9 @@ def fields_of_scores(
     clusters = by.read_clusters(actual, index, names)
     if isinstance(true, Column) and order is not None:
         check_among(order, true.labels, "y_true")
-    encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples, names=names)
+    encoded = encode(true, pred, labels=order, weights=weights, names=names)
     encoded = ranked_by(encoded, named, "classes")
-    return fields_of_encoded(
-        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies, clusters
-    )
+    return fields_of_encoded(encoded, groups, rule.pos_label, rule.default_positive, clusters)
 
 
 def fields_of_estimator(
@@ -177,12 +172,8 @@ def fields_of_estimator(
     index = index_of(X)
     groups = by.read(actual, index, ("y", "X"))
     clusters = by.read_clusters(actual, index, ("y", "X"))
-    encoded = encoded_of_estimator(
-        estimator, X, actual, rule, methods, named, multilabel, weights.of_samples
-    )
-    return fields_of_encoded(
-        encoded, groups, rule.pos_label, rule.default_positive, weights.are_frequencies, clusters
-    )
+    encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, weights)
+    return fields_of_encoded(encoded, groups, rule.pos_label, rule.default_positive, clusters)
 
 
 def encoded_of_estimator(
@@ -193,16 +184,14 @@ def encoded_of_estimator(
     methods: tuple[str, ...],
     named: NDArray[Any] | None,
     multilabel: bool | None,
-    sample_weight: ArrayLike | None,
+    weights: Weights,
 ) -> Encoded | Indicators:
     """Actual labels and an estimator's in codes of one order."""
     true, pred, known = predict_labels(
         estimator, X, actual, rule, response_method=methods, classes=named, multilabel=multilabel
     )
     known = None if known is None else np.sort(known)
-    encoded = encode(
-        true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction")
-    )
+    encoded = encode(true, pred, known=known, weights=weights, names=("y", "prediction"))
     return ranked_by(encoded, named, "classes")
 
 
@@ -220,13 +209,11 @@ def fields_of_encoded(
     groups: Groups | None = None,
     pos_label: Any = None,
     default_positive: Any = None,
-    are_frequencies: bool = False,
     clusters: Clusters | None = None,
 ) -> dict[str, Any]:
     """Count the labels read, for each combination of groups."""
     axes = () if groups is None else tuple(map(axis_of_column, groups.names, groups.columns))
-    check_frequencies(are_frequencies, encoded.weights)
-    are_weights = encoded.is_weighted and not are_frequencies
+    are_weights = encoded.is_weighted
     if isinstance(encoded, Indicators):
         axes = (*axes, Axis("label", encoded.labels))
         tables = _tables_of_labels(encoded, groups)

@@ -25,7 +25,7 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.pairs import encode_single_label
+from skmetrics_ext.reading.pairs import Weights, encode_single_label
 
 
 @metric_function
@@ -198,7 +198,7 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score(y_true, y_pred, adjusted=True)
     0.25
     """
-    samples = CountedPairs(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
+    samples = CountedPairs(encode_single_label(y_true, y_pred, weights=Weights(sample_weight)))
     if (samples.margins.row_sums == 0).any():
         warn("y_pred contains classes that are not in y_true; these are omitted from the mean.")
     return value_of_samples("balanced_accuracy", samples, adjusted=adjusted)
@@ -345,7 +345,7 @@ def geometric_mean_score(
     if average == "multiclass":
         choice = choose(BY_NAME["geometric_mean"], correction=correction)
         order = None if labels is None else read_order(labels)
-        encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
+        encoded = encode_single_label(y_true, y_pred, labels=order, weights=Weights(sample_weight))
         # Other labels are errors for these, which the recalls account for.
         return float(
             score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))

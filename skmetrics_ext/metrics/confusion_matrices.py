@@ -19,7 +19,7 @@ from skmetrics_ext.metrics.from_labels import encode_chosen_labels
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.pairs import Encoded, encode
+from skmetrics_ext.reading.pairs import Encoded, Weights, encode
 
 Normalize = Literal["true", "pred", "all"]
 
@@ -190,7 +190,7 @@ def multilabel_confusion_matrix(
             [1, 1]]])
     """
     order = None if labels is None else read_order(labels)
-    encoded = encode(y_true, y_pred, labels=order, sample_weight=sample_weight)
+    encoded = encode(y_true, y_pred, labels=order, weights=Weights(sample_weight))
     if isinstance(encoded, Encoded):
         if samplewise:
             raise ValueError(

@@ -22,7 +22,7 @@ from skmetrics_ext.metrics.from_labels import (
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import are_of_samples, check_costs_of, costs_in_order, read_costs
-from skmetrics_ext.reading.pairs import encode_single_label
+from skmetrics_ext.reading.pairs import Weights, encode_single_label
 
 
 class BenefitOptions(OtherOptions, total=False):
@@ -218,7 +218,7 @@ def _mean_of_own_costs(
 ) -> float:
     """The mean of cost[i, y_i, p_i] over the samples."""
     order = None if labels is None else read_order(labels)
-    encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
+    encoded = encode_single_label(y_true, y_pred, labels=order, weights=Weights(sample_weight))
     n_samples = len(encoded.true)
     check_costs_of(costs, n_samples)
     counted = CountedPairs(encoded)

@@ -20,7 +20,13 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, without_others
+from skmetrics_ext.reading.pairs import (
+    Encoded,
+    Weights,
+    encode,
+    encode_single_label,
+    without_others,
+)
 
 # What metrics of class counts return: a number, or an array (n_classes,) for average=None.
 Value = float | NDArray[np.float64]
@@ -204,7 +210,7 @@ def counted_of(
     y_true: Any, y_pred: Any, sample_weight: Any, labels: NDArray[Any] | None = None
 ) -> Counted:
     """The counts of the chosen labels, all others being errors, or of those that occur."""
-    return counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
+    return counted(encode(y_true, y_pred, labels=labels, weights=Weights(sample_weight)))
 
 
 def overall_metric(
@@ -218,7 +224,8 @@ def overall_metric(
 ) -> float:
     """A metric over all classes; single-label data only."""
     choice = choose(BY_NAME[name], zero_division=zero_division, **parameters)
-    encoded = encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
+    weights = Weights(sample_weight)
+    encoded = encode_single_label(y_true, y_pred, labels=choice.labels, weights=weights)
     return float(score(CountedPairs(encoded), choice))
 
 
@@ -237,7 +244,7 @@ def encode_chosen_labels(
     """Only the samples with the chosen labels; one of these labels must occur."""
     order = None if labels is None else read_order(labels)
     encoded = encode_single_label(
-        y_true, y_pred, labels=order, sample_weight=sample_weight, names=names
+        y_true, y_pred, labels=order, weights=Weights(sample_weight), names=names
     )
     if labels is not None and (encoded.true == len(encoded.labels)).all():
         raise ValueError(

@@ -18,7 +18,7 @@ from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import positions_in, show
-from skmetrics_ext.reading.pairs import encode_single_label
+from skmetrics_ext.reading.pairs import Weights, encode_single_label
 
 
 @per_class
@@ -195,7 +195,7 @@ def class_likelihood_ratios(
     (1.5, 0.75)
     """
     replacements = _replacements(replace_undefined_by)
-    encoded = encode_single_label(y_true, y_pred, sample_weight=sample_weight)
+    encoded = encode_single_label(y_true, y_pred, weights=Weights(sample_weight))
     order = encoded.labels if labels is None else read_order(labels)
     if len(encoded.labels) > 2:
         raise ValueError(

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading import order
@@ -71,8 +71,16 @@ class Indicators(NamedTuple):
 class Weights(NamedTuple):
     """The weights as given, and whether they are numbers of samples."""
 
-    of_samples: ArrayLike | None
+    of_samples: Any = None
     are_frequencies: bool = False
+
+    @property
+    def are_none(self) -> bool:
+        """Whether nothing is given."""
+        return self.of_samples is None and self.are_frequencies is False
+
+
+NO_WEIGHTS = Weights()
 
 
 def are_not_all_0_or_1(weights: NDArray[Any] | None) -> bool:
@@ -91,12 +99,11 @@ def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> Non
         )
 
 
-def with_weights_as_said(
-    encoded: Encoded | Indicators, are_frequencies: bool
-) -> Encoded | Indicators:
-    """Both sides with the meaning of their weights; frequencies must be integers."""
-    check_frequencies(are_frequencies, encoded.weights)
-    return encoded._replace(are_frequencies=are_frequencies)
+def read_as_said(weights: Weights, n_samples: int, index: Any, name: str = "y_true") -> Weights:
+    """The weights as an array, which must be numbers of samples if they are said to be."""
+    own = read_weights(weights.of_samples, n_samples, index, name)
+    check_frequencies(weights.are_frequencies, own)
+    return Weights(own, weights.are_frequencies)
 
 
 def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:
@@ -110,14 +117,14 @@ def encode(
     *,
     labels: NDArray[Any] | None = None,
     known: NDArray[Any] | None = None,
-    sample_weight: ArrayLike | None = None,
+    weights: Weights = NO_WEIGHTS,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded | Indicators:
     """Read and check both label arrays and the weights, once.
 
     The order is `labels`, else all that are known or occur.
     """
-    few = read_few_integers(y_true, y_pred) if sample_weight is None else None
+    few = read_few_integers(y_true, y_pred) if weights.are_none else None
     if few is not None:
         true_codes, pred_codes, present = few
         encoded = Encoded(true_codes, pred_codes, present, len(present), None, present)
@@ -126,14 +133,17 @@ def encode(
     check_same_samples(true.index, pred.index, names, default_is_name=False)
     n_samples = common_length(true, pred.n_samples, names)
     index = index_of_samples(true.index, pred.index)
-    weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
+    weights = read_as_said(weights, n_samples, index, names[0 if index is true.index else 1])
     if isinstance(true, Indicator) or isinstance(pred, Indicator):
         return _encode_indicators(true, pred, labels, weights, names)
     declared = known if labels is None else labels
     true_codes, pred_codes, present = _in_common_order(true, pred, names, declared)
     sides = zip(names, (true, pred), strict=True)
     rankings = tuple((name, side.ranking) for name, side in sides if side.ranking is not None)
-    encoded = Encoded(true_codes, pred_codes, present, len(present), weights, present, rankings)
+    own, are_frequencies = weights
+    encoded = Encoded(
+        true_codes, pred_codes, present, len(present), own, present, rankings, are_frequencies
+    )
     return _in_chosen_order(encoded, labels, known, names[0])
 
 
@@ -141,7 +151,8 @@ def _in_chosen_order(
     encoded: Encoded, labels: NDArray[Any] | None, known: NDArray[Any] | None, name: str
 ) -> Encoded:
     """Codes of the labels that occur as those of `labels`, else of all that are known or occur."""
-    true, pred, present, _, weights, _, rankings, _ = encoded
+    true, pred, present, weights = encoded.true, encoded.pred, encoded.present, encoded.weights
+    said = encoded.rankings, encoded.are_frequencies
     if labels is not None:
         order.check_same_kind(labels, present, "labels", name)
         chosen = labels
@@ -150,11 +161,11 @@ def _in_chosen_order(
     else:
         return encoded
     if order.are_equal(chosen, present):
-        return Encoded(true, pred, chosen, len(chosen), weights, chosen, rankings)
+        return Encoded(true, pred, chosen, len(chosen), weights, chosen, *said)
     positions = order.positions_in(chosen, present)
     n_codes = len(chosen) + int((positions == len(chosen)).any())
     true, pred = (recoded(codes, positions, len(chosen) + 1) for codes in (true, pred))
-    return Encoded(true, pred, chosen, n_codes, weights, present, rankings)
+    return Encoded(true, pred, chosen, n_codes, weights, present, *said)
 
 
 def encode_single_label(
@@ -162,11 +173,11 @@ def encode_single_label(
     y_pred: Any,
     *,
     labels: NDArray[Any] | None = None,
-    sample_weight: ArrayLike | None = None,
+    weights: Weights = NO_WEIGHTS,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded:
     """`encode` where multilabel data are not supported."""
-    encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
+    encoded = encode(y_true, y_pred, labels=labels, weights=weights, names=names)
     if isinstance(encoded, Indicators):
         raise ValueError(
             f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric "
@@ -232,7 +243,7 @@ def _encode_indicators(
     true: Column | Indicator,
     pred: Column | Indicator,
     labels: NDArray[Any] | None,
-    weights: NDArray[Any] | None,
+    weights: Weights,
     names: tuple[str, str],
 ) -> Indicators:
     """Multilabel data with the columns that `labels` selects."""
@@ -255,7 +266,7 @@ def _encode_indicators(
     columns, chosen = labels_of_columns(true.names or pred.names, n_labels, labels)
     if chosen is not None:
         y_true, y_pred = y_true[:, chosen], y_pred[:, chosen]
-    return Indicators(y_true, y_pred, columns, weights)
+    return Indicators(y_true, y_pred, columns, *weights)
 
 
 def labels_of_columns(

@@ -17,7 +17,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import fields_of_encoded
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
-from skmetrics_ext.reading.pairs import Indicators, Weights, encode, with_weights_as_said
+from skmetrics_ext.reading.pairs import Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import told_once
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
 from skmetrics_ext.statistics.estimate import intervals_of
@@ -42,8 +42,7 @@ def counts_of_report(
 ) -> Counted:
     """Count label arrays, or take the counts of a matrix."""
     if not isinstance(y_true, ConfusionMatrix):
-        encoded = encode(y_true, y_pred, labels=labels, sample_weight=weights.of_samples)
-        return counted(with_weights_as_said(encoded, weights.are_frequencies))
+        return counted(encode(y_true, y_pred, labels=labels, weights=weights))
     if y_pred is not None or weights.of_samples is not None or weights.are_frequencies:
         raise ValueError(
             "a ConfusionMatrix replaces y_true, y_pred and sample_weight: pass it without them."
@@ -72,8 +71,7 @@ def basis_of_limits(
     lacks_labels = isinstance(counts, CountedPairs) and not counts.covers_all
     if not counts.are_weights and not lacks_labels:
         return Sure(counts, request)
-    encoded = encode(y_true, y_pred, known=labels, sample_weight=weights.of_samples)
-    encoded = with_weights_as_said(encoded, weights.are_frequencies)
+    encoded = encode(y_true, y_pred, known=labels, weights=weights)
     if not encoded.is_weighted:
         return Sure(counted(encoded), request)
     fields = fields_of_encoded(encoded)

@@ -455,7 +455,7 @@ def classification_report_imbalanced(
     check_whole(digits, "digits")
     check_flag(output_dict, "output_dict")
     order = None if labels is None else read_order(labels)
-    encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
+    encoded = encode_single_label(y_true, y_pred, labels=order, weights=Weights(sample_weight))
     names = _target_names(encoded.labels, target_names, are_chosen=labels is not None)
     counts = CountedPairs(encoded)
     support = counts.classes.tp + counts.classes.fn

@@ -13,7 +13,7 @@ from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
 from skmetrics_ext.reading.order import check_covered, positions_in
-from skmetrics_ext.reading.pairs import Encoded, Indicators
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights
 
 
 def pairs_of_fold(
@@ -25,7 +25,8 @@ def pairs_of_fold(
     how: tuple[Rule, tuple[str, ...], Any, Any],
 ) -> tuple[Encoded | Indicators, float]:
     """Both labels of each sample, fold by fold, since a fold does not know its rows."""
-    encoded = encoded_of_estimator(estimator, X, read_labels(y, "y"), *how, sample_weight)
+    weights = Weights(sample_weight)
+    encoded = encoded_of_estimator(estimator, X, read_labels(y, "y"), *how, weights)
     pairs = _in_order_of(encoded, labels)
     return pairs, pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()
 

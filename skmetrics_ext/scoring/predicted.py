@@ -9,7 +9,7 @@ from skmetrics_ext.adapter.responses import Prediction
 from skmetrics_ext.counting.counted import CountedIndicators, CountedPairs, Roles
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import plain, with_all
-from skmetrics_ext.reading.pairs import Indicators, encode
+from skmetrics_ext.reading.pairs import Indicators, Weights, encode
 
 
 def count_prediction(
@@ -43,7 +43,8 @@ def count_prediction(
     also = known
     if labels is not None and isinstance(true, Column):
         also, labels = labels if known is None else with_all(known, labels), None
-    encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight)
+    weights = Weights(sample_weight)
+    encoded = encode(true, pred, labels=labels, known=also, weights=weights)
     if isinstance(encoded, Indicators):
         return CountedIndicators(encoded)
     if named is not None:

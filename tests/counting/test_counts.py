@@ -25,7 +25,7 @@ from skmetrics_ext.counting.counts import (
     two_by_two,
 )
 from skmetrics_ext.reading.labels import BLOCK
-from skmetrics_ext.reading.pairs import Encoded, encode, without_others
+from skmetrics_ext.reading.pairs import Encoded, Weights, encode, without_others
 
 FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 
@@ -98,7 +98,7 @@ def all_labels(y_true, y_pred, labels):
 def test_matrix_equals_a_loop_over_samples(subset, data):
     y_true, y_pred, weight, labels = data.draw(labeled_samples(subset=subset))
     expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
-    matrix = count_matrix(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
+    matrix = count_matrix(encode(y_true, y_pred, labels=order_of(labels), weights=Weights(weight)))
     assert matrix.shape == expected.shape
     np.testing.assert_allclose(matrix, expected, rtol=1e-13, atol=0)
 
@@ -108,7 +108,9 @@ def test_matrix_equals_a_loop_over_samples(subset, data):
 def test_margins_are_the_diagonal_and_the_sums_of_the_loop_matrix(subset, data):
     y_true, y_pred, weight, labels = data.draw(labeled_samples(subset=subset))
     expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
-    margins = count_margins(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
+    margins = count_margins(
+        encode(y_true, y_pred, labels=order_of(labels), weights=Weights(weight))
+    )
     np.testing.assert_allclose(margins.diagonal, expected.diagonal(), rtol=1e-13, atol=0)
     np.testing.assert_allclose(margins.row_sums, expected.sum(1), rtol=1e-13, atol=0)
     np.testing.assert_allclose(margins.column_sums, expected.sum(0), rtol=1e-13, atol=0)
@@ -124,7 +126,7 @@ def test_class_counts_equal_scikit_learns_one_vs_rest_matrices(subset, data):
         y_true, y_pred, labels=order + rest, sample_weight=weight
     )[: len(order)]
     tp, fp, fn, tn = count_classes(
-        encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight)
+        encode(y_true, y_pred, labels=order_of(labels), weights=Weights(weight))
     )
     np.testing.assert_allclose(tp, expected[:, 1, 1], atol=1e-12)
     np.testing.assert_allclose(fp, expected[:, 0, 1], atol=1e-12)
@@ -138,8 +140,8 @@ def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample
     counted = [w > 0 for w in weight]
     labels = all_labels(y_true, y_pred, None)
     for counts in (
-        count_classes(encode(y_true, y_pred, sample_weight=weight)),
-        ClassCounts(*margins_of(count_matrix(encode(y_true, y_pred, sample_weight=weight)))),
+        count_classes(encode(y_true, y_pred, weights=Weights(weight))),
+        ClassCounts(*margins_of(count_matrix(encode(y_true, y_pred, weights=Weights(weight))))),
     ):
         for k, label in enumerate(labels):
             pairs = [
@@ -157,7 +159,7 @@ def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample
 
 def test_a_class_predicted_for_all_samples_has_exactly_no_predicted_negatives():
     weight = [0.1, 0.2, 0.3, 0.1, 0.7]
-    encoded = encode([0, 1, 2, 1, 0], [1, 1, 1, 1, 1], sample_weight=weight)
+    encoded = encode([0, 1, 2, 1, 0], [1, 1, 1, 1, 1], weights=Weights(weight))
     for counts in (count_classes(encoded), ClassCounts(*margins_of(count_matrix(encoded)))):
         assert counts.tn[1] + counts.fn[1] == 0
         assert counts.tn.tolist() == pytest.approx([0.6, 0, 1.1])
@@ -169,7 +171,7 @@ def test_one_of_many_classes_predicted_for_all_samples_has_exactly_no_predicted_
 ):
     true = np.arange(3 * n_classes) % n_classes
     weight = np.arange(len(true)) % 11 / 10 + 0.1
-    counts = count_classes(encode(true, np.ones_like(true), sample_weight=weight))
+    counts = count_classes(encode(true, np.ones_like(true), weights=Weights(weight)))
     assert counts.tn[1] == counts.fn[1] == 0
     others = [weight[true != k].sum() for k in range(n_classes)]
     np.testing.assert_allclose(np.delete(counts.tn, 1), np.delete(others, 1), rtol=1e-13)
@@ -177,7 +179,7 @@ def test_one_of_many_classes_predicted_for_all_samples_has_exactly_no_predicted_
 
 def test_a_label_column_predicted_everywhere_has_exactly_no_predicted_negatives():
     true = np.array([[1, 0], [0, 1], [1, 1]])
-    counts = count_indicators(encode(true, np.ones_like(true), sample_weight=[0.1, 0.2, 0.3]))
+    counts = count_indicators(encode(true, np.ones_like(true), weights=Weights([0.1, 0.2, 0.3])))
     assert (counts.tn + counts.fn).tolist() == [0, 0]
     assert counts.fp.tolist() == pytest.approx([0.2, 0.1])
 
@@ -198,14 +200,14 @@ def test_a_label_column_predicted_everywhere_has_exactly_no_predicted_negatives(
     "y_pred", [[0, 1, 1, 0], [0, 1, 2, 0]], ids=["two-classes", "three-classes"]
 )
 def test_counts_are_int64_unless_weights_are_floats(weight, dtype, y_pred):
-    encoded = encode([0, 1, 0, 1], y_pred, sample_weight=weight)
+    encoded = encode([0, 1, 0, 1], y_pred, weights=Weights(weight))
     assert count_matrix(encoded).dtype == dtype
     assert {part.dtype for part in count_margins(encoded)} == {np.dtype(dtype)}
     assert {part.dtype for part in count_classes(encoded)} == {np.dtype(dtype)}
 
 
 def test_integer_weights_are_summed_exactly_up_to_2_to_the_53():
-    matrix = count_matrix(encode([0, 0, 1], [0, 0, 1], sample_weight=[2**52, 1, 1]))
+    matrix = count_matrix(encode([0, 0, 1], [0, 0, 1], weights=Weights([2**52, 1, 1])))
     assert matrix.tolist() == [[2**52 + 1, 0], [0, 1]]
 
 
@@ -218,7 +220,7 @@ def test_many_blocks_equal_scikit_learn(n_classes, weighted):
     weight = {"none": None, "int": rng.integers(0, 4, n_samples), "float": rng.random(n_samples)}[
         weighted
     ]
-    encoded = encode(y_true, y_pred, sample_weight=weight)
+    encoded = encode(y_true, y_pred, weights=Weights(weight))
     expected = sk.confusion_matrix(y_true, y_pred, sample_weight=weight)
     tolerance = 1e-11 if weighted == "float" else 0
     np.testing.assert_allclose(count_matrix(encoded), expected, rtol=tolerance)
@@ -257,7 +259,7 @@ def test_margins_where_a_matrix_begins_to_pay(n_classes, beyond, weighted):
     true[:n_classes] = np.arange(n_classes)[:n_samples]
     weight = {"none": None, "int": np.arange(n_samples) % 3, "float": quarters(n_samples)}[weighted]
     expected = margins_by_additions(true, pred, weight, n_classes)
-    margins = count_margins(encode(true, pred, sample_weight=weight))
+    margins = count_margins(encode(true, pred, weights=Weights(weight)))
     assert [part.tolist() for part in margins] == [part.tolist() for part in expected]
 
 
@@ -269,7 +271,7 @@ def test_small_weights_beside_a_large_one_are_kept_where_there_is_a_matrix(n_cla
     true[-1], pred[-1] = 0, 1
     weight = np.ones(n_samples)
     weight[-1] = 2.0**60
-    counts = count_classes(encode(true, pred, sample_weight=weight))
+    counts = count_classes(encode(true, pred, weights=Weights(weight)))
     light = slice(n_samples - 1)
     right, false, missed, rest = margins_by_additions(true[light], pred[light], None, n_classes)
     heavy = np.eye(n_classes)[:2] * 2.0**60
@@ -286,7 +288,7 @@ def test_small_weights_beside_a_large_one_are_kept_where_there_is_a_matrix(n_cla
 def test_no_sample_at_all_is_counted_as_zeros(n_labels, weight, dtype):
     order = list(range(n_labels))
     nothing = without_others(
-        encode([0, n_labels], [n_labels, 0], labels=np.array(order), sample_weight=weight)
+        encode([0, n_labels], [n_labels, 0], labels=np.array(order), weights=Weights(weight))
     )
     assert len(nothing.true) == 0
     matrix, margins = count_matrix(nothing), count_margins(nothing)
@@ -303,7 +305,7 @@ def test_many_blocks_of_groups_equal_one_matrix_a_group(weighted):
     y_true, y_pred = rng.integers(0, 3, (2, n_samples))
     group = rng.integers(0, 4, n_samples).astype(np.uint8)
     weight = rng.integers(1, 5, n_samples) if weighted else None
-    matrices = count_matrix(encode(y_true, y_pred, sample_weight=weight), group, 4)
+    matrices = count_matrix(encode(y_true, y_pred, weights=Weights(weight)), group, 4)
     for k in range(4):
         mine = group == k
         expected = sk.confusion_matrix(
@@ -413,7 +415,7 @@ def test_two_codes_of_one_label_and_the_rest():
 def test_matrices_of_labels_equal_scikit_learns_multilabel_matrix(form, data):
     true, pred, weight = data.draw(multilabel_samples())
     expected = sk.multilabel_confusion_matrix(true, pred, sample_weight=weight)
-    matrices = two_by_two(count_indicators(encode(form(true), form(pred), sample_weight=weight)))
+    matrices = two_by_two(count_indicators(encode(form(true), form(pred), weights=Weights(weight))))
     np.testing.assert_allclose(matrices, expected, rtol=1e-13, atol=1e-12)
 
 
@@ -425,7 +427,7 @@ def test_columns_in_blocks_equal_additions_one_by_one(n_columns, beyond, weighte
     n_samples = 2 * max(CELLS // n_columns, 1) + beyond
     true, pred = np.random.default_rng(n_columns).random((2, n_samples, n_columns)) < 0.3
     weight = np.arange(n_samples) % 5 + 1 if weighted == "int" else quarters(n_samples) + 1
-    counts = count_indicators(encode(np.asarray(true, order=order), pred, sample_weight=weight))
+    counts = count_indicators(encode(np.asarray(true, order=order), pred, weights=Weights(weight)))
     cells = true & pred, pred & ~true, true & ~pred, ~true & ~pred
     for part, cell in zip(counts, cells, strict=True):
         assert part.dtype == weight.dtype
@@ -434,7 +436,9 @@ def test_columns_in_blocks_equal_additions_one_by_one(n_columns, beyond, weighte
 
 def test_integer_weights_of_columns_are_summed_exactly_up_to_2_to_the_53():
     true = np.array([[1, 0], [1, 0], [0, 1]])
-    counts = count_indicators(encode(true, np.ones_like(true), sample_weight=[2**52, 1, 2**52 - 2]))
+    counts = count_indicators(
+        encode(true, np.ones_like(true), weights=Weights([2**52, 1, 2**52 - 2]))
+    )
     assert [part.tolist() for part in counts] == [
         [2**52 + 1, 2**52 - 2],
         [2**52 - 2, 2**52 + 1],
@@ -458,7 +462,7 @@ def test_sample_counts_equal_scikit_learns_samplewise_matrix(form, data):
 def test_exact_samples_equal_a_loop_over_rows(form, data):
     true, pred, weight = data.draw(multilabel_samples())
     per_row = [1] * len(true) if weight is None else weight
-    margins = count_exact_samples(encode(form(true), form(pred), sample_weight=weight))
+    margins = count_exact_samples(encode(form(true), form(pred), weights=Weights(weight)))
     right = sum(w for t, p, w in zip(true.tolist(), pred.tolist(), per_row, strict=True) if t == p)
     assert margins.diagonal.tolist() == pytest.approx([right])
     assert (
@@ -493,7 +497,7 @@ def test_margins_of_100_000_classes_allocate_no_matrix():
 def test_a_large_matrix_is_allocated_once(weight):
     n_classes = 2000
     y_true = np.arange(n_classes)
-    encoded = encode(y_true, y_true[::-1], sample_weight=weight)
+    encoded = encode(y_true, y_true[::-1], weights=Weights(weight))
     tracemalloc.start()
     try:
         matrix = count_matrix(encoded)
