@@ -1,12 +1,12 @@
 """Scores from any container, and the class of each of their columns."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Names, column_names, how_to_stack
+from skmetrics_ext.reading.containers import Names, column_names, how_to_stack, index_of
 from skmetrics_ext.reading.labels import Indicator, read_order
 from skmetrics_ext.reading.names import find, places_of, places_of_columns
 from skmetrics_ext.reading.numbers import check_told_apart, read_numbers
@@ -16,8 +16,23 @@ from skmetrics_ext.reading.order import plain, position_of, show, show_names
 SUM_TOLERANCE = 1e-3
 
 
-def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-    """Finite scores (n,) or (n, K), or a list of L arrays (n, 2)."""
+class NamedScores(NamedTuple):
+    """Scores, and what else their container says."""
+
+    # Finite: (n,), (n, K), or a list of L arrays (n, 2).
+    values: Any
+    # Of the columns of a frame.
+    names: Names | None = None
+    index: Any = None
+
+    @property
+    def are_of_labels(self) -> bool:
+        """Whether there is an array for each of several labels."""
+        return isinstance(self.values, list)
+
+
+def read_scores(y_score: Any) -> NamedScores:
+    """The scores of any container, asked once."""
     if isinstance(y_score, list) and y_score and np.ndim(y_score[0]) == 2:
         pairs = [_read_told_apart(pair) for pair in y_score]
         if not len(pairs[0]):
@@ -30,7 +45,7 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
                 "be of shape "
                 f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
             )
-        return pairs
+        return NamedScores(pairs)
     scores = _read_told_apart(y_score)
     if scores.ndim not in (1, 2):
         raise ValueError(
@@ -39,7 +54,9 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
         )
     if not scores.size:
         raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
-    return scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
+    names = column_names(y_score) if scores.ndim == 2 else None
+    values = scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
+    return NamedScores(values, names, index_of(y_score))
 
 
 def _read_told_apart(y_score: Any) -> NDArray[Any]:
@@ -50,15 +67,15 @@ def _read_told_apart(y_score: Any) -> NDArray[Any]:
 
 
 def columns_in_order(
-    y_score: Any, scores: NDArray[Any], present: NDArray[Any], classes: NDArray[Any] | None
+    scores: NamedScores, present: NDArray[Any], classes: NDArray[Any] | None
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Scores and the class of each column: as given, by its name in a data frame, or inferred."""
     if classes is not None:
-        return columns_named(y_score, scores, classes), classes
-    names = column_names(y_score) if scores.ndim == 2 else None
-    if names is None:
-        return scores, inferred_classes(present, 2 if scores.ndim == 1 else scores.shape[1])
-    return in_sorted_order(scores, labels_of_names(names, present))
+        return columns_named(scores, classes), classes
+    values = scores.values
+    if values.ndim == 1 or scores.names is None:
+        return values, inferred_classes(present, 2 if values.ndim == 1 else values.shape[1])
+    return in_sorted_order(values, labels_of_names(scores.names, present))
 
 
 def in_sorted_order(scores: NDArray[Any], order: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -69,11 +86,12 @@ def in_sorted_order(scores: NDArray[Any], order: NDArray[Any]) -> tuple[NDArray[
     return scores[:, place], order[place]
 
 
-def columns_named(y_score: Any, scores: Any, classes: NDArray[Any]) -> Any:
+def columns_named(scores: NamedScores, classes: NDArray[Any]) -> Any:
     """Scores in the order of the classes, if the columns of a data frame are named after them."""
-    names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
-    places = _places_of_classes(classes, names, "y_score")
-    return scores if places is None else scores[:, places]
+    values = scores.values
+    are_columns = not scores.are_of_labels and values.ndim == 2
+    places = _places_of_classes(classes, scores.names, "y_score") if are_columns else None
+    return values if places is None else values[:, places]
 
 
 def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -> list[int] | None:
@@ -86,27 +104,24 @@ def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -
 
 
 def columns_matched(
-    true: Indicator, y_score: Any, scores: Any, classes: NDArray[Any] | None
+    true: Indicator, scores: NamedScores, classes: NDArray[Any] | None
 ) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
     """2-D targets and scores with the same columns, and their labels: classes or names."""
     target = true.values.toarray() if sparse.issparse(true.values) else true.values
     if classes is not None:
         places = _places_of_classes(classes, true.names, "y_true")
         target = target if places is None else target[:, places]
-        return target, columns_named(y_score, scores, classes), classes
-    # A list of arrays has none.
-    of_scores = column_names(y_score)
-    places = places_of_columns(true.names, of_scores, ("y_true", "y_score"))
-    names = of_scores if true.names is None else true.names
+        return target, columns_named(scores, classes), classes
+    places = places_of_columns(true.names, scores.names, ("y_true", "y_score"))
+    names = scores.names if true.names is None else true.names
     order = None if names is None or len(names) != target.shape[1] else read_order(names, "columns")
-    return target, scores if places is None else scores[:, places], order
+    return target, scores.values if places is None else scores.values[:, places], order
 
 
-def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
+def check_single_column(scores: NamedScores, known: NDArray[Any], label: Any) -> None:
     """Reject a single column of scores that is named after another class."""
-    names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
-    if names is not None:
-        check_name_of_column(names[0], known, label, "y_score")
+    if scores.names is not None and len(scores.names) == 1:
+        check_name_of_column(scores.names[0], known, label, "y_score")
 
 
 def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags, get_tags
 
-from skmetrics_ext.adapter.columns import read_scores
-from skmetrics_ext.reading.containers import index_of
+from skmetrics_ext.adapter.columns import NamedScores, read_scores
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples
 from skmetrics_ext.reading.order import with_all
@@ -122,11 +121,11 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
     )
 
 
-def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[NDArray[Any]]:
-    """The scores for the samples of `true`: (n,), (n, K) or a list of L arrays (n, 2)."""
+def scores_of(answer: Answer, true: Column | Indicator) -> NamedScores:
+    """The scores for the samples of `true`."""
     scores = read_scores(answer.response)
     names = "y_true", f"what {answer.method} gives"
-    check_same_samples(true.index, index_of(answer.response), names, default_is_name=False)
+    check_same_samples(true.index, scores.index, names, default_is_name=False)
     return scores
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter import rule as rules
 from skmetrics_ext.adapter.columns import (
+    NamedScores,
     check_single_column,
     columns_in_order,
     columns_named,
@@ -23,7 +24,7 @@ from skmetrics_ext.adapter.estimator import (
 )
 from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
-from skmetrics_ext.adapter.rule import LACKING, Rule, scores_of_one_label
+from skmetrics_ext.adapter.rule import LACKING, Rule, check_one_label
 from skmetrics_ext.adapter.scale import (
     check_threshold_of_probabilities,
     is_one_number,
@@ -105,13 +106,13 @@ def predict_scores(
     declared = read_classes(estimator)
     methods = response_method or (SCORES_FIRST if declared.own is None else SCORES_FIRST[:2])
     answer = ask(estimator, X, methods, declared)
-    scores = scores_of(answer, true)
-    if isinstance(scores, list):
+    named_scores = scores_of(answer, true)
+    if named_scores.are_of_labels:
         raise ValueError(
             "the estimator gives a list of arrays, like multilabel ones: one label per sample is "
             "needed."
         )
-    scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
+    scores, columns = columns_in_order(named_scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)
     known = orders.sorted_union(np.sort(columns), true.labels)
@@ -129,7 +130,7 @@ def predict_scores(
     position = position_of(columns, positive)
     if scores.ndim == 2:
         return PositiveScores(scores[:, position], positive, known)
-    check_single_column(answer.response, scores, columns, plain(columns)[1])
+    check_single_column(named_scores, columns, plain(columns)[1])
     if position != 1:
         _check_declared(
             declared.own is not None, columns, positive, answer.method, "Give it classes_."
@@ -143,8 +144,9 @@ def predict_probabilities(
 ) -> NDArray[Any]:
     """An estimator's probabilities (n_samples, n_classes) of all classes, also of unseen ones."""
     answer = ask(estimator, X, ("predict_proba",), read_classes(estimator))
-    shares = scores_of_one_label(scores_of(answer, true), None)
-    shares, columns = columns_in_order(answer.response, shares, classes, answer.classes.own)
+    scores = scores_of(answer, true)
+    check_one_label(scores, None)
+    shares, columns = columns_in_order(scores, classes, answer.classes.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)
     if shares.ndim == 1:
@@ -172,14 +174,15 @@ def _one_label_a_sample(
     answer: Answer, true: Column, rule: Rule, known: NDArray[Any] | None, multilabel: bool | None
 ) -> Prediction:
     """Scores for 1-D targets as labels."""
-    scores = scores_of_one_label(scores_of(answer, true), multilabel)
+    named_scores = scores_of(answer, true)
+    check_one_label(named_scores, multilabel)
     own = answer.classes.own
-    scores, columns = columns_in_order(
-        answer.response, scores, true.labels, known if own is None else own
-    )
+    scores, columns = columns_in_order(named_scores, true.labels, known if own is None else own)
     order = columns if known is None else known
     scores = _with_all_classes(scores, columns, order, answer.method)
     is_declared = own is not None or known is not None
+    if scores.ndim == 1 and len(columns) == 2:
+        check_single_column(named_scores, columns, plain(columns)[1])
     scores, class_position = _oriented_scores(
         answer, scores, columns, order, rule, is_declared=is_declared
     )
@@ -201,25 +204,23 @@ def _columns_of_labels(
     answer = with_both_columns(answer)
     scores = scores_of(answer, true)
     if multilabel is None:
-        multilabel = not is_one_hot(true.values, scores)
+        multilabel = not is_one_hot(true.values, scores.values)
     own = answer.classes.own
     if multilabel and own is not None:
         # scikit-learn numbers multilabel columns; XGBoost's classes are the 0 and 1 in them.
         are_names = len(own) == true.values.shape[1] and not _are_column_numbers(own)
         own = own if are_names else None
     order = own if classes is None else classes
-    if own is not None and not multilabel and not isinstance(scores, list):
+    # Where classes are known, the names of columns are applied here, and gone.
+    if own is not None and not multilabel and not scores.are_of_labels:
         order = np.sort(own) if classes is None else classes
-        scores = _with_all_classes(
-            columns_named(answer.response, scores, own), own, order, answer.method
-        )
+        columns = columns_named(scores, own)
+        scores = NamedScores(_with_all_classes(columns, own, order, answer.method))
     elif order is not None:
-        scores = columns_named(answer.response, scores, order)
+        scores = NamedScores(columns_named(scores, order))
     if answer.method == "decision_function":
-        rule = _rule_of_decisions(rule, answer, scores, is_cut=multilabel)
-    # If classes are known, the names of columns have been applied.
-    named = answer.response if order is None else scores
-    return Prediction(*rules.decode_indicator(true, named, scores, rule, order, multilabel))
+        rule = _rule_of_decisions(rule, answer, scores.values, is_cut=multilabel)
+    return Prediction(*rules.decode_indicator(true, scores, rule, order, multilabel))
 
 
 def _with_all_classes(
@@ -271,7 +272,6 @@ def _oriented_scores(
     if scores.ndim == 2 or len(own) != 2:
         return scores, None
     scored_class = plain(own)[1]
-    check_single_column(answer.response, scores, own, scored_class)
     position = position_of(order, scored_class)
     if not is_one_number(rule.threshold):
         return scores, position

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter import columns
+from skmetrics_ext.adapter.columns import NamedScores
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.scale import Scale, check_scale, in_precision_of, is_one_number
 from skmetrics_ext.reading import numbers
@@ -20,7 +21,6 @@ from skmetrics_ext.reading.aliases import (
     Ties,
 )
 from skmetrics_ext.reading.arguments import check_flag
-from skmetrics_ext.reading.containers import column_names, index_of
 from skmetrics_ext.reading.labels import (
     Column,
     Indicator,
@@ -177,42 +177,43 @@ data frame, or dict of (actual, predicted) to cost, default=None
     scores = columns.read_scores(y_score)
     named = named_classes(classes)
     if named is not None:
-        scores = columns.columns_named(y_score, scores, named)
+        scores = scores._replace(values=columns.columns_named(scores, named))
         rule = rule._replace(default_positive=second_of(named), ranking=named)
-    if multilabel or isinstance(scores, list):
+    if multilabel or scores.are_of_labels:
         if multilabel is False:
             raise ValueError(
                 "y_score is a list of arrays, which means multilabel data: omit multilabel=False."
             )
-        return _indicator_of_columns(y_score, scores, named, rule)
+        return _indicator_of_columns(scores, named, rule)
+    values = scores.values
     if named is None:
-        order = _names_or_numbers(y_score, scores, 2 if scores.ndim == 1 else scores.shape[1])
-        if scores.ndim == 2:
-            scores, order = columns.in_sorted_order(scores, order)
+        order = np.arange(2) if values.ndim == 1 else _names_or_numbers(scores, values.shape[1])
+        if values.ndim == 2:
+            values, order = columns.in_sorted_order(values, order)
     else:
         order = named
-        if scores.ndim == 1 and len(order) == 2:
+        if values.ndim == 1 and len(order) == 2:
             columns.check_single_column(
-                y_score, scores, order, positive_of(order, pos_label, rule.default_positive)
+                scores, order, positive_of(order, pos_label, rule.default_positive)
             )
-    labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
+    labels: NDArray[Any] = order[codes_from_scores(values, order, rule)]
     return labels
 
 
-def _names_or_numbers(y_score: Any, scores: Any, n_columns: int) -> NDArray[Any]:
+def _names_or_numbers(scores: NamedScores, n_columns: int) -> NDArray[Any]:
     """The classes or labels of columns not named by the caller."""
-    names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
-    return np.arange(n_columns) if names is None else read_order(names, "columns")
+    return np.arange(n_columns) if scores.names is None else read_order(scores.names, "columns")
 
 
 def _indicator_of_columns(
-    y_score: Any, scores: Any, named: NDArray[Any] | None, rule: Rule
+    named_scores: NamedScores, named: NDArray[Any] | None, rule: Rule
 ) -> NDArray[np.int64]:
     """Multilabel scores as 0 and 1, without targets that say which labels these are."""
+    scores = named_scores.values
     if not isinstance(scores, list) and scores.ndim == 1:
         scores = scores[:, np.newaxis]
     n_labels = len(scores) if isinstance(scores, list) else scores.shape[1]
-    order = _names_or_numbers(y_score, scores, n_labels) if named is None else named
+    order = _names_or_numbers(named_scores, n_labels) if named is None else named
     _check_all_listed(n_labels, order, f"y_score has {n_labels} label columns")
     if rule.pos_label is not None:
         raise ValueError(
@@ -350,38 +351,33 @@ def check_divides(threshold: Thresholds | None) -> None:
 
 def decode(
     y_true: Any,
-    y_score: Any,
+    scores: NamedScores,
     rule: Rule,
     classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
 ) -> Decoded:
     """Targets and scores as label arrays, columns matched by name or by given classes."""
-    scores = columns.read_scores(y_score)
     true = read_labels(y_true, "y_true")
     rule = rule.ranked_by(classes, true)
-    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    check_same_samples(true.index, scores.index, ("y_true", "y_score"), default_is_name=False)
     if isinstance(true, Indicator):
-        return decode_indicator(true, y_score, scores, rule, classes, multilabel)
-    scores, order = columns.columns_in_order(
-        y_score, scores_of_one_label(scores, multilabel), true.labels, classes
-    )
+        return decode_indicator(true, scores, rule, classes, multilabel)
+    check_one_label(scores, multilabel)
+    values, order = columns.columns_in_order(scores, true.labels, classes)
     check_same_kind(true.labels, order, "y_true", "classes")
-    if scores.ndim == 1 and len(order) == 2:
+    if values.ndim == 1 and len(order) == 2:
         columns.check_single_column(
-            y_score, scores, order, positive_of(order, rule.pos_label, rule.default_positive)
+            scores, order, positive_of(order, rule.pos_label, rule.default_positive)
         )
-    return decode_column(true, scores, order, rule)
+    return decode_column(true, values, order, rule)
 
 
-def scores_of_one_label(
-    scores: NDArray[Any] | list[NDArray[Any]], multilabel: bool | None
-) -> NDArray[Any]:
-    """Scores of one label per sample, as 1-D targets need."""
-    if multilabel or isinstance(scores, list):
+def check_one_label(scores: NamedScores, multilabel: bool | None) -> None:
+    """Reject scores of several labels per sample, of which 1-D targets have one."""
+    if multilabel or scores.are_of_labels:
         raise ValueError(
             "y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true."
         )
-    return scores
 
 
 def decode_column(
@@ -402,14 +398,13 @@ def decode_column(
 
 def decode_indicator(
     true: Indicator,
-    y_score: Any,
-    scores: Any,
+    named_scores: NamedScores,
     rule: Rule,
     classes: NDArray[Any] | None,
     multilabel: bool | None,
 ) -> Decoded:
     """2-D targets and scores as label arrays. One-hot targets become labels here, and only here."""
-    target, scores, names = columns.columns_matched(true, y_score, scores, classes)
+    target, scores, names = columns.columns_matched(true, named_scores, classes)
     if multilabel is None:
         multilabel = not columns.is_one_hot(target, scores)
     order = np.arange(target.shape[1]) if names is None else names

@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.columns import NamedScores
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import make_rule
@@ -160,7 +161,7 @@ class ThresholdCurve(CurveData):
         scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
         weights = Weights(sample_weight, frequency_weights)
         samples, labels, entries = inputs.samples_of_class(
-            true, scores, known, positive, weights, clusters
+            true, NamedScores(scores), known, positive, weights, clusters
         )
         return cls._of_samples(samples, labels, ties, thresholds, entries)
 

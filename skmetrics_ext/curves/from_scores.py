@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_one_hot, read_scores
-from skmetrics_ext.adapter.rule import make_rule
+from skmetrics_ext.adapter.columns import (
+    NamedScores,
+    columns_in_order,
+    columns_matched,
+    is_one_hot,
+    read_scores,
+)
+from skmetrics_ext.adapter.rule import check_one_label, make_rule
 from skmetrics_ext.counting.axes import Axis, axis_of_column
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves import inputs
@@ -23,7 +29,6 @@ from skmetrics_ext.reading.aliases import (
     TargetLike,
     Ties,
 )
-from skmetrics_ext.reading.containers import index_of
 from skmetrics_ext.reading.groups import axis_of_groups
 from skmetrics_ext.reading.labels import Column, named_classes, read_labels
 from skmetrics_ext.reading.order import check_among, check_same_kind, positions_in, show
@@ -99,19 +104,22 @@ def threshold_curve(
     """
     make_rule(ties=ties)
     true = inputs.read_labels_of_curve(y_true, "y_true")
-    known = inputs.known_labels_of_columns(y_score, true)
+    scores = read_scores(y_score)
+    known = inputs.known_labels_of_columns(scores, true)
     weights = Weights(sample_weight, frequency_weights)
     samples, labels, entries = inputs.samples_of_class(
-        true, y_score, known, pos_label, weights, clusters
+        true, scores, known, pos_label, weights, clusters
     )
     return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
 
 
 def curve_of_class(
-    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights
+    true: Column, scores: NDArray[Any], known: NDArray[Any], pos_label: Any, weights: Weights
 ) -> ThresholdCurve:
-    """The curve of one of the known classes, from validated labels."""
-    samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights)
+    """The curve of one of the known classes, from validated labels and scores."""
+    samples, labels, entries = inputs.samples_of_class(
+        true, NamedScores(scores), known, pos_label, weights
+    )
     return ThresholdCurve._of_samples(samples, labels, entries=entries)
 
 
@@ -194,36 +202,33 @@ def threshold_curves(
             "pos_label= is only for groups given by by=: use threshold_curve for the curve of one "
             "class."
         )
-    scores = read_scores(y_score)
-    true = read_labels(y_true, "y_true")
-    if isinstance(scores, list):
-        if isinstance(true, Column):
-            raise ValueError(
-                "y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true."
-            )
-        scores = np.stack([pair[:, 1] for pair in scores], axis=1)
-    elif scores.ndim == 1:
+    scores, true = read_scores(y_score), read_labels(y_true, "y_true")
+    if isinstance(true, Column):
+        check_one_label(scores, None)
+    multilabel = scores.are_of_labels
+    if multilabel:
+        scores = NamedScores(np.stack([pair[:, 1] for pair in scores.values], axis=1))
+    elif scores.values.ndim == 1:
         raise ValueError(
             "y_score has the scores of one class: use threshold_curve, or pass one column per "
             "class."
         )
-    inputs.check_same_scores(true, y_score)
-    weights = inputs.weights_of_samples(true, y_score, len(scores), weights_of)
+    inputs.check_same_scores(true, scores)
+    weights = inputs.weights_of_samples(true, scores.index, len(scores.values), weights_of)
     named = named_classes(classes)
     if isinstance(true, Column):
-        multilabel = False
-        scores, order = columns_in_order(y_score, scores, true.labels, named)
-        _check_columns(true, scores, order)
+        columns, order = columns_in_order(scores, true.labels, named)
+        _check_columns(true, columns, order)
         positive = positions_in(order, true.labels)[true.codes] == np.arange(len(order))[:, None]
     else:
-        target, scores, names = columns_matched(true, y_score, scores, named)
-        multilabel = isinstance(y_score, list) or not is_one_hot(target, scores)
-        order = _order_of_indicators(target.shape[1], scores.shape[1], names)
+        target, columns, names = columns_matched(true, scores, named)
+        multilabel = multilabel or not is_one_hot(target, columns)
+        order = _order_of_indicators(target.shape[1], columns.shape[1], names)
         positive = target.T
     # Copies, since curves are made on access; contiguous, since each class is sorted.
-    by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
+    by_class = zip(np.array(columns.T, order="C"), np.array(positive, order="C"), strict=True)
     weights = None if weights is None else weights.copy()
-    of_clusters = inputs.clusters_of_samples(clusters, true, y_score)
+    of_clusters = inputs.clusters_of_samples(clusters, true, scores.index)
     samples = tuple(Samples(*of_class, weights, of_clusters) for of_class in by_class)
     entries: Entries = "counts" if frequency_weights else "samples"
     return ThresholdCurves._of(
@@ -247,10 +252,11 @@ def _curves_of_groups(
             "pos_label=."
         )
     true = inputs.read_labels_of_curve(y_true, "y_true")
-    axis, group = axis_of_groups(by, true, index_of(y_score), "y_score", NAMES_OF_CURVES)
-    known = inputs.known_labels_of_columns(y_score, true)
+    scores = read_scores(y_score)
+    axis, group = axis_of_groups(by, true, scores.index, "y_score", NAMES_OF_CURVES)
+    known = inputs.known_labels_of_columns(scores, true)
     samples, labels, entries = inputs.samples_of_class(
-        true, y_score, known, pos_label, weights, clusters
+        true, scores, known, pos_label, weights, clusters
     )
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0

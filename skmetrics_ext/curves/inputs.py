@@ -5,17 +5,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, read_scores
+from skmetrics_ext.adapter.columns import NamedScores, check_single_column, labels_of_names
 from skmetrics_ext.adapter.positive import check_positive, positive_of
 from skmetrics_ext.adapter.scale import check_scale, in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
-from skmetrics_ext.reading.containers import (
-    as_array,
-    column_names,
-    index_of,
-    only_column,
-    refuse_query,
-)
+from skmetrics_ext.reading.containers import as_array, only_column
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples, places_of
@@ -94,19 +88,17 @@ def classes_of_curve(
     return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
 
 
-def check_same_scores(true: Column | Indicator, y_score: Any) -> None:
+def check_same_scores(true: Column | Indicator, scores: NamedScores) -> None:
     """Reject labels and scores in different orders, before columns are matched."""
-    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    check_same_samples(true.index, scores.index, ("y_true", "y_score"), default_is_name=False)
 
 
-def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
+def known_labels_of_columns(scores: NamedScores, true: Column) -> NDArray[Any]:
     """The labels of the data and of the columns of a frame of their scores."""
-    refuse_query(y_score, "y_score")
-    check_same_scores(true, y_score)
-    names = column_names(y_score)
-    if names is None or len(names) == 1:
+    check_same_scores(true, scores)
+    if scores.names is None or len(scores.names) == 1:
         return true.labels
-    return np.sort(labels_of_names(names, true.labels))
+    return np.sort(labels_of_names(scores.names, true.labels))
 
 
 def against_the_rest(label: Any) -> CurveLabels:
@@ -114,24 +106,25 @@ def against_the_rest(label: Any) -> CurveLabels:
     return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}", ranked=True)
 
 
-def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) -> NDArray[Any]:
+def scores_of_class(
+    named_scores: NamedScores, present: NDArray[Any], classes: CurveClasses
+) -> NDArray[Any]:
     """The scores of the positive class, maybe one of several columns."""
-    scores = read_scores(y_score)
-    if isinstance(scores, list):
+    scores, names, _ = named_scores
+    if named_scores.are_of_labels:
         raise ValueError(
             f"y_score is a list of {len(scores)} arrays, as returned by a multilabel "
             "predict_proba, but a curve is for one class: use threshold_curves, which makes one "
             "per label."
         )
-    names = column_names(y_score)
     needed = (
         present
         if names is None
         else sorted_union(present, read_order([classes.positive], "pos_label"))
     )
     if scores.ndim == 1:
-        check_single_column(y_score, scores, needed, classes.positive)
-        return scores
+        check_single_column(named_scores, needed, classes.positive)
+        return np.asarray(scores)
     if names is not None:
         places = places_of(
             needed,
@@ -151,18 +144,18 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
 
 
 def weights_of_samples(
-    true: Column | Indicator, y_score: Any, n_scores: int, weights: Weights
+    true: Column | Indicator, index: Any, n_scores: int, weights: Weights
 ) -> NDArray[Any] | None:
     """The weights of labels and scores of one length."""
     n_samples = common_length(true, n_scores, ("y_true", "y_score"))
-    index = index_of_samples(true.index, index_of(y_score))
+    index = index_of_samples(true.index, index)
     own: NDArray[Any] | None = read_as_said(weights, n_samples, index).of_samples
     return own
 
 
 def samples_of_class(
     true: Column,
-    y_score: Any,
+    named_scores: NamedScores,
     known: NDArray[Any],
     pos_label: Any,
     weights: Weights,
@@ -170,25 +163,23 @@ def samples_of_class(
 ) -> tuple[Samples, CurveLabels, Entries]:
     """The samples for the curve of a class, its labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
-    scores = scores_of_class(y_score, known, classes)
-    own = weights_of_samples(true, y_score, len(scores), weights)
+    scores = scores_of_class(named_scores, known, classes)
+    own = weights_of_samples(true, named_scores.index, len(scores), weights)
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     # Copies, since the caller's arrays may change.
-    of_clusters = clusters_of_samples(clusters, true, y_score)
+    of_clusters = clusters_of_samples(clusters, true, named_scores.index)
     samples = Samples(
         np.array(scores), positive, None if own is None else np.array(own), of_clusters
     )
     return samples, classes.curve, "counts" if weights.are_frequencies else "samples"
 
 
-def clusters_of_samples(
-    clusters: Any, true: Column | Indicator, y_score: Any
-) -> NDArray[Any] | None:
+def clusters_of_samples(clusters: Any, true: Column | Indicator, index: Any) -> NDArray[Any] | None:
     """The name of each sample's cluster, the same in every curve."""
     if clusters is None:
         return None
-    column = groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score")
+    column = groups_of_samples(clusters, "clusters", true, index, "y_score")
     return np.asarray(column.labels[column.codes])
 
 

@@ -15,7 +15,7 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter import rule
-from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
+from skmetrics_ext.adapter.columns import SUM_TOLERANCE, NamedScores, columns_named, read_scores
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes, tags_of
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule
@@ -381,14 +381,14 @@ def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[An
         )
     scores = _read_response(response, source)
     # A wrapped classifier was fitted to the class codes.
-    scores = columns_named(response, scores, np.arange(len(classes)) if own is None else own)
-    columns = _one_per_class(scores, own, classes, source)
+    named = columns_named(scores, np.arange(len(classes)) if own is None else own)
+    columns = _one_per_class(named, own, classes, source)
     if method == "decision_function":
         _check_are_probabilities(columns, source)
     return columns
 
 
-def _read_response(response: Any, source: str) -> NDArray[Any]:
+def _read_response(response: Any, source: str) -> NamedScores:
     """Scores (n,) or (n, K) of one estimator, whose name any error begins with."""
     if isinstance(response, np.ndarray) and response.ndim == 3 and response.shape[2] == 1:
         # skorch stacks the two probabilities of an (n, 1) output as (n, 2, 1).
@@ -397,9 +397,10 @@ def _read_response(response: Any, source: str) -> NDArray[Any]:
         scores = read_scores(response)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{source} returns no probabilities: {error}") from error
-    if isinstance(scores, list):
+    if scores.are_of_labels:
         raise ValueError(
-            f"{source} returns {len(scores)} arrays, not a single output for one label per sample."
+            f"{source} returns {len(scores.values)} arrays, not a single output for one label per "
+            "sample."
         )
     return scores
 

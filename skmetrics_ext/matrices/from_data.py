@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
@@ -141,11 +142,11 @@ def fields_of_scores(
     """Actual labels against those of a rule from scores."""
     named = named_classes(classes)
     rule = rule._replace(default_positive=second_of(named))
-    true, pred, order = decode(y_true, y_score, rule, named, multilabel)
-    names = ("y_true", "y_score")
-    actual, index = read_labels(true, "y_true"), index_of(y_score)
-    groups = by.read(actual, index, names)
-    clusters = by.read_clusters(actual, index, names)
+    scores = read_scores(y_score)
+    true, pred, order = decode(y_true, scores, rule, named, multilabel)
+    names, actual = ("y_true", "y_score"), read_labels(true, "y_true")
+    groups = by.read(actual, scores.index, names)
+    clusters = by.read_clusters(actual, scores.index, names)
     if isinstance(true, Column) and order is not None:
         check_among(order, true.labels, "y_true")
     encoded = encode(true, pred, labels=order, weights=weights, names=names)

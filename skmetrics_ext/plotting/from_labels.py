@@ -28,7 +28,7 @@ def curves_of(
     options = {"pos_label": pos_label, "classes": classes, "sample_weight": sample_weight}
     if not _are_labels(curves, "y_score", y_score, options):
         return curves
-    is_of_one = pos_label is not None or np.size(read_scores(y_score)[0]) <= 2
+    is_of_one = pos_label is not None or np.size(read_scores(y_score).values[0]) <= 2
     if is_of_one and classes is None and isinstance(read_labels(curves, "y_true"), Column):
         return threshold_curve(curves, y_score, pos_label=pos_label, sample_weight=sample_weight)
     made = threshold_curves(curves, y_score, classes=classes, sample_weight=sample_weight)

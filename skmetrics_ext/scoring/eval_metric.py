@@ -14,7 +14,7 @@ from scipy.special import logit
 from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.adapter.responses import Prediction
-from skmetrics_ext.adapter.rule import Rule, codes_from_scores, make_rule, scores_of_one_label
+from skmetrics_ext.adapter.rule import Rule, check_one_label, codes_from_scores, make_rule
 from skmetrics_ext.adapter.scale import is_one_number
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
@@ -278,7 +278,9 @@ class EvalMetric:
                 if order is None:
                     order = np.arange(1 + int(max(true.labels[-1], pred.labels[-1])))
             else:
-                of_model = scores_of_one_label(read_scores(y_score), None)
+                named_scores = read_scores(y_score)
+                check_one_label(named_scores, None)
+                of_model = named_scores.values
                 if order is None:
                     order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1])
                 if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:

@@ -138,7 +138,7 @@ def samples_of_fold(
     """The scores of the positive class, and whether each sample belongs to it, for a curve."""
     true = read_labels_of_curve(y, "y")
     scores = predict_scores(estimator, X, true, positive, methods).scores
-    weights = weights_of_samples(true, scores, len(scores), Weights(sample_weight))
+    weights = weights_of_samples(true, None, len(scores), Weights(sample_weight))
     place = position_of(true.labels, positive)
     is_positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     return Samples(np.array(scores), is_positive, weights), len(scores)

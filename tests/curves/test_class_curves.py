@@ -304,6 +304,14 @@ def test_one_hot_rows_whose_scores_sum_to_one_are_classes():
     assert threshold_curves(np.eye(3, dtype=int)[y_true], scores + 1).multilabel
 
 
+def test_nested_lists_are_read_as_arrays():
+    """A list of rows is no list of arrays, one for each label."""
+    true, scores = np.eye(3, dtype=int)[[0, 1, 2, 2]], np.eye(3)[[0, 1, 1, 2]] * 0.7 + 0.1
+    of_lists = threshold_curves(true.tolist(), scores.tolist())
+    assert of_lists.axis.name == "class"
+    assert of_lists.roc_auc("ovo") == threshold_curves(true, scores).roc_auc("ovo")
+
+
 def test_labels_of_columns_can_be_named():
     y_true, scores = labels_and_scores()
     assert list(threshold_curves(y_true, scores, classes=["x", "y", "z"])) == ["x", "y", "z"]
