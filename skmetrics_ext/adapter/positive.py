@@ -7,7 +7,7 @@
 # 3. Otherwise 1 (or True) where all known labels are 0 and 1, -1 and 1, or False and True.
 # 4. Otherwise it is unknown, and an error where it is needed.
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +23,28 @@ from skmetrics_ext.reading.order import (
 )
 
 
-def positive_of(known: NDArray[Any], pos_label: Any = None, default_positive: Any = None) -> Any:
-    """The positive one of the known labels, if a value depends on it."""
-    positive = known_positive(known, pos_label, default_positive)
-    if positive is None:
+class Positive(NamedTuple):
+    """The positive class, and its position in the order of the labels; None if it never occurs."""
+
+    label: Any
+    place: int | None
+
+
+def positive_of(
+    order: NDArray[Any],
+    pos_label: Any = None,
+    default_positive: Any = None,
+    known: NDArray[Any] | None = None,
+) -> Positive:
+    """The positive one of the known labels, by default those in order, if a value depends on it."""
+    known = order if known is None else known
+    label = known_positive(known, pos_label, default_positive)
+    if label is None:
         raise ValueError(
             f"it is not known which of the labels {show(known)} is the positive class, and this "
             "value depends on it: pass one of them as pos_label=."
         )
-    return positive
+    return Positive(label, position_of(order, label))
 
 
 def known_positive(known: NDArray[Any], pos_label: Any = None, default_positive: Any = None) -> Any:

@@ -117,21 +117,19 @@ def predict_scores(
     _warn_of_unseen_labels(true.labels, columns)
     known = orders.sorted_union(np.sort(columns), true.labels)
     if len(columns) == 1:
-        positive = positive_of(known, pos_label)
-        is_positive = position_of(columns, positive) == 0
-        return PositiveScores(np.full(len(scores), float(is_positive)), positive, known)
+        positive, place = positive_of(columns, pos_label, known=known)
+        return PositiveScores(np.full(len(scores), float(place == 0)), positive, known)
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if n_columns != len(columns):
         raise ValueError(
             f"{answer.method} returns scores for {n_columns} classes, but classes_ are "
             f"{show(columns)}."
         )
-    positive = positive_of(columns, pos_label)
-    position = position_of(columns, positive)
+    positive, place = positive_of(columns, pos_label)
     if scores.ndim == 2:
-        return PositiveScores(scores[:, position], positive, known)
+        return PositiveScores(scores[:, place], positive, known)
     check_single_column(named_scores, columns, plain(columns)[1])
-    if position != 1:
+    if place != 1:
         _check_declared(
             declared.own is not None, columns, positive, answer.method, "Give it classes_."
         )
@@ -275,7 +273,7 @@ def _oriented_scores(
     position = position_of(order, scored_class)
     if not is_one_number(rule.threshold):
         return scores, position
-    positive = positive_of(order, rule.pos_label, rule.default_positive)
+    positive, place = rule.positive_among(order)
     if scored_class == positive:
         return scores, position
     advice = (
@@ -283,7 +281,7 @@ def _oriented_scores(
         "attribute."
     )
     _check_declared(is_declared, own, positive, answer.method, advice)
-    return _scores_of_other_class(scores, answer.method), position_of(order, positive)
+    return _scores_of_other_class(scores, answer.method), place
 
 
 def _with_ties_of_positive(rule: Rule, order: NDArray[Any], class_position: int) -> Rule:

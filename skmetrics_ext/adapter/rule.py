@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter.columns import NamedScores
-from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.adapter.positive import Positive, positive_of, second_of
 from skmetrics_ext.adapter.scale import Scale, check_scale, in_precision_of, is_one_number
 from skmetrics_ext.reading import numbers
 from skmetrics_ext.reading.aliases import (
@@ -63,6 +63,10 @@ class Rule(NamedTuple):
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
         """The same for classes in an order of the caller, else of an ordered categorical."""
         return self._replace(ranking=getattr(true, "ranking", None) if named is None else named)
+
+    def positive_among(self, classes: NDArray[Any]) -> Positive:
+        """The positive one of the classes."""
+        return positive_of(classes, self.pos_label, self.default_positive)
 
 
 class Decision(NamedTuple):
@@ -193,9 +197,7 @@ data frame, or dict of (actual, predicted) to cost, default=None
     else:
         order = named
         if values.ndim == 1 and len(order) == 2:
-            columns.check_single_column(
-                scores, order, positive_of(order, pos_label, rule.default_positive)
-            )
+            columns.check_single_column(scores, order, rule.positive_among(order).label)
     labels: NDArray[Any] = order[codes_from_scores(values, order, rule)]
     return labels
 
@@ -288,8 +290,7 @@ def decide(
     if n_columns is not None and cut is None and costs is None:
         return Decision("largest")
     if class_position is None and (n_columns is None or is_one_number(cut)):
-        positive = positive_of(classes, rule.pos_label, rule.default_positive)
-        class_position = position_of(classes, positive)
+        class_position = rule.positive_among(classes).place
     if costs is not None:
         return Decision("cheapest", class_position, costs)
     if cut is not None and not is_one_number(cut):
@@ -366,9 +367,7 @@ def decode(
     values, order = columns.columns_in_order(scores, true.labels, classes)
     check_same_kind(true.labels, order, "y_true", "classes")
     if values.ndim == 1 and len(order) == 2:
-        columns.check_single_column(
-            scores, order, positive_of(order, rule.pos_label, rule.default_positive)
-        )
+        columns.check_single_column(scores, order, rule.positive_among(order).label)
     return decode_column(true, values, order, rule)
 
 

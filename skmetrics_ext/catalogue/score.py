@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import known_positive, positive_of
+from skmetrics_ext.adapter.positive import Positive, known_positive, positive_of
 from skmetrics_ext.catalogue.averages import averaged, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.custom_metrics import values_of_custom_metric
@@ -74,13 +74,6 @@ def resolved_average(counted: Counted, choice: Choice) -> str | None:
 def is_binary(counted: Counted, choice: Choice) -> bool:
     """Whether average="auto" uses one positive class."""
     return choice.labels is None and counted.n_classes <= 2 and not counted.multilabel
-
-
-class Positive(NamedTuple):
-    """The positive class, and its position in the order of the counts; None if it never occurs."""
-
-    label: Any
-    place: int | None
 
 
 class ClassesRequest(NamedTuple):
@@ -208,8 +201,7 @@ def _positive_in(counted: Counted, pos_label: Any) -> Positive:
             "average='macro', 'micro', 'weighted' or None, or select one class with labels=[...] "
             "and average='macro'."
         )
-    label = positive_of(counted.known, pos_label, counted.positive)
-    return Positive(label, position_of(counted.order, label))
+    return positive_of(counted.order, pos_label, counted.positive, counted.known)
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:

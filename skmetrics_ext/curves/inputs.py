@@ -78,7 +78,7 @@ def classes_of_curve(
             "pos_label= for one of them against the rest, or use threshold_curves for one curve "
             "per class."
         )
-    positive = positive_of(known, pos_label)
+    positive = positive_of(known, pos_label).label
     if len(known) == 2:
         in_order = as_ranked(known, ranking)
         is_ranked = ranking is not None and bool(

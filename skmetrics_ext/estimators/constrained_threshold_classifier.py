@@ -311,7 +311,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
 
     def _asked_of_threshold(self, target: Column) -> tuple[Any, list[MetricConstraint]]:
         """The positive class and the bounds, which are checked before any model is fitted."""
-        positive = positive_of(target.labels, self.pos_label)
+        positive = positive_of(target.labels, self.pos_label).label
         bounds = read_metric_constraints(self.subject_to, self.confidence_level)
         choose_of_curve(self.metric, target.labels, {})
         return positive, bounds

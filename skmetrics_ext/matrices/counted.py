@@ -14,7 +14,7 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import Design
 from skmetrics_ext.matrices.data import MatrixData
-from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.gaps import GapRequest
@@ -81,7 +81,7 @@ def design_of_counted(cm: MatrixData, counted: Counted) -> Design:
 
 def counts_of_positive(cm: MatrixData, pos_label: Any) -> tuple[ClassCounts, Any]:
     """tp, fp, fn and tn of the positive class, each (...), and its name, for limits."""
-    position = position_of(cm.labels, positive_of(cm.labels, pos_label, cm.pos_label))
+    _, position = positive_of(cm.labels, pos_label, cm.pos_label)
     if position is None:
         raise ValueError(f"the matrix has only the label {show(cm.labels)}, and no positive class.")
     of_class = CountedMatrix(cm.counts, cm.labels).of_class(position)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import check_name_of_column, inferred_classes
-from skmetrics_ext.adapter.positive import known_positive, positive_of, second_of
+from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.rule import Decision, Rule, bound_rule, decide
 from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.counting.counted import at_labels
@@ -41,7 +41,6 @@ from skmetrics_ext.reading.order import (
     check_among,
     check_covered,
     check_same_kind,
-    position_of,
     show,
     show_names,
 )
@@ -347,10 +346,9 @@ def _encoded_decisions(
         bound_rule(rule, order)
     decided, class_position = groups.decided, decision.class_position
     if len(scored.columns) == 1:
-        positive = positive_of(order, rule.pos_label, rule.default_positive)
+        positive, class_position = rule.positive_among(order)
         if isinstance(scored.columns[0], str):
             check_name_of_column(scored.columns[0], order, positive, "scores")
-        class_position = position_of(order, positive)
     if decision.method == "reached":
         position = class_position or 0
         decided = np.where(decided == 1, position, 1 - position)

@@ -99,7 +99,7 @@ def _by_class(cm: MatrixData, prevalence: Any) -> Mapping[Any, Any]:
             "pass {class: prevalence}; the proportions of classes that are not named stay those of "
             "the data."
         )
-    return {positive_of(cm.labels, None, cm.pos_label): prevalence}
+    return {positive_of(cm.labels, None, cm.pos_label).label: prevalence}
 
 
 def _shares_of_rows(

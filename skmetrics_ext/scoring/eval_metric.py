@@ -22,7 +22,7 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Tie
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import Column, column_from_codes, named_classes, read_labels
 from skmetrics_ext.reading.messages import warn_once
-from skmetrics_ext.reading.order import position_of, show
+from skmetrics_ext.reading.order import show
 from skmetrics_ext.scoring.base import as_call, check_rule
 from skmetrics_ext.scoring.options import own_options
 from skmetrics_ext.scoring.predicted import count_prediction
@@ -494,7 +494,7 @@ def _codes(
     cut, position = 0.5, 1
     if is_one_number(rule.threshold):
         cut = float(rule.threshold)
-        position = position_of(order, positive_of(order, rule.pos_label)) or 0
+        position = positive_of(order, rule.pos_label).place or 0
     # 1-D scores are of class number 1; the score of the positive class is cut.
     if are_margins:
         scores = (scores if position else -scores) - float(logit(cut))

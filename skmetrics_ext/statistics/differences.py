@@ -134,8 +134,7 @@ def _one_value_of(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Arr
 def _position_of_one_class(counted: CountedMatrix, choice: Choice) -> int | None:
     """The position of the only class; None for averages."""
     if choice.average == "binary":
-        positive = positive_of(counted.known, choice.positive, counted.positive)
-        return position_of(counted.order, positive)
+        return positive_of(counted.order, choice.positive, counted.positive, counted.known).place
     if choice.average is None and choice.labels is not None:
         return position_of(counted.order, choice.labels.tolist()[0])
     return None
