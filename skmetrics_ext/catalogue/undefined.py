@@ -42,7 +42,7 @@ def defined(
     show it, `option` the caller's parameter for the value.
     """
     nowhere = np.isnan(values)
-    if not nowhere.any():
+    if not np.count_nonzero(nowhere):
         return values
     if zero_division != "warn":
         return np.where(nowhere, zero_division, values)

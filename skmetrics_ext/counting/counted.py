@@ -136,7 +136,7 @@ class CountedPairs(Counted):
         self.check_no_others()
         return counts.dense_matrix(self._encoded)
 
-    @cached_property
+    @property
     def margins(self) -> Margins:
         """The margins of the matrix, or counted without one."""
         if self._others == "refused":

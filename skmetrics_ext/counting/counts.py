@@ -203,7 +203,7 @@ def margins_of(counts: Matrix | Margins) -> Margins:
         return counts
     tp = counts.diagonal(axis1=-2, axis2=-1)
     if counts.dtype.kind != "f":
-        return margins_of_sums(tp, counts.sum(-1), counts.sum(-2))
+        return margins_of_sums(tp, np.add.reduce(counts, -1), np.add.reduce(counts, -2))
     elsewhere = ~np.eye(counts.shape[-1], dtype=bool)
     errors = np.where(elsewhere, counts, 0)
     # Each row without the column's cell, summed over other classes.
@@ -214,7 +214,7 @@ def margins_of(counts: Matrix | Margins) -> Margins:
 
 def margins_of_sums(right: NDArray[Any], actual: NDArray[Any], predicted: NDArray[Any]) -> Margins:
     """Margins of integer matrices from their sums (..., n_classes)."""
-    n = actual.sum(-1, keepdims=True)
+    n = np.add.reduce(actual, -1, keepdims=True)
     return _with_rest(right, predicted - right, actual - right, n)
 
 

@@ -151,15 +151,16 @@ def _in_chosen_order(
     encoded: Encoded, labels: NDArray[Any] | None, known: NDArray[Any] | None, name: str
 ) -> Encoded:
     """Codes of the labels that occur as those of `labels`, else of all that are known or occur."""
-    true, pred, present, weights = encoded.true, encoded.pred, encoded.present, encoded.weights
-    said = encoded.rankings, encoded.are_frequencies
+    present = encoded.present
     if labels is not None:
-        order.check_same_kind(labels, present, "labels", name)
         chosen = labels
+        order.check_same_kind(chosen, present, "labels", name)
     elif known is not None:
         chosen = order.with_all(known, present)
     else:
         return encoded
+    true, pred, weights = encoded.true, encoded.pred, encoded.weights
+    said = encoded.rankings, encoded.are_frequencies
     if order.are_equal(chosen, present):
         return Encoded(true, pred, chosen, len(chosen), weights, chosen, *said)
     positions = order.positions_in(chosen, present)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import confusion_matrix, f1_score
-from skmetrics_ext.reading.labels import FEW_SAMPLES, read_few_integers, read_labels
+from skmetrics_ext.reading.labels import FEW_SAMPLES, read_few_integers, read_labels, read_order
 from tests.shared import for_each
 
 Y = np.array([0, 1, 1])
@@ -100,3 +100,10 @@ def test_floats_are_told_apart_where_their_differences_are_rounded(dtype, least)
     column = read_labels(y, "y_true")
     assert column.labels.tolist() == [least, 2050]
     np.testing.assert_array_equal(column.labels[column.codes], y)
+
+
+@for_each("labels", [np.array([1, 3]), np.array([3, 1]), np.array([False, True]), ["a", "b"]])
+def test_an_order_is_not_the_array_of_the_caller(labels):
+    order = read_order(labels)
+    assert order.tolist() == list(labels)
+    assert not np.shares_memory(order, labels)
