@@ -215,10 +215,10 @@ def _in_common_order(
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The codes of both sides in the sorted labels of both, and these."""
     order.check_same_kind(true.labels, pred.labels, *names)
-    check_same_zones(names[0], true, names[1], pred)
-    if order.are_equal(true.labels, pred.labels):
-        return true.codes, pred.codes, true.labels
     present = order.sorted_union(true.labels, pred.labels)
+    check_same_zones(names[0], true, names[1], pred)
+    if present is true.labels:
+        return true.codes, pred.codes, present
     if len(present) > max(len(true.labels), len(pred.labels)):
         warn_of_spelling(true.labels, pred.labels, names, declared)
     in_true, in_pred = (order.positions_in(present, side.labels) for side in (true, pred))
