@@ -11,6 +11,9 @@ import pytest
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skmetrics_ext import Axis, Comparison
+from skmetrics_ext.statistics.entries import stacked
+
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
 
 
@@ -106,6 +109,19 @@ def indicators(draw):
 
 def weights(size):
     return st.none() | st.lists(st.sampled_from([0.5, 1.0, 2.25]), min_size=size, max_size=size)
+
+
+def comparison_of_rows(rows, confidence_level=0.95, correction=None, margin=None):
+    """A comparison of such rows, each of which has the names and numbers of a ComparisonRow."""
+    asked = {"confidence_level": confidence_level, "correction": correction, "margin": margin}
+    each = []
+    for row in rows:
+        fields = row._asdict()
+        level = fields.pop("confidence_level")
+        level_of_row = confidence_level if np.isnan(level) else level
+        each.append(Comparison(**fields, level_of_row=level_of_row, **asked))
+    names = np.array([f"{row.metric}: {row.a} - {row.b}" for row in rows])
+    return stacked(each, Axis("row", names))
 
 
 def quietly(function, *args, **options):

@@ -246,7 +246,7 @@ def same(first, second):
     """Whether two intervals are the same but for rounding."""
     for name in ("value", "low", "high", "n"):
         np.testing.assert_allclose(getattr(first, name), getattr(second, name), rtol=1e-9)
-    assert first.method == second.method
+    np.testing.assert_array_equal(first.method, second.method)
 
 
 def at(rows, options):

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import axis_of_column
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level
 from skmetrics_ext.reading.groups import rows_of_groups
-from skmetrics_ext.reading.labels import Column, read_order
-from skmetrics_ext.reading.messages import naming, warn
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import naming
 from skmetrics_ext.reading.names import NamedTable, find
 from skmetrics_ext.reading.numbers import Costs, distances_in_order, read_distances
 from skmetrics_ext.reading.order import levels_of, plain, positions_in
 from skmetrics_ext.reading.ratings import Ratings, read_ratings
 from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
+from skmetrics_ext.statistics.entries import stacked
 from skmetrics_ext.statistics.estimand import FEW
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Interval
@@ -142,55 +143,56 @@ def agreement(
         read = _on_scale(read)
     by_ranks = metric == "krippendorff_alpha" and isinstance(apart, str) and apart == "ordinal"
     table = None if by_ranks else _table_of(read, apart)
-    agreement_of_items = partial(_checked, metric=metric, table=table, alpha=1 - confidence_level)
-    interval = partial(Interval, confidence_level=confidence_level, method=METHOD, metric=metric)
+    level = confidence_level
+    interval_of_items = partial(_interval_of_items, metric=metric, table=table, level=level)
     if read.by is None:
-        of_all = agreement_of_items(read.counts)
-        low, high = of_all.limits
-        return interval(value=of_all.value, low=low, high=high, n=of_all.n)
+        return told(interval_of_items(read.counts))
     axis, groups = read.by
-    of_groups = _agreements_of_groups(read.counts, groups, agreement_of_items)
-    return interval(
-        value=np.array([of_group.value for of_group in of_groups]),
-        low=np.array([of_group.limits.low for of_group in of_groups]),
-        high=np.array([of_group.limits.high for of_group in of_groups]),
-        n=np.array([of_group.n for of_group in of_groups]),
-        axes=(axis_of_column(axis, groups),),
-    )
-
-
-def _agreements_of_groups(
-    counts: NDArray[np.int64], by: Column, agreement_of_items: Callable[[Any], Agreement]
-) -> list[Agreement]:
-    """The agreement of each group's items."""
-    of_groups = []
-    for name, rows in zip(plain(by.labels), rows_of_groups(by), strict=True):
+    intervals = []
+    for name, rows in zip(plain(groups.labels), rows_of_groups(groups), strict=True):
         with naming(f"group {name!r}"):
-            of_groups.append(agreement_of_items(counts[rows]))
-    return of_groups
+            intervals.append(interval_of_items(read.counts[rows]))
+    return told(stacked(intervals, axis_of_column(axis, groups)))
 
 
-def _checked(
-    counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float
-) -> Agreement:
-    """The agreement of some items, with warnings where it is hardly known."""
+def _interval_of_items(
+    counts: NDArray[np.int64], metric: str, table: Array | None, level: float
+) -> Interval:
+    """The agreement of some items, with caveats where it is hardly known."""
     n = int((counts.sum(-1) > 1).sum())
     if n < 2:
         raise ValueError(f"two items or more must have several ratings, but {n} have.")
-    found = agreement_of(counts, metric, table, alpha)
+    found = agreement_of(counts, metric, table, 1 - level)
+    low, high = found.limits
+    return Interval(
+        value=found.value,
+        low=low,
+        high=high,
+        confidence_level=level,
+        method=METHOD,
+        metric=metric,
+        n=found.n,
+        caveats=tuple(_caveats_of(metric, found, n)),
+    )
+
+
+def _caveats_of(metric: str, found: Agreement, n: int) -> Iterator[Caveat]:
+    """Where the agreement of n items is hardly known."""
     if np.isnan(found.value):
-        warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
+        text = f"{metric} is undefined (0/0){{where}}: all ratings are of one class."
+        yield Caveat(UNDEFINED, text)
     elif n < FEW_ITEMS:
-        warn(
-            f"{metric} is based on too few items, {n}: its confidence interval may be too narrow. "
-            "Rows must be items, and columns raters."
+        text = (
+            f"{metric} is based on too few items, {{n}}{{where}}: its confidence interval may be "
+            "too narrow. Rows must be items, and columns raters."
         )
+        yield Caveat("few_samples", text, n=np.asarray(n))
     elif metric in OF_OTHERS and found.n_of_others < FEW:
-        warn(
+        text = (
             f"{metric} is based on too few items in classes other than the most frequent one, "
-            f"{found.n_of_others:.3g}: its confidence interval may be too narrow."
+            "{n}{where}: its confidence interval may be too narrow."
         )
-    return found
+        yield Caveat("few_samples", text, n=np.asarray(float(f"{found.n_of_others:.3g}")))
 
 
 def _read_weights(weights: CostsLike | str | None) -> Costs | str | None:

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import reduce
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.claims import Claim, Claims, check_claims, claims_of, read_claims
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.names import name_of_metric, resolve
+from skmetrics_ext.catalogue.names import _name_of_metric, resolve
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
-from skmetrics_ext.statistics.caveats import NOTES, Caveat
+from skmetrics_ext.statistics.caveats import NOTES
+from skmetrics_ext.statistics.entries import stacked
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import design_effect
 from skmetrics_ext.statistics.power import n_to_tell
+from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.request import Request
-from skmetrics_ext.statistics.results import Comparison, CrossValidatedInterval, Gap, Interval
+from skmetrics_ext.statistics.results import Result
 from skmetrics_ext.statistics.verdicts import Verdicts
-from skmetrics_ext.writing.text import class_text
 
-Limits = Comparison | Gap | Interval | Mapping[str, Interval]
-Source = ConfusionMatrix | Limits
+Source = ConfusionMatrix | Result | Mapping[str, Result]
 
 
 # What else intervals are of: the agreement of raters, areas.
@@ -37,32 +37,27 @@ OF_CURVES = ("roc_auc", "average_precision")
 ROUNDING = 1e-9
 
 
-class WithLimits(NamedTuple):
-    """A metric with one-sided limits in each group."""
+class Measured(NamedTuple):
+    """What claims are held against: entries with one-sided limits."""
 
     name: str
-    axes: tuple[Axis, ...]
-    method: str
-    # Value, lower and upper limit, and number of samples, each (...).
-    numbers: NDArray[np.float64]
-    # Why the limits can't decide (...); empty where they can.
+    # A result with values, whatever else it has.
+    entries: Any
+    sides: Limits
+    # Why the limits of each entry can't decide; empty where they can.
     reason: NDArray[Any]
-    # What the limits are about, where they can decide.
-    notes: tuple[Caveat, ...] = ()
     # Of a proportion: how many samples (...) say as much as one independent sample.
     design_effect: Any = np.nan
 
     def verdict(self, claim: Claim) -> NDArray[np.str_]:
-        """What the limits say of a claim; nan ones say nothing."""
-        _, low, high, _ = self.numbers
-        shown = (
-            (low >= claim.bound, high < claim.bound)
-            if claim.is_least
-            else (high <= claim.bound, low > claim.bound)
-        )
-        return np.select(
-            [(self.reason == "") & side for side in shown], ["pass", "fail"], "cannot tell"
-        )
+        """What the limits of each entry say of a claim; nan ones say nothing."""
+        low, high = self.sides
+        if claim.is_least:
+            holds, fails = low >= claim.bound, high < claim.bound
+        else:
+            holds, fails = high <= claim.bound, low > claim.bound
+        can_tell = self.reason == ""
+        return np.select([can_tell & holds, can_tell & fails], ["pass", "fail"], "cannot tell")
 
 
 def check(
@@ -157,7 +152,7 @@ def check(
                 "a result with limits has its own groups and positive class: pass by= and "
                 "pos_label= where it is made, or check the matrix."
             )
-        return _at_its_level(_verdicts_of_limits(claims, source), confidence_level)
+        return _at_its_level(_verdicts_of_results(claims, _results(source)), confidence_level)
     read = read_claims(claims)
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(
@@ -167,23 +162,14 @@ def check(
     choices = [_choice(cm, claim.metric, pos_label) for claim in read]
     for claim, choice in zip(read, choices, strict=True):
         _check_bound(claim, range_of(choice))
-    found = _verdicts(read, [_with_limits(cm, choice, level) for choice in choices], level)
+    found = _verdicts(read, [_measured_in(cm, choice, level) for choice in choices], level)
     at_once = 1 - (1 - level) / found.verdict.size
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
-        if np.any(verdict == "fail") and np.any(
-            _with_limits(cm, choice, at_once).verdict(claim) == "fail"
-        ):
-            return replace(found, overall="fail")
+        if np.any(verdict == "fail"):
+            of_all = _measured_in(cm, choice, at_once).verdict(claim)
+            if np.any(of_all == "fail"):
+                return replace(found, overall="fail")
     return found
-
-
-def _verdicts_of_limits(claims: Any, source: Any) -> Verdicts:
-    """The verdicts by limits that were found before."""
-    if isinstance(source, Comparison):
-        return _verdicts_of_comparison(read_claims(claims), source)
-    if isinstance(source, Gap):
-        return _verdicts_of_gap(claims, source)
-    return _verdicts_of_intervals(claims, _intervals(source))
 
 
 def _at_its_level(found: Verdicts, asked: float | None) -> Verdicts:
@@ -197,62 +183,43 @@ def _at_its_level(found: Verdicts, asked: float | None) -> Verdicts:
     return found
 
 
-def _verdicts_of_comparison(claims: list[Claim], source: Comparison) -> Verdicts:
-    """The verdicts by the limits of differences, at half of their error."""
-    of_row = source.rows[0].confidence_level
-    level = source.confidence_level if np.isnan(of_row) else of_row
-    measured = [_difference(source, claim.name) for claim in claims]
-    found = _verdicts(claims, measured, (1 + level) / 2)
-    are_fails = found.verdict == "fail"
-    fails = are_fails.all() if source.correction is None else are_fails.any()
-    return replace(found, overall="fail") if fails else found
-
-
-def _verdicts_of_gap(claims: Any, gap: Gap) -> Verdicts:
-    """The same by a gap: small if each pair is, large by all at once."""
-    is_difference = gap.kind == "difference"
-    check_claims(claims)
-    read = []
-    for metric, bound in claims.items():
-        if _known_name(metric) != _known_name(gap.metric):
-            raise ValueError(f"{metric!r} is not the metric of the gap, {gap.metric!r}.")
-        read += claims_of(metric, gap.metric, "lower" if is_difference else "higher", bound)
-    low, high = gap.low, gap.limit_of_each_pair
-    if not is_difference:
-        low, high = gap.limit_of_each_pair, gap.high
-    n = np.nan if gap.n is None else gap.n
-    numbers = np.array(np.broadcast_arrays(gap.value, low, high, n), dtype=float)
-    name = f"{gap.kind} of {gap.metric}{class_text(gap.label)}"
-    measured = WithLimits(name, gap.axes, gap.method, numbers, *_reasons(numbers, gap.caveats))
-    found = _verdicts(read, [measured] * len(read), (1 + gap.confidence_level) / 2)
-    return replace(found, overall="fail") if (found.verdict == "fail").all() else found
-
-
-def _verdicts_of_intervals(claims: Any, intervals: dict[str, Interval]) -> Verdicts:
-    """The same by intervals, each of which holds alone."""
+def _verdicts_of_results(claims: Any, results: dict[str, Result]) -> Verdicts:
+    """The verdicts by limits that were found before."""
     check_claims(claims)
     read, measured = [], []
     for key, bound in claims.items():
-        interval = _interval_of(intervals, key)
-        of_metric = _claims_of_interval(key, interval, bound)
+        result = _result_of(results, key)
+        of_metric = _claims_about(result, key, bound)
         read += of_metric
-        measured += [_limits_of_interval(interval)] * len(of_metric)
-    found = _verdicts(read, measured, min(map(_level_of, intervals.values())))
-    return replace(found, overall="fail") if (found.verdict == "fail").all() else found
+        measured += [_measured(result)] * len(of_metric)
+    level = min(of._level_of_each_limit for of in results.values())
+    found = _verdicts(read, measured, level)
+    are_fails = found.verdict == "fail"
+    fails = are_fails.any() if measured[0].entries._hold_together else are_fails.all()
+    return replace(found, overall="fail") if fails else found
 
 
-def _claims_of_interval(key: Any, interval: Interval, bound: Any) -> list[Claim]:
-    """The claims about an interval, maybe of raters or of areas."""
-    if interval.metric in OF_RATERS or name_of_metric(interval.metric) is None:
-        if isinstance(key, str) and interval.metric not in (*OF_RATERS, *OF_CURVES):
+def _claims_about(result: Result, key: Any, bound: Any) -> list[Claim]:
+    """The claims about the values of a result, or about its differences."""
+    if result._better is not None:
+        return claims_of(key, result._name_of_metric, result._better, bound)
+    if result._is_of_difference:
+        return read_claims({key: bound})
+    return _claims_of_interval(key, result._name_of_metric, bound)
+
+
+def _claims_of_interval(key: Any, metric: str, bound: Any) -> list[Claim]:
+    """The claims about a metric, maybe of raters or of areas."""
+    if metric in OF_RATERS or _name_of_metric(metric) is None:
+        if isinstance(key, str) and metric not in (*OF_RATERS, *OF_CURVES):
             raise ValueError(
                 f"{key!r} is of a function of your own: name the claim by the function itself, "
                 "which says whether higher or lower is better."
             )
         better = "higher" if isinstance(key, str) else resolve(key)[0].better
-        return claims_of(key, interval.metric, better, bound)
-    row, _ = resolve(interval.metric)
-    of_metric = claims_of(interval.metric, interval.metric, row.better, bound)
+        return claims_of(key, metric, better, bound)
+    row, _ = resolve(metric)
+    of_metric = claims_of(metric, metric, row.better, bound)
     for claim in of_metric:
         # With whatever parameters the interval was made.
         _check_bound(claim, row.wider_bounds or row.bounds)
@@ -268,70 +235,56 @@ def _check_bound(claim: Claim, ends: tuple[float, float]) -> None:
         )
 
 
-def _intervals(source: Any) -> dict[str, Interval]:
-    """Intervals by name, of the same entries, at one level."""
-    intervals = {source.metric: source} if isinstance(source, Interval) else source
-    are_intervals = isinstance(intervals, Mapping) and all(
-        isinstance(interval, Interval) for interval in intervals.values()
-    )
-    if not are_intervals or not intervals:
+def _results(source: Any) -> dict[str, Result]:
+    """Results by metric or name, of the same entries, at one level."""
+    results = source if isinstance(source, Mapping) else getattr(source, "_by_metric", dict)()
+    if not results or not all(hasattr(result, "_by_metric") for result in results.values()):
         raise TypeError(
             "source must be a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) "
             "or ConfusionMatrix.from_counts(counts, labels=...), a Comparison, a Gap, an Interval, "
             f"or a dict of Intervals; got {type(source).__name__}."
         )
-    if len({interval.confidence_level for interval in intervals.values()}) > 1:
+    if len({result.confidence_level for result in results.values()}) > 1:
         raise ValueError("the intervals have different confidence levels: check them one by one.")
-    if len({str(interval.axes) for interval in intervals.values()}) > 1:
+    if len({str(result.axes) for result in results.values()}) > 1:
         raise ValueError("the intervals have entries of different axes: check them one by one.")
-    return dict(intervals)
+    return dict(results)
 
 
-def _level_of(interval: Interval) -> float:
-    """Each limit's level: at least that of both; repeated cross-validation errs on both alike."""
-    level = interval.confidence_level
-    return (1 + level) / 2 if isinstance(interval, CrossValidatedInterval) else level
-
-
-def _interval_of(intervals: Mapping[str, Interval], metric: str | Callable[..., Any]) -> Interval:
-    """The interval of a metric, by its key or, if it is the only one, by any of its names."""
-    if isinstance(metric, str) and metric in intervals:
-        return intervals[metric]
+def _result_of(results: Mapping[str, Result], metric: str | Callable[..., Any]) -> Result:
+    """The result for a metric, by its key or, if it is the only one, by any of its names."""
+    if isinstance(metric, str) and metric in results:
+        return results[metric]
     asked = _known_name(metric)
-    found = [of for of in intervals.values() if _known_name(of.metric) == asked]
+    found = [of for of in results.values() if _known_name(of._name_of_metric) == asked]
     if len(found) == 1:
         return found[0]
-    why = "is of several intervals" if found else "is not one of the metrics of the intervals"
-    raise ValueError(f"{metric!r} {why}, {[*intervals]}: name it as there.")
+    why = "is of several of the results" if found else "is not one of the metrics of the results"
+    raise ValueError(f"{metric!r} {why}, {[*results]}: name it as there.")
 
 
 def _known_name(metric: str | Callable[..., Any]) -> tuple[str, str | None]:
     """A metric's name with its average, whatever alias; an own function's as it is."""
-    if isinstance(metric, str) and name_of_metric(metric) is None:
+    if isinstance(metric, str) and _name_of_metric(metric) is None:
         return metric, None
     row, average = resolve(metric)
     return row.name, average
 
 
-def _limits_of_interval(found: Interval) -> WithLimits:
-    """A value with limits that were found before."""
-    n = np.nan if found.n is None else found.n
-    numbers = np.array(np.broadcast_arrays(found.value, found.low, found.high, n), dtype=float)
-    name = found.metric + class_text(found.label)
-    reasons, notes = _reasons(numbers, found.caveats)
-    return WithLimits(name, found.axes, found.method, numbers, reasons, notes=notes)
+def _measured(result: Result) -> Measured:
+    """Entries whose limits can decide where they are known and hold."""
+    sides = result._deciding_limits()
+    reason = np.where(np.isnan(sides.low + sides.high), "no confidence limits", "").astype(object)
+    return Measured(result._title_of_value(), result, sides, _with_caveats(reason, result))
 
 
-def _reasons(
-    numbers: NDArray[np.float64], caveats: tuple[Caveat, ...]
-) -> tuple[NDArray[Any], tuple[Caveat, ...]]:
-    """Why limits can't decide, by entry; and what they are about if they can."""
-    reason = np.where(np.isnan(numbers[1:3]).any(0), "no confidence limits", "").astype(object)
-    of_limits = [of for of in caveats if of.code not in NOTES]
-    for at in map(tuple, np.ndindex(reason.shape)):
-        if text := " ".join(filter(None, (of.at(at) for of in of_limits))):
-            reason[at] = text
-    return reason, tuple(of for of in caveats if of.code in NOTES)
+def _with_caveats(reason: NDArray[Any], result: Result) -> NDArray[Any]:
+    """Why limits can't decide, by entry: in place of the reason given, if caveats say it."""
+    for at in np.ndindex(reason.shape):
+        texts = [of.at(at) for of in result.caveats if of.code not in NOTES]
+        if said := " ".join(filter(None, texts)):
+            reason[at] = said
+    return reason
 
 
 def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
@@ -351,7 +304,7 @@ def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: An
     return choose(metric, pos_label=pos_label if average is None else None)
 
 
-def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimits:
+def _measured_in(cm: ConfusionMatrix, choice: Choice, level: float) -> Measured:
     """The value of a metric and its limits, in each group."""
     counted = counted_for(cm, choice)
     estimand = each = estimand_of(counted, choice)
@@ -366,60 +319,41 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
         choice = choice if is_worst else choice.with_undefined(np.nan)
     of_limits, axes = counted_for_limits(cm, choice)
     found = next(intervals_for(cm, of_limits, [choice], axes, request))
-    numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
-    is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))
-    reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
-    for at in map(tuple, np.argwhere(~is_unknown)):
-        reasons = (of.at(at) for of in found.caveats if of.code not in NOTES)
-        reason[at] = " ".join(filter(None, reasons))
-    is_share = is_exact and not is_worst and choice.row.interval == "share"
+    reason = _with_caveats(np.full(np.shape(found.value), "", dtype=object), found)
+    is_unknown = np.isnan(found.value) | ~cm.counts.any((-2, -1))
+    reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", reason)
     times: Any = np.nan
-    if is_share:
+    if is_exact and not is_worst and choice.row.interval == "share":
         times = design_effect(estimand, cm.design, multilabel=counted.multilabel)
-    notes = tuple(of for of in found.caveats if of.code in NOTES)
-    name = found.metric + class_text(found.label)
-    return WithLimits(name, found.axes, found.method, numbers, reason, notes, times)
+    sides = Limits(np.asarray(found.low), np.asarray(found.high))
+    return Measured(found._title_of_value(), found, sides, reason, times)
 
 
-def _difference(comparison: Comparison, metric: str) -> WithLimits:
-    """The differences between models in one metric."""
-    rows = [row for row in comparison.rows if row.metric == metric]
-    if not rows:
-        compared = [*dict.fromkeys(row.metric for row in comparison.rows)]
-        raise ValueError(
-            f"{metric!r} is not one of the metrics compared, {compared}: name it as there."
-        )
-    numbers = np.array([(row.difference, row.low, row.high, np.nan) for row in rows]).T
-    models = Axis("models", np.array([f"{row.a} - {row.b}" for row in rows]))
-    reason = np.array([" ".join(caveat.text for caveat in row.caveats) for row in rows], object)
-    reason[(reason == "") & np.isnan(numbers[1])] = "no confidence limits"
-    methods = " or ".join(dict.fromkeys(row.method for row in rows))
-    return WithLimits(f"difference in {metric}", (models,), methods, numbers, reason)
+def _verdicts(claims: list[Claim], measured: list[Measured], level: float) -> Verdicts:
+    """The verdicts on all claims, of which the overall one is not "fail" yet."""
+    each = [_verdicts_on(*pair, level) for pair in zip(claims, measured, strict=True)]
+    names = [claim.of(of.name) for claim, of in zip(claims, measured, strict=True)]
+    found = stacked(each, Axis("claim", np.array(names)))
+    return replace(found, overall="pass") if (found.verdict == "pass").all() else found
 
 
-def _verdicts(claims: list[Claim], measured: list[WithLimits], level: float) -> Verdicts:
-    """The result, whose overall verdict is not "fail" yet."""
-    pairs = [*zip(claims, measured, strict=True)]
-    verdict = np.array([of.verdict(claim) for claim, of in pairs])
-    value, low, high, n = np.array([of.numbers for of in measured]).swapaxes(0, 1)
-    needed = np.full(value.shape, np.nan)
-    for k, (claim, of) in enumerate(pairs):
-        if not np.isnan(of.design_effect).all():
-            independent = n_to_tell(of.numbers[0], claim.bound, 1 - level)
-            needed[k] = np.where(of.reason == "", np.ceil(independent * of.design_effect), np.nan)
-    axes = (Axis("claim", np.array([claim.of(of.name) for claim, of in pairs])), *measured[0].axes)
-    overall: Literal["pass", "cannot tell"] = "pass" if (verdict == "pass").all() else "cannot tell"
+def _verdicts_on(claim: Claim, of: Measured, level: float) -> Verdicts:
+    """The verdicts on one claim, of each entry."""
+    entries, needed = of.entries, np.full(np.shape(of.entries.value), np.nan)
+    if not np.isnan(of.design_effect).all():
+        independent = n_to_tell(np.asarray(entries.value), claim.bound, 1 - level)
+        needed = np.where(of.reason == "", np.ceil(independent * of.design_effect), np.nan)
     return Verdicts(
-        overall=overall,
-        verdict=verdict,
-        value=value,
-        low=low,
-        high=high,
-        n=n,
+        overall="cannot tell",
+        verdict=of.verdict(claim),
+        value=entries.value,
+        low=of.sides.low,
+        high=of.sides.high,
+        n=entries.n,
         n_needed=needed,
-        reason=np.stack([of.reason for of in measured]),
-        methods=tuple(of.method for of in measured),
+        reason=of.reason,
+        method=entries.method,
         confidence_level=level,
-        axes=axes,
-        caveats=tuple(dict.fromkeys(note for of in measured for note in of.notes)),
+        axes=entries.axes,
+        caveats=tuple(caveat for caveat in entries.caveats if caveat.code in NOTES),
     )

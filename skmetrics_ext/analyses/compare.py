@@ -13,7 +13,7 @@ from skmetrics_ext.analyses.pairs import check_direction, pairs_of, with_undefin
 from skmetrics_ext.catalogue.choice import average_of_each, choose, keyed_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.counting.replicates import random_of, seed_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.pairs import Weights
@@ -199,7 +199,7 @@ def compare(
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
     request = DifferenceRequest(confidence_level, n_resamples, progress.step)
-    compared = _compared(models, asked, pairs, request, random_of(random_state))
+    compared = _compared(models, asked, pairs, request, seed_of(random_state))
     progress.stage(f"{len(compared)} of {len(compared)} rows")
     return comparison_of(compared, confidence_level, correction, margin)
 
@@ -231,14 +231,14 @@ def _compared(
     metrics: dict[str, PairedMetric],
     pairs: list[tuple[str, str]],
     request: DifferenceRequest,
-    random: np.random.Generator,
+    seed: np.random.SeedSequence,
 ) -> list[Compared]:
-    """The differences of each metric and pair."""
+    """The differences of each metric and pair, each from the same stream, as if it were alone."""
     found: dict[str, list[Compared]] = {name: [] for name in metrics}
     for a, b in pairs:
         if models.is_known is not None:
             for of_metric in differences_of_partial_labels(
-                *models.cells(a, b), metrics, (a, b), request, random
+                *models.cells(a, b), metrics, (a, b), request, seed
             ):
                 found[of_metric.metric].append(of_metric)
             continue
@@ -253,6 +253,7 @@ def _compared(
         for name, metric in metrics.items():
             n_done = sum(map(len, found.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
-            one = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
+            at_row = _at_row(request, at)
+            one = difference_of(pair, metric, (name, a, b), at_row, random_of(seed))
             found[name].append(one._replace(caveats=(*of_pair, *one.caveats)))
     return [with_undefined(one) for of_metric in found.values() for one in of_metric]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from skmetrics_ext.analyses.pairs import check_models, pairs_of
 from skmetrics_ext.counting.ranking import codes_of_clusters, with_weight, without_single_clusters
-from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.operating_points import point_of_curve
@@ -24,9 +25,12 @@ from skmetrics_ext.statistics.compared import (
 )
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
-from skmetrics_ext.statistics.operating_point import difference_of_points
+from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison
+
+# Streams 0 and 1 are those of the first and the second model of a pair.
+OF_CORRELATION = 2
 
 
 def compare_curves(
@@ -136,8 +140,8 @@ def compare_curves(
     if metric == "roc_auc":
         found = _compared_areas(curves, pairs)
     else:
-        bounds, random = subject_to or {}, random_of(random_state)
-        found = _compared_points(curves, pairs, metric, bounds, n_resamples, random)
+        bounds, seed = subject_to or {}, seed_of(random_state)
+        found = _compared_points(curves, pairs, metric, bounds, n_resamples, seed)
     values = found.values
     of_pairs = [
         Compared(
@@ -179,19 +183,32 @@ def _compared_points(
     metric: str | Callable[..., Any],
     bounds: Mapping[Any, Bound],
     n_resamples: int,
-    random: np.random.Generator,
+    seed: np.random.SeedSequence,
 ) -> _ComparedCurves:
-    """A rate at the threshold at which another reaches a value."""
+    """A rate at the threshold at which another reaches a value.
+
+    The first and the second model of each pair, and their correlation, have a stream each.
+    """
     # Refuses curves of other samples.
     _scores_of_same_samples(curves)
-    points = {
-        model: point_of_curve(curve, metric, bounds, n_resamples, random)
-        for model, curve in curves.items()
+
+    @cache
+    def point_of(model: str, role: int) -> PointOfModel:
+        """A model at the threshold, as the first or the second of a pair."""
+        random = random_of(stream_of(seed, role))
+        return point_of_curve(curves[model], metric, bounds, n_resamples, random)
+
+    points = [(point_of(a, 0), point_of(b, 1)) for a, b in pairs]
+    differences = [
+        difference_of_points(first, second, random_of(stream_of(seed, OF_CORRELATION)))
+        for first, second in points
+    ]
+    values = {
+        point: of.value
+        for pair, of_pair in zip(pairs, points, strict=True)
+        for point, of in zip(pair, of_pair, strict=True)
     }
-    differences = [difference_of_points(points[a], points[b], random) for a, b in pairs]
-    values = {model: point.value for model, point in points.items()}
-    name = next(iter(points.values())).name
-    return _ComparedCurves(name, values, differences)
+    return _ComparedCurves(points[0][0].name, values, differences)
 
 
 def areas_on_same_samples(

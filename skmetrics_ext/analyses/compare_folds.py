@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
+from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.folds import FEW, FoldComparison, compared
 
 
@@ -108,13 +109,16 @@ def compare_folds(
         )
     # 0.1 + 0.2 is 0.3.
     rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
+    caveats: tuple[Caveat, ...] = ()
     if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
-        warn(
+        text = (
             f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW}, the test "
             "falsely rejects equality of equally good models at the 5 % level in up to 14 % of "
             "data sets of 100 samples, and 8 % of 300. compare_estimators holds its level."
         )
-    return compared(np.where(rounded, 0, differences), n_test / n_train, rope, confidence_level)
+        caveats = (Caveat("repeated_folds", text),)
+    found = np.where(rounded, 0, differences)
+    return told(compared(found, n_test / n_train, rope, confidence_level, caveats))
 
 
 def _read(scores: Any, name: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import told
+from skmetrics_ext.statistics.entries import over_axes, stacked
 from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.means import Members, interval_of_means
 from skmetrics_ext.statistics.request import Request, check_request, requested
@@ -267,7 +267,7 @@ def _interval_of_means(
         of_group = _samples_at(samples, np.flatnonzero(codes == code))
         counted = CountedIndicators(of_group.encoded)
         intervals.append(interval_of_means(counted, choice, _members(of_group), request))
-    return _in_axes(intervals, axes)
+    return over_axes(stacked(intervals, Axis("entry", np.arange(n_entries))), axes)
 
 
 def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:
@@ -294,18 +294,3 @@ def _members(samples: SamplesOf) -> Members:
     if samples.are_counts:
         return Members("sample", unit, weight=ones, frequencies=weights, numbers=numbers)
     return Members("sample", unit, weight=weights, frequencies=ones, numbers=numbers)
-
-
-def _in_axes(intervals: list[Interval], axes: tuple[Axis, ...]) -> Interval:
-    """Intervals of groups as one with these axes."""
-    shape = tuple(len(axis.coordinates) for axis in axes)
-    names = ("value", "low", "high", "n_undefined", "n")
-    arrays: dict[str, Any] = {
-        name: np.reshape([getattr(of, name) for of in intervals], shape) for name in names
-    }
-    caveats = []
-    for place, interval in enumerate(intervals):
-        entries = np.arange(len(intervals)).reshape(shape) == place
-        caveats += [caveat._replace(entries=entries, axes=axes) for caveat in interval.caveats]
-    method = ", ".join(dict.fromkeys(interval.method for interval in intervals))
-    return replace(intervals[0], **arrays, axes=axes, method=method, caveats=tuple(caveats))

@@ -160,17 +160,19 @@ def watch(
         _watched(of_class if row.has_average else of_all, row, claim, horizon)
         for row, claim in asked
     ]
-    e_value = np.stack([of_claim.e_value for of_claim in watched])
-    starts = np.stack([of_claim.starts for of_claim in watched])
+    value, e_value, starts = (
+        np.moveaxis(np.stack(of_claims), 1, -1) for of_claims in zip(*watched, strict=True)
+    )
     is_shown = e_value >= 1 / (1 - confidence_level)
-    alarm, first = np.asarray(is_shown.any(1)), is_shown.argmax(1)
-    start_at_first = np.take_along_axis(starts, first[:, None], 1)[:, 0]
+    alarm, first = np.asarray(is_shown.any(-1)), is_shown.argmax(-1)
+    start_at_first = np.take_along_axis(starts, first[..., None], -1)[..., 0]
     names_of_claims = np.array([claim.of(row.name) for row, claim in asked])
     alarms = Alarms(
         alarm=alarm,
         alarm_time=_months_of_alarms(months, alarm, first),
         change_time=_months_of_alarms(months, alarm, start_at_first),
-        value=np.stack([of_claim.value for of_claim in watched]),
+        largest_e_value=e_value.max(-1),
+        value=value,
         e_value=e_value,
         axes=(Axis("claim", names_of_claims), *entries),
         time=months,

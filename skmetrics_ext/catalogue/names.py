@@ -133,7 +133,7 @@ def row_of(function: Any) -> Metric | None:
     return BY_FUNCTION.get(function.__name__) if is_of_package else None
 
 
-def name_of_metric(name: str) -> str | None:
+def _name_of_metric(name: str) -> str | None:
     """The name of a metric, with or without an average, or of its function; else None."""
     if _find(name.lower()) is not None:
         return name

@@ -28,6 +28,15 @@ class PartialCells(NamedTuple):
     # Those (n_kinds, n_cells) of cells in these: the product of both is far larger.
     givers: Any
 
+    def at(self, place: tuple[int, ...]) -> "PartialCells":
+        """The cells of one entry."""
+        n_cells = self.totals[place].size
+        entry = int(np.ravel_multi_index(place, self.totals.shape[:-2])) if place else 0
+        own = slice(entry * n_cells, (entry + 1) * n_cells)
+        return PartialCells(
+            self.known[place], self.totals[place], self.takers[own], self.givers[:, own]
+        )
+
     @property
     def without_labels(self) -> NDArray[np.bool_]:
         """Which cells have samples, but none with a label (..., n_strata, n_predictions)."""

@@ -117,19 +117,25 @@ def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
         yield min(size, n_replicates - start)
 
 
-def stream_of(random_state: Any, number: int) -> Any:
-    """The random state of one purpose of a call: seeds give each a stream, generators go on."""
-    goes_on = isinstance(random_state, (np.random.Generator, np.random.RandomState, type(None)))
-    if goes_on or number == 0:
-        return random_state
+def seed_of(random_state: Any) -> np.random.SeedSequence:
+    """The seed of all streams of a call, from any random_state: a generator draws it."""
     if isinstance(random_state, np.random.SeedSequence):
-        key = (*random_state.spawn_key, number)
-        return np.random.SeedSequence(random_state.entropy, spawn_key=key)
-    try:
-        return np.random.SeedSequence(random_state, spawn_key=(number,))
-    except (TypeError, ValueError):
-        # What is no seed is refused where numbers are drawn.
         return random_state
+    if isinstance(random_state, np.random.Generator):
+        return np.random.SeedSequence(int(random_state.integers(1 << 63)))
+    if isinstance(random_state, np.random.RandomState):
+        random_state = random_state.randint(1 << 31)
+    try:
+        return np.random.SeedSequence(random_state)
+    except (TypeError, ValueError):
+        raise _error_of_seed(random_state) from None
+
+
+def stream_of(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
+    """The seed of one purpose or role; that of the first is the call's own."""
+    if number == 0:
+        return seed
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, number))
 
 
 def random_of(random_state: Any) -> np.random.Generator:
@@ -139,7 +145,12 @@ def random_of(random_state: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
-        raise ValueError(
-            "random_state must be None, a non-negative integer, a Generator or a RandomState; "
-            f"got {random_state!r}."
-        ) from None
+        raise _error_of_seed(random_state) from None
+
+
+def _error_of_seed(random_state: Any) -> ValueError:
+    """The error for anything that gives no random numbers."""
+    return ValueError(
+        "random_state must be None, a non-negative integer, a Generator or a RandomState; got "
+        f"{random_state!r}."
+    )

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from skmetrics_ext.catalogue.names import name_of_metric
+from skmetrics_ext.catalogue.names import _name_of_metric
 from skmetrics_ext.counting.counts import ClassCounts
 
 
 def instead_of_attribute(name: str) -> str:
     """The end of a message, for attributes of metrics, arrays and other libraries' objects."""
-    if (metric := name_of_metric(name)) is not None:
+    if (metric := _name_of_metric(name)) is not None:
         return f": pass the metric by name, cm.score({metric!r})."
     if name in ClassCounts._fields:
         return f": cm.class_counts.{name} has one for each class, in the order of cm.labels."
@@ -24,7 +24,7 @@ def instead_of_attribute(name: str) -> str:
 
 def instead_of_key(key: object) -> str:
     """The end of a message, for a metric by its name, a cell or an entry."""
-    metric = name_of_metric(key) if isinstance(key, str) else None
+    metric = _name_of_metric(key) if isinstance(key, str) else None
     if metric is not None:
         return f"pass the metric by name, cm.score({metric!r})."
     return (

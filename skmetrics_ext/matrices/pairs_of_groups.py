@@ -28,7 +28,7 @@ def differences_of_groups(
     cm: MatrixData, choice: Choice, axis: Any, against: Any, request: GapRequest
 ) -> list[Compared]:
     """The difference of each pair, in the order of the groups."""
-    names = _names_of_axes(cm, axis)
+    names, request = _names_of_axes(cm, axis), request.with_seed()
     of_each = _read_against(cm, names, against)
     return [
         _difference(first, second, choice, request)

@@ -159,7 +159,7 @@ def printed_metrics(
 
 def _numbers_of_rows(cm: MatrixData, intervals: list[Interval], style: Style) -> list[str] | None:
     """The samples of each entry, unless proportions say it."""
-    say_it = style.fractions and all(of.numerator is not None for of in intervals)
+    say_it = style.fractions and not any(np.isnan(of.numerator).any() for of in intervals)
     if say_it or not cm.axes:
         return None
     n_samples = cm.counts.sum((-2, -1))

@@ -53,7 +53,8 @@ def series_of_intervals(
         if place is None:
             return "", []
         names.add(one.axes[place].name)
-        n = np.ones(one.value.shape) if one.n is None else one.n
+        # Unknown numbers weigh alike.
+        n = np.where(np.isnan(one.n), 1, one.n)
         first = [] if name is None else [on_one_line(name)]
         series += _along(first, one.axes, place, (one.value, one.low, one.high, n))
     if len(names) != 1:
@@ -73,12 +74,12 @@ def _place_along(axes: Sequence[Axis], asked: Any) -> int | None:
 def series_of_alarms(found: Alarms) -> list[TimeSeries]:
     """The values of each month."""
     values = dict(zip(found.metrics, found.value, strict=True))
-    axes = (found.time, *found.axes[1:])
+    axes = (*found.axes[1:], found.time)
     series = []
     for metric, value in values.items():
         unknown = np.full(value.shape, np.nan)
         first = [metric] if len(values) > 1 else []
-        series += _along(first, axes, 0, (value, unknown, unknown, unknown))
+        series += _along(first, axes, len(axes) - 1, (value, unknown, unknown, unknown))
     return series
 
 

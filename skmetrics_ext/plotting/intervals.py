@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -43,9 +42,15 @@ from skmetrics_ext.plotting.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.plotting.score_table import series_of_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
-from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of
-from skmetrics_ext.statistics.results import Alarms, Comparison, Interval, what_intervals_are
+from skmetrics_ext.statistics.entries import shape_of
+from skmetrics_ext.statistics.results import (
+    Alarms,
+    Comparison,
+    Interval,
+    names_of_entries,
+    what_intervals_are,
+)
 from skmetrics_ext.writing.text import level_as_text, limits_as_text, on_one_line, shortened
 
 NO_DIFFERENCE = "0.6"
@@ -205,11 +210,12 @@ def plot_intervals(
     """
     if sort is not None:
         check_flag(sort, "sort")
-    if axis is not None and isinstance(source, (Alarms, Comparison)):
+    is_over_time = getattr(source, "_is_over_time", False)
+    if axis is not None and (is_over_time or getattr(source, "_is_of_difference", False)):
         raise ValueError(
             f"axis= is the axis of time of intervals: {type(source).__name__} takes none."
         )
-    if isinstance(source, Alarms) and metric is None and not options:
+    if is_over_time and metric is None and not options:
         what = source.metrics[0] if len({*source.metrics}) == 1 else "value"
         return _plot_courses(source.time.name, what, series_of_alarms(source), ax, source)
     read = _read(source, metric, options, axis)
@@ -286,9 +292,9 @@ def _draw_bounds(ax: Axes, found: Alarms) -> list[Line2D]:
 def _mark_alarms(marks: Line2D, found: Alarms, x: NDArray[Any]) -> None:
     """Move the rings to the months in which alarms were raised."""
     is_shown = found.e_value >= 1 / (1 - found.confidence_level)
-    is_first = is_shown & (is_shown.cumsum(1) == 1)
+    is_first = is_shown & (is_shown.cumsum(-1) == 1)
     places = is_first.nonzero()
-    months = places[1]
+    months = places[-1]
     marks.set(data=(x[months], found.value[places]), label="alarm")
 
 
@@ -340,7 +346,7 @@ def _read(source: Any, metric: Any, options: dict[str, Any], axis: str | None) -
         return Read(Drawn({"": entries}, what), along, series)
     named = dict(source) if isinstance(source, Mapping) else {None: source}
     _check_metric(named, metric, options)
-    if isinstance(source, Comparison):
+    if getattr(source, "_is_of_difference", False):
         return Read(_differences(source), "", [])
     intervals = _intervals_of(source, named, metric, options)
     along, series = series_of_intervals(intervals, axis)
@@ -408,42 +414,39 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
     """An interval, given or computed from a matrix."""
     if isinstance(one, ConfusionMatrix):
         return one.interval(metric, **options)
-    if not isinstance(one, Interval):
+    if getattr(one, "_is_of_difference", True) or one._is_over_time:
         raise TypeError(
             "source must be an Interval, a ConfusionMatrix, a dict of name to either, a "
             "Comparison, Alarms or a data "
             f"frame from ConfusionMatrix.score_table; got {type(one).__name__}."
         )
-    return one
+    found: Interval = one
+    return found
 
 
-def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
-    """One entry per value, named by its interval and its coordinates."""
-    first = () if name is None else (name,)
-    coordinates = itertools.product(*(plain(axis.coordinates) for axis in interval.axes))
-    values = (np.ravel(part).tolist() for part in (interval.value, interval.low, interval.high))
-    are_open = map(bool, marks_of(interval.caveats, np.shape(interval.value)))
-    for place, is_open, value, low, high in zip(coordinates, are_open, *values, strict=True):
-        name_of_entry = ", ".join(map(on_one_line, (*first, *place)))
-        yield Whisker(name_of_entry, value, low, high, is_open)
+def _whiskers_of(name: Any, result: Any) -> Iterator[Whisker]:
+    """One entry per value, named by its result and its coordinates."""
+    first = [] if name is None else [on_one_line(name)]
+    numbers = (np.ravel(part).tolist() for part in (result.value, result.low, result.high))
+    _are_open = np.ravel(result._are_open()).tolist()
+    coordinates = names_of_entries(result.axes)
+    for place, is_open, value, low, high in zip(coordinates, _are_open, *numbers, strict=True):
+        yield Whisker(", ".join([*first, *place]), value, low, high, is_open)
 
 
 def _differences(comparison: Comparison) -> Drawn:
-    """One entry per row of a comparison."""
-    groups: dict[str, list[Whisker]] = {}
+    """One entry per row of a comparison, marked if it has caveats."""
+    groups = {}
+    for metric, rows in comparison._by_metric().items():
+        marks = marks_of(rows.caveats, shape_of(rows))
+        entries = zip(_whiskers_of(None, rows), marks, strict=True)
+        groups[metric] = [
+            entry._replace(name=f"{entry.name} {mark}".rstrip()) for entry, mark in entries
+        ]
     error = 1 - comparison.confidence_level
-    for row in comparison.rows:
-        entry = Whisker(
-            name=f"{on_one_line(row.a)} - {on_one_line(row.b)}{f' {MARK}' * bool(row.caveats)}",
-            value=row.difference,
-            low=row.low,
-            high=row.high,
-            is_open=not row.p_adjusted < error,
-        )
-        groups.setdefault(row.metric, []).append(entry)
     what = f"difference of {next(iter(groups))}" if len(groups) == 1 else "difference"
     correction = ""
-    if comparison.correction is not None and len(comparison.rows) > 1:
+    if comparison.correction is not None and len(comparison.a) > 1:
         correction = f", corrected by {comparison.correction}"
     # Short lines fit below narrow axes.
     filled = f"filled: p < {error:.3g}{correction}"
@@ -498,10 +501,10 @@ def _draw_frame(ax: Axes, entries: list[Whisker], drawn: Drawn) -> None:
 def _draw_dots(ax: Axes, entries: list[Whisker]) -> Line2D:
     """A dot at each value, empty where the entry is open."""
     values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
-    are_open = [entry.is_open for entry in entries]
+    _are_open = [entry.is_open for entry in entries]
     dot: dict[str, Any] = {"color": LINE_COLOURS[0], "markersize": 5}
     (dots,) = ax.plot(values, range(len(entries)), "o", zorder=3, **dot)
-    open_values = np.where(are_open, values, math.nan)
+    open_values = np.where(_are_open, values, math.nan)
     background = ax.get_facecolor()
     ax.plot(open_values, range(len(entries)), "o", markerfacecolor=background, zorder=3.5, **dot)
     return dots
@@ -546,45 +549,45 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
 
 def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> list[Text]:
     """Value and limits to the right of the axes."""
-    decimals = _decimals_of(entries)
-    if sign and _hides_a_side(entries, decimals):
-        decimals += 1
-    # z: values that round to 0 have no minus sign.
-    form = f"{sign}z.{decimals}f"
-    # Only differences have a value at which models are equal.
-    equality = 0.0 if sign else math.nan
     style: dict[str, Any] = {
         "transform": ax.get_yaxis_transform(),
         "va": "center",
         "fontsize": font,
     }
     return [
-        ax.text(1.03, k, _numbers_of(entry, form, equality), **style)
+        ax.text(1.03, k, _numbers_of(entry, sign), **style)
         for k, entry in enumerate(entries)
         if not entry.is_heading
     ]
 
 
-def _hides_a_side(entries: list[Whisker], decimals: int) -> bool:
+def _hides_a_side(entry: Whisker, decimals: int) -> bool:
     """Whether a limit of a difference, whose sign matters, is rounded to 0."""
-    limits = [limit for entry in entries for limit in (entry.low, entry.high)]
-    return any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits)
+    limits = [limit for limit in (entry.low, entry.high) if math.isfinite(limit)]
+    return any(limit and not round(limit, decimals) for limit in limits)
 
 
-def _numbers_of(entry: Whisker, form: str, equality: float) -> str:
-    """Such as 0.84 [0.79, 0.88]."""
+def _numbers_of(entry: Whisker, sign: str) -> str:
+    """Such as 0.84 [0.79, 0.88], in as many digits whatever other entries there are."""
     if math.isnan(entry.value):
         return "undefined"
+    decimals = _decimals_of(entry)
+    if sign and _hides_a_side(entry, decimals):
+        decimals += 1
+    # z: values that round to 0 have no minus sign.
+    form = f"{sign}z.{decimals}f"
+    # Only differences have a value at which models are equal.
+    equality = 0.0 if sign else math.nan
     value = format(entry.value, form)
     has_limits = not (math.isnan(entry.low) or math.isnan(entry.high))
     limits = limits_as_text(entry.low, entry.high, form, equality)
     return f"{value} {limits}" if has_limits else value
 
 
-def _decimals_of(entries: list[Whisker]) -> int:
-    """Decimals that distinguish the limits of most entries, and two below 10."""
-    widths = [entry.high - entry.low for entry in entries if 0 < entry.high - entry.low < math.inf]
-    sizes = [abs(number) for entry in entries for number in entry.numbers if math.isfinite(number)]
-    least = sum(max(sizes, default=0) < size for size in (10, 100))
-    needed = -math.floor(math.log10(np.median(widths))) if widths else 0
+def _decimals_of(entry: Whisker) -> int:
+    """Decimals that distinguish the limits, and two below 10."""
+    width = entry.high - entry.low
+    largest = max((abs(number) for number in entry.numbers if math.isfinite(number)), default=0)
+    least = sum(largest < size for size in (10, 100))
+    needed = -math.floor(math.log10(width)) if 0 < width < math.inf else 0
     return min(max(needed, least), MOST_DECIMALS)

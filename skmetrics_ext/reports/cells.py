@@ -187,9 +187,10 @@ def ends_of(
 def _ends_of_entries(interval: Interval) -> list[Ends]:
     """The limits of each entry, and numerator and denominator of a proportion."""
     limits = zip(np.ravel(interval.low).tolist(), np.ravel(interval.high).tolist(), strict=True)
-    if interval.numerator is None:
-        return [(low, high, None) for low, high in limits]
     of_proportions = zip(
         np.ravel(interval.numerator).tolist(), np.ravel(interval.n).tolist(), strict=True
     )
-    return [(*ends, numbers) for ends, numbers in zip(limits, of_proportions, strict=True)]
+    return [
+        (*ends, None if np.isnan(numbers[0]) else numbers)
+        for ends, numbers in zip(limits, of_proportions, strict=True)
+    ]

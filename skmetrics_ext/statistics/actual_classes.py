@@ -10,7 +10,13 @@ from scipy import special
 from skmetrics_ext.catalogue.properties import PREDICTED_POSITIVE, WRONG, Share
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.resampling import expected, resampled, resampled_shares
-from skmetrics_ext.statistics.bootstrap import BIAS_REACHED, Draws, MethodLimits, percentiles
+from skmetrics_ext.statistics.bootstrap import (
+    BIAS_REACHED,
+    Draws,
+    MethodLimits,
+    of_each_entry,
+    percentiles,
+)
 from skmetrics_ext.statistics.delong import wider
 from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.limits import distances_of_mean
@@ -122,11 +128,7 @@ def limits_by_replicates(
     rows: RescaledRows, estimand: Estimand, parts: Estimand | None, alpha: float, draws: Draws
 ) -> MethodLimits:
     """The wider percentiles of both kinds of replicates, of a mean at least its classes' limits."""
-    factors = rows.factors
-    values_of_both = [
-        np.concatenate([rows.value_of(chunk * factors) for chunk in chunks])
-        for chunks in _replicates(estimand, rows.observed, draws)
-    ]
+    values_of_both = _values_of_replicates(rows, estimand, draws)
     limits = wider(*(percentiles(values, alpha) for values in values_of_both))
     if parts is not None:
         of_classes = limits_by_rates(rows, parts, alpha, draws).limits
@@ -167,20 +169,33 @@ def _smoothing(estimand: Estimand, tables: Array) -> Array:
     return replace(estimand, average="macro", matrices=tables).smoothing
 
 
-def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
-    """Replicates of each row: of smoothed counts, and of Jeffreys' posterior of its right ones.
+def _values_of_replicates(rows: RescaledRows, estimand: Estimand, draws: Draws) -> list[Array]:
+    """The values (n, ...) of replicates of each row: of smoothed counts, and of Jeffreys' posterior
+    of its right ones.
 
     The first underestimate errors of a large class without any, the second near-perfect
     predictions.
     """
+    tables, factors = rows.observed, rows.factors
     smoothing = _smoothing(estimand, tables)
     right = np.eye(tables.shape[-1], dtype=bool)
     wrong = (smoothing > 0) & ~right
     of_wrong = 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1)
     of_right = np.where(smoothing > 0, 0.5, 0)
     prior = np.where(wrong, of_wrong, of_right)
-    smoothed = resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True)
-    return smoothed, resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True)
+
+    def draw(place: tuple[int, ...]) -> Array:
+        """Both (n, 2, ...) of one entry."""
+        table, random = tables[place], draws.random(place)
+        smoothed = resampled(table, draws.n, random, smoothing=smoothing[place], by_row=True)
+        of_smoothed = [rows.value_of(chunk * factors[place]) for chunk in smoothed]
+        posterior = resampled_shares(table, draws.n, random, prior=prior[place], by_row=True)
+        of_posterior = [rows.value_of(chunk * factors[place]) for chunk in posterior]
+        return np.stack([np.concatenate(of_smoothed), np.concatenate(of_posterior)], 1)
+
+    shape = tables.shape[:-2]
+    values = of_each_entry(shape, draw)
+    return [*np.moveaxis(values, 1 + len(shape), 0)]
 
 
 def _predictive_limits(tables: Array, adjusted: Array, share: Share, alpha: float) -> Limits:

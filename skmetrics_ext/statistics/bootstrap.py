@@ -1,14 +1,16 @@
 """Limits from replicates: percentiles of the smoothed bootstrap, bias, the Dirichlet posterior."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import random_of, stream_of
 from skmetrics_ext.counting.resampling import (
     expected,
     resampled,
@@ -32,11 +34,33 @@ SAME_VALUE = 1e-12
 
 
 class Draws(NamedTuple):
-    """How replicates are drawn."""
+    """How replicates are drawn: those of each entry from the same stream, as if it were alone."""
 
     n: int
-    random: np.random.Generator
+    seed: np.random.SeedSequence
     by_row: bool
+    # Groups that are compared are independent: each of these entries has a stream of its own.
+    streams: NDArray[Any] | None = None
+
+    def random(self, place: tuple[int, ...] = ()) -> np.random.Generator:
+        """The stream of one entry, from its beginning."""
+        number = 0 if self.streams is None else int(self.streams[place[: self.streams.ndim]])
+        return random_of(stream_of(self.seed, number))
+
+
+def streams_of_groups(shape: tuple[int, ...], place: int) -> NDArray[np.intp]:
+    """The stream of each entry (*shape), one for each group of an axis: groups are independent."""
+    of_groups = np.arange(shape[place]).reshape(-1, *[1] * (len(shape) - place - 1))
+    return np.broadcast_to(of_groups, shape)
+
+
+def of_each_entry(shape: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]) -> Array:
+    """What is drawn for each of the entries (n, *shape, ...), one by one."""
+    drawn = [draw(place) for place in np.ndindex(shape)]
+    if not drawn:
+        return np.empty((1, *shape))
+    n_drawn, *rest = drawn[0].shape
+    return np.stack(drawn, 1).reshape(n_drawn, *shape, *rest)
 
 
 # Sums of absolute differences, which replicates exceed.
@@ -71,7 +95,20 @@ def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
 
 def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     """Values (n, ...) of each estimand of the same matrices, for replicates of smoothed counts."""
-    first, (n, random, by_row) = estimands[0], draws
+    shape = estimands[0].matrices.shape[:-2]
+
+    def draw(place: tuple[int, ...]) -> Array:
+        """The values (n, n_estimands) of one matrix."""
+        return np.stack(_of_entry([of.at(place) for of in estimands], draws, place), -1)
+
+    values = of_each_entry(shape, draw)
+    return [values[..., number] for number in range(len(estimands))]
+
+
+def _of_entry(estimands: Sequence[Estimand], draws: Draws, place: tuple[int, ...]) -> list[Array]:
+    """The same of a single matrix."""
+    first, n, by_row = estimands[0], draws.n, draws.by_row
+    random = draws.random(place)
     matrices, smoothing = first.matrices, first.smoothing
     # Margins are made once for many metrics, from integers several times as fast.
     chunks: Iterable[tuple[Margins, Any]]
@@ -118,11 +155,11 @@ def percentiles_apart(values: Array, alpha: float, least_width: float) -> Limits
 
 
 class MethodLimits(NamedTuple):
-    """Limits, how many replicates of each are undefined, and whether Wilson's are modified."""
+    """Limits, how many replicates of each are undefined, and which of Wilson's are modified."""
 
     limits: Limits
     n_undefined: Any = 0
-    are_modified: bool = False
+    are_modified: Any = False
 
 
 def limits_by_bootstrap(
@@ -144,10 +181,14 @@ def limits_by_posterior(
 ) -> MethodLimits:
     """Percentiles of values by a Dirichlet distribution, the prior added to each cell."""
     cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
-    drawn = resampled_shares(
-        estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row
-    )
-    values = np.concatenate([estimand.value_of(chunk) for chunk in drawn])
+
+    def draw(place: tuple[int, ...]) -> Array:
+        """The values (n,) of one posterior."""
+        matrix, random = estimand.matrices[place], draws.random(place)
+        drawn = resampled_shares(matrix, draws.n, random, prior=cells[place], by_row=draws.by_row)
+        return np.concatenate([estimand.value_of(chunk) for chunk in drawn])
+
+    values = of_each_entry(estimand.matrices.shape[:-2], draw)
     limits = as_constant(values, percentiles(values, alpha), estimand.value_of(estimand.matrices))
     return MethodLimits(limits, np.isnan(values).sum(0))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -59,8 +59,8 @@ class Caveat(NamedTuple):
         Which reason it is, such as "few_samples"; the documentation lists them.
     sentence : str
         The reason, with "{n}" and "{where}" for a number and names of entries, which `text` has.
-    entries : ndarray of bool or None
-        The entries that it is about, in the shape of the result's values; None for all.
+    entries : ndarray of bool
+        The entries that it is about, in the shape of the result's values.
     n : ndarray or None
         The number behind it, of each entry.
     axes : tuple of Axis
@@ -80,36 +80,82 @@ class Caveat(NamedTuple):
 
     code: str
     sentence: str
-    entries: NDArray[np.bool_] | None = None
-    n: NDArray[Any] | None = None
+    # Before a result has it, whatever broadcasts to the shape of its values.
+    entries: Any = True
+    n: Any = None
     axes: tuple[Axis, ...] = ()
 
     @property
     def text(self) -> str:
         """The reason, with the smallest number and the names of its entries."""
-        n = None if self.n is None else np.asarray(self.n)
-        if n is not None and self.entries is not None:
-            n = np.broadcast_to(n, np.shape(self.entries))[self.entries]
-        number = "" if n is None else f"{n.min():g}"
-        where = "" if self.entries is None else where_entries_are(self.axes, self.entries)
-        return self.sentence.replace("{n}", number).replace("{where}", where)
-
-    def at(self, entry: tuple[int, ...]) -> str:
-        """The reason for one entry; empty if it isn't about that."""
-        if self.entries is not None and not self.entries[entry]:
-            return ""
         number = ""
         if self.n is not None:
-            shape = np.shape(self.n) if self.entries is None else np.shape(self.entries)
-            number = f"{np.broadcast_to(self.n, shape)[entry]:g}"
-        return self.sentence.replace("{n}", number).replace("{where}", "")
+            of_entries = np.broadcast_to(self.n, np.shape(self.entries))[self.entries]
+            number = f"{of_entries.min():g}"
+        where = where_entries_are(self.axes, self.entries)
+        return self.sentence.replace("{n}", number).replace("{where}", where)
+
+    def at(self, place: tuple[int, ...]) -> str:
+        """The reason for one entry; empty if it isn't about that."""
+        if not self.entries[place]:
+            return ""
+        return self.moved(lambda array: array[place], self.axes[len(place) :]).text
+
+    def over(self, axes: tuple[Axis, ...]) -> Caveat:
+        """The same of a result with these axes."""
+        shape = tuple(len(axis.coordinates) for axis in axes)
+        n = None if self.n is None else np.broadcast_to(self.n, shape)
+        return self._replace(entries=np.broadcast_to(self.entries, shape), n=n, axes=axes)
+
+    def moved(self, move: Callable[[NDArray[Any]], Any], axes: tuple[Axis, ...]) -> Caveat:
+        """The same of entries that were moved to other axes."""
+        n = None if self.n is None else move(self.n)
+        return self._replace(entries=move(self.entries), n=n, axes=axes)
+
+
+def caveats_by_sentence(
+    code: str, sentences: NDArray[Any], axes: tuple[Axis, ...] = (), n: Any = None
+) -> Iterator[Caveat]:
+    """A caveat for each sentence, about the entries that have it; empty ones say nothing."""
+    for sentence in dict.fromkeys(np.ravel(sentences).tolist()):
+        if sentence:
+            yield Caveat(code, sentence, sentences == sentence, n, axes)
+
+
+def joined_caveats(caveats: Sequence[Sequence[Caveat]], sizes: Sequence[int]) -> tuple[Caveat, ...]:
+    """The caveats of results whose first axes, of these sizes, were joined; equal ones once."""
+    ends = np.cumsum(sizes)
+    found: dict[tuple[str, str], Caveat] = {}
+    for of_result, end, size in zip(caveats, ends, sizes, strict=True):
+        for caveat in of_result:
+            whole = _among(caveat, slice(end - size, end), int(ends[-1]))
+            key = caveat.code, caveat.sentence
+            found[key] = _of_both(found[key], whole) if key in found else whole
+    return tuple(found.values())
+
+
+def _among(caveat: Caveat, place: slice, n_entries: int) -> Caveat:
+    """A caveat of some entries of the first axis, among others."""
+
+    def among(array: NDArray[Any]) -> NDArray[Any]:
+        whole = np.zeros((n_entries, *array.shape[1:]), dtype=array.dtype)
+        whole[place] = array
+        return whole
+
+    return caveat.moved(among, caveat.axes)
+
+
+def _of_both(first: Caveat, second: Caveat) -> Caveat:
+    """One caveat of the entries of either."""
+    n = None if first.n is None else np.where(second.entries, second.n, first.n)
+    return first._replace(entries=first.entries | second.entries, n=n)
 
 
 def marks_of(caveats: Sequence[Caveat], shape: tuple[int, ...]) -> list[str]:
     """A star for each entry that a caveat is about."""
     is_marked = np.zeros(shape, dtype=bool)
     for caveat in caveats:
-        is_marked |= True if caveat.entries is None else caveat.entries
+        is_marked |= caveat.entries
     return np.where(is_marked, MARK, "").ravel().tolist()
 
 
@@ -119,8 +165,8 @@ def notes_of(caveats: Sequence[Caveat]) -> list[str]:
 
 
 def where_entries_are(axes: Sequence[Axis], entries: NDArray[np.bool_]) -> str:
-    """The coordinates of entries."""
-    if not axes:
+    """The coordinates of entries, unless these are all."""
+    if np.all(entries):
         return ""
     places = zip(axes, np.nonzero(entries), strict=True)
     named = [f"{axis.name} {show(axis.coordinates[np.unique(where)])}" for axis, where in places]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.order import plain, show
-from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.estimand import FEW
 from skmetrics_ext.statistics.groups_compared import FarthestPair, ValuesOfGroups, of_group
 from skmetrics_ext.statistics.proportions import Array
@@ -30,10 +30,8 @@ def of_undefined(
     name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_]
 ) -> Iterator[Caveat]:
     """Groups with samples but without a value."""
-    if (undefined := asked & ~kept).any():
-        groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
-        text = f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes."
-        yield Caveat(UNDEFINED, text)
+    text = f"{name} is undefined (0/0) for {axis.name} {{groups}}{{where}}, which the gap excludes."
+    yield from _about_groups(UNDEFINED, text, axis, asked & ~kept)
 
 
 def of_unknown(
@@ -41,16 +39,18 @@ def of_unknown(
 ) -> Iterator[Caveat]:
     """Groups of infinite values, whose difference is unknown, or all 0, whose ratio is."""
     are_infinite = np.isinf(groups.values) & is_unknown[..., None]
-    if are_infinite.any():
-        where = axis.coordinates[are_infinite.reshape(-1, are_infinite.shape[-1]).any(0)]
+    text = (
+        f"{name} is infinite for {axis.name} {{groups}}{{where}}, so the gap between these is "
+        "unknown: compare the rates that it is a ratio of."
+    )
+    yield from _about_groups("infinite", text, axis, are_infinite)
+    are_zero = is_unknown & ~are_infinite.any(-1)
+    if are_zero.any():
         text = (
-            f"{name} is infinite for {axis.name} {show(where)}, so the gap between these is "
-            "unknown: compare the rates that it is a ratio of."
+            f"{name} is 0 in all groups{{where}}, so the ratio is undefined (0/0): use "
+            "kind='difference'."
         )
-        yield Caveat("infinite", text)
-    if (is_unknown & ~are_infinite.any(-1)).any():
-        text = f"{name} is 0 in all groups, so the ratio is undefined (0/0): use kind='difference'."
-        yield Caveat(UNDEFINED, text)
+        yield Caveat(UNDEFINED, text, are_zero)
 
 
 def of_few(
@@ -72,23 +72,46 @@ def of_few(
         alike = groups.kept & (groups.values == of_group(groups.values, place)[..., None])
         alike &= (numbers == groups.baseline) == (place == groups.baseline)[..., None]
         decides |= (numbers == place[..., None]) & (np.where(alike, n, 0).max(-1) < FEW)[..., None]
-    fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
-    if (is_few := fewest < FEW).any():
-        text = (
-            f"the gap in {name} is determined by groups with few of the samples that the metric "
-            "counts, and may be due "
-            f"to chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. "
-            "Exclude groups with "
-            f"fewer than {FEW} with min_samples={FEW}."
-        )
-        yield Caveat("few_samples", text)
-    counted = np.where(groups.kept & pair.is_known[..., None], n, np.inf)
-    fewest = counted.reshape(-1, n.shape[-1]).min(0)
-    if not holds_for_few and not is_few.any() and (fewest < FEW).any():
-        are_few = fewest < FEW
+    is_known = pair.is_known[..., None]
+    decides_of_few = decides & is_known & (n < FEW)
+    text = (
+        f"the gap in {name} is determined by groups with few of the samples that the metric "
+        f"counts{{where}}, and may be due to chance: {axis.name} {{groups}}. Exclude groups with "
+        f"fewer than {FEW} with min_samples={FEW}."
+    )
+    yield from _about_groups("few_samples", text, axis, decides_of_few, n)
+    are_few = groups.kept & is_known & (n < FEW) & ~decides_of_few.any(-1, keepdims=True)
+    if not holds_for_few:
         text = (
             f"the test of equal {name} rests on groups with few of the samples that the metric "
-            f"counts, {axis.name} {with_numbers(axis.coordinates[are_few], fewest[are_few])}: its "
-            f"p-value may be too small. Exclude such groups with min_samples={FEW}."
+            f"counts{{where}}, {axis.name} {{groups}}: its p-value may be too small. Exclude such "
+            f"groups with min_samples={FEW}."
         )
-        yield Caveat("few_samples", text)
+        yield from _about_groups("few_samples", text, axis, are_few, n)
+
+
+def _about_groups(
+    code: str, text: str, axis: Axis, are_meant: NDArray[np.bool_], numbers: Array | None = None
+) -> Iterator[Caveat]:
+    """A reason for the entries (...) that groups (..., n_groups) give it, which it names."""
+    sentences = np.full(are_meant.shape[:-1], "", dtype=object)
+    for place in np.ndindex(sentences.shape):
+        of_entry = are_meant[place]
+        if of_entry.any():
+            groups = axis.coordinates[of_entry]
+            named = (
+                show(groups) if numbers is None else with_numbers(groups, numbers[place][of_entry])
+            )
+            sentences[place] = text.replace("{groups}", named)
+    yield from caveats_by_sentence(code, sentences)
+
+
+def of_gaps(caveat: Caveat, axis: Axis, place: int, kept: NDArray[np.bool_]) -> Iterator[Caveat]:
+    """A caveat of groups as one of the gaps that compare them, which names the groups of each."""
+    are_meant = np.moveaxis(np.asarray(caveat.entries), place, -1) & kept
+    numbers = None if caveat.n is None else np.moveaxis(np.asarray(caveat.n), place, -1)
+    sentences = np.full(are_meant.shape[:-1], "", dtype=object)
+    for at in map(tuple, np.argwhere(are_meant.any(-1))):
+        n = None if numbers is None else numbers[at]
+        sentences[at] = Caveat(caveat.code, caveat.sentence, are_meant[at], n, (axis,)).text
+    yield from caveats_by_sentence(caveat.code, sentences)

@@ -13,7 +13,13 @@ from scipy import sparse, special
 from skmetrics_ext.counting.design import Clustered
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
+from skmetrics_ext.statistics.bootstrap import (
+    Draws,
+    MethodLimits,
+    limits_by_bootstrap,
+    of_each_entry,
+    replicated,
+)
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.delta import gradient_of
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
@@ -28,11 +34,10 @@ from skmetrics_ext.statistics.variation import (
     none_added,
     where_seen,
 )
+from skmetrics_ext.writing.text import count_of
 
-# So many rows of all tables are resampled; more would not change the limits.
-MOST_ROWS = 1 << 10
-# More units are put into at least this many pools.
-FEWEST_POOLS = 1 << 8
+# More units are put into so many pools; more would not change the limits.
+MOST_ROWS = 1 << 8
 # Fewer units do not give the variation between units.
 FEW = 15
 # Nor do unequal clusters with a smaller effective number.
@@ -85,17 +90,16 @@ class OfUnits:
         """Its cells times numbers, summed by unit and table: sparse."""
         return self.units @ self.sources.in_tables(of_tables, self.units.shape[1])
 
-    def shown(self, estimand: Estimand) -> str:
-        """The clusters with samples in the denominator of a proportion, else all, if one number."""
+    def shown(self, estimand: Estimand) -> Any:
+        """The clusters of each entry with samples in the denominator of a proportion, else all."""
         if self.unit != "cluster":
             return ""
         n_units = self.n_units
         if estimand.proportion is not None:
             cells = [share.hits_in | share.misses_in for share in estimand.counted_shares()]
             n_units = self.times @ (self.sums(_in_each_table(np.any(cells, 0), estimand)) > 0)
-        numbers = {int(n) for n in n_units.tolist()}
-        number = f"{numbers.pop()} " if len(numbers) == 1 else ""
-        return f" of {number}clusters"
+        texts = np.array([f" of {count_of(int(n), 'cluster')}" for n in n_units.tolist()])
+        return self._in_shape(texts, estimand)
 
     def _effective_number(self, sizes: Any) -> Array:
         """Kish's effective number of units of such sizes (n_units, n_tables), by table."""
@@ -267,7 +271,7 @@ class OfUnits:
 
     def _percentiles(self, estimand: Estimand, alpha: Any, draws: Draws) -> MethodLimits:
         """Percentiles of replicates of the units."""
-        values = values_of_units(replicated(estimand), self._tables(estimand), draws)
+        values = values_of_units(estimand, self._tables(estimand), draws)
         return limits_by_bootstrap(estimand, values, alpha, draws)
 
     def _tables(self, estimand: Estimand) -> list[Rows]:
@@ -400,27 +404,29 @@ def caveats_of_classes(
 
 def values_of_units(estimand: Estimand, tables: list[Rows], draws: Draws) -> Array:
     """Values (n, ...) of replicates of units and pseudo-units; of very many, of pools."""
-    random = draws.random
-    most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
-    tables = [
-        table if table.cells.shape[0] <= most else _in_pools(table, most, random)
-        for table in tables
-    ]
-    shape = (*estimand.matrices.shape[:-2], 1, 1)
-    weights = np.broadcast_to(estimand.weight_of_one, shape).ravel()
-    pattern, amounts = _pseudo_units(estimand)
-    distributions = [
-        _distribution_of(table, weight * pattern, share)
-        for table, weight, share in zip(tables, weights, amounts, strict=True)
-    ]
-    size = max(len(shares) for _, _, shares in distributions) * len(distributions)
-    values = []
-    for r in chunk_sizes(draws.n, size):
-        drawn = [
-            random.multinomial(total, shares, size=r) @ cells
-            for total, cells, shares in distributions
-        ]
-        values.append(estimand.value_of(np.stack(drawn, 1).reshape(r, *estimand.matrices.shape)))
+    shape = estimand.matrices.shape[:-2]
+    of_places = dict(zip(np.ndindex(shape), tables, strict=True))
+    return of_each_entry(
+        shape,
+        lambda place: _values_of_table(
+            estimand.at(place), of_places[place], draws.n, draws.random(place)
+        ),
+    )
+
+
+def _values_of_table(
+    estimand: Estimand, table: Rows, n_replicates: int, random: np.random.Generator
+) -> Array:
+    """The same (n_replicates,) of a single table."""
+    if table.cells.shape[0] > MOST_ROWS:
+        table = _in_pools(table, MOST_ROWS, random)
+    pattern, [amounts] = _pseudo_units(estimand)
+    weight = float(np.ravel(estimand.weight_of_one)[0])
+    total, cells, shares = _distribution_of(table, weight * pattern, amounts)
+    value_of, values = replicated(estimand).value_of, []
+    for r in chunk_sizes(n_replicates, len(shares)):
+        drawn = random.multinomial(total, shares, size=r) @ cells
+        values.append(value_of(drawn.reshape(r, *estimand.matrices.shape)))
     return np.concatenate(values)
 
 

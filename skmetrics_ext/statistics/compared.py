@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
 from skmetrics_ext.statistics.caveats import Caveat, told
+from skmetrics_ext.statistics.entries import stacked
 from skmetrics_ext.statistics.inversion import (
     LimitsAt,
     agreeing,
@@ -17,7 +20,7 @@ from skmetrics_ext.statistics.inversion import (
 )
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
 from skmetrics_ext.statistics.proportions import Array, Limits
-from skmetrics_ext.statistics.results import Comparison, ComparisonRow
+from skmetrics_ext.statistics.results import Comparison
 
 
 class LimitsAndTest(NamedTuple):
@@ -73,21 +76,20 @@ def comparison_of(
     compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
 ) -> Comparison:
     """The comparison of all differences, with caveats told."""
-    return told(
-        Comparison(
-            rows=tuple(rows_of(compared, confidence_level, correction, margin)),
-            confidence_level=confidence_level,
-            correction=correction,
-            margin=margin,
-        )
-    )
+    rows = _rows_of(compared, confidence_level, correction, margin)
+    return told(stacked(rows, Axis("row", np.array([_name_of(row) for row in rows]))))
 
 
-def rows_of(
+def _name_of(row: Comparison) -> str:
+    """What a row compares."""
+    return f"{row.metric}: {row.a} - {row.b}"
+
+
+def _rows_of(
     compared: list[Compared], confidence_level: float, correction: str | None, margin: float | None
-) -> list[ComparisonRow]:
-    """A row for each difference, with p-values corrected for their number, and limits simultaneous
-    by Bonferroni, which stop short of what a corrected p-value excludes.
+) -> list[Comparison]:
+    """A comparison of each difference, with p-values corrected for their number, and limits
+    simultaneous by Bonferroni, which stop short of what a corrected p-value excludes.
     """
     alpha = 1 - confidence_level
     p_values = np.array([of.known.p_value for of in compared])
@@ -97,8 +99,9 @@ def rows_of(
         agreeing(of.limits_at(alpha / n_tests), of.difference, p, alpha)
         for of, p in zip(compared, p_adjusted, strict=True)
     ]
+    asked = {"confidence_level": confidence_level, "correction": correction, "margin": margin}
     rows = [
-        _row(of, p, ends, 1 - alpha / n_tests)
+        _row(of, p, ends, 1 - alpha / n_tests, asked)
         for of, p, ends in zip(compared, p_adjusted, limits, strict=True)
     ]
     if margin is None:
@@ -110,11 +113,13 @@ def rows_of(
     ]
 
 
-def _row(of: Compared, p_adjusted: float, limits: Limits, confidence_level: float) -> ComparisonRow:
+def _row(
+    of: Compared, p_adjusted: float, limits: Limits, level: float, asked: dict[str, Any]
+) -> Comparison:
     """Two models compared by what is known of their difference."""
     a, b = of.models
     value_a, value_b = of.values
-    return ComparisonRow(
+    return Comparison(
         metric=of.metric,
         a=a,
         b=b,
@@ -127,8 +132,9 @@ def _row(of: Compared, p_adjusted: float, limits: Limits, confidence_level: floa
         p_adjusted=float(p_adjusted),
         method=of.known.method,
         n_permutations=of.known.n_permutations,
-        confidence_level=confidence_level,
+        level_of_row=level,
         caveats=of.caveats,
+        **asked,
     )
 
 
@@ -153,20 +159,17 @@ def _p_values_of_margin(
 
 
 def _with_verdicts(
-    row: ComparisonRow,
-    is_lower_better: bool,
-    sides: tuple[float, float],
-    margin: float,
-    alpha: float,
-) -> ComparisonRow:
+    row: Comparison, is_lower_better: bool, sides: tuple[float, float], margin: float, alpha: float
+) -> Comparison:
     """A row with its verdicts on the margin, and limits that agree."""
     above, below = map(float, sides)
     p_not_worse, p_equivalent = (below if is_lower_better else above), float(np.maximum(*sides))
     if np.isnan(p_equivalent):
-        return row._replace(p_not_worse=p_not_worse, p_equivalent=p_equivalent)
+        return replace(row, p_not_worse=p_not_worse, p_equivalent=p_equivalent)
     limits = Limits(np.array(row.low), np.array(row.high))
     low, high = reaching_or_beyond(limits, margin, above <= alpha / 2, below <= alpha / 2)
-    return row._replace(
+    return replace(
+        row,
         low=float(low),
         high=float(high),
         p_not_worse=p_not_worse,

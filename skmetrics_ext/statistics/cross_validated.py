@@ -182,9 +182,9 @@ def _cross_validated_interval(
 def _caveats_of_each(of_each: Interval) -> Iterator[Caveat]:
     """What is wrong with a repetition's limits, once for all."""
     for caveat in of_each.caveats:
-        texts = (caveat.at((place,)) for place in range(len(of_each.value)))
-        if caveat.code != UNDEFINED and (text := next(filter(None, texts), "")):
-            yield Caveat(caveat.code, text)
+        if caveat.code != UNDEFINED:
+            first = int(caveat.entries.argmax())
+            yield Caveat(caveat.code, caveat.at((first,)))
 
 
 def _without_limits(of_each: Interval, extension: float) -> Caveat:

@@ -63,6 +63,11 @@ class Estimand:
     # Whether labels of a sample are requested together: matrices are then (..., n_labels, 4).
     is_of_labels: bool = False
 
+    def at(self, place: tuple[int, ...]) -> Estimand:
+        """The same of one entry alone, without its axes."""
+        whole = np.broadcast_to(self.weight_of_one, (*self.matrices.shape[:-2], 1, 1))
+        return replace(self, matrices=self.matrices[place], weight_of_one=whole[place])
+
     @cached_property
     def is_of_one_class(self) -> bool:
         """Whether each class has a value, from its own table."""
@@ -170,15 +175,22 @@ class Estimand:
         share = self.proportion if self.choice.row.interval == "share" else None
         return None if share is None else share.hits
 
-    def depends_on_absent_classes(self) -> NDArray[np.bool_]:
-        """Where (...) a metric over all classes, or an average, depends on a class without samples:
-        a trace of it changes the value, or all predictions of a single actual class give the same.
+    def occurring(self) -> NDArray[np.bool_]:
+        """Which classes (..., n_classes) are actual or predicted ones."""
+        return np.asarray((self.matrices.sum(-1) + self.matrices.sum(-2)) > 0)
+
+    def depends_on_absent_classes(
+        self, occurs: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.bool_]:
+        """Where (...) a metric over all classes, or an average, depends on a class that occurs,
+        maybe only in other entries, but without samples: a trace of it changes the value, or all
+        predictions of a single actual class give the same.
         """
         matrices = self.matrices
         if self.order is None or len(self.order) < 2:
             return np.zeros(matrices.shape[:-2], dtype=bool)
         actual = matrices.sum(-1)
-        occurs = (actual + matrices.sum(-2)).reshape(-1, actual.shape[-1]).any(0)
+        occurs = self.occurring() if occurs is None else occurs
         is_absent = occurs & (actual == 0) & actual.any(-1, keepdims=True)
         if not is_absent.any():
             return np.zeros(matrices.shape[:-2], dtype=bool)

@@ -25,8 +25,9 @@ from skmetrics_ext.counting.design import (
 )
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.partial_labels import cells_of
-from skmetrics_ext.counting.replicates import stream_of
+from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.statistics.caveats import Caveat, where_entries_are
+from skmetrics_ext.statistics.entries import concatenated, over_axes, taken
 from skmetrics_ext.statistics.estimand import Estimand
 from skmetrics_ext.statistics.intervals import intervals_of_design, variation_of
 from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels
@@ -137,6 +138,8 @@ def intervals_of(
     """The intervals of several metrics, by their design."""
     check_request(request)
     refuse_unknown(design, "an interval")
+    # Parts of the entries draw from the same streams.
+    request = request._replace(random_state=seed_of(request.random_state))
     caveats = tuple(caveats_of_design(design))
     parts = [_Part(np.ones(1, dtype=bool), counted, design)]
     if design.sees_samples:
@@ -189,69 +192,23 @@ def _intervals_of_parts(
     parts: list[_Part], choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
     """The intervals of all parts in one."""
-    n_entries = len(parts[0].entries)
+    places = [np.flatnonzero(part.entries) for part in parts]
     of_parts = []
-    for number, part in enumerate(parts):
-        places = np.flatnonzero(part.entries)
-        own = request._replace(
-            share_of_entries=len(places) / n_entries,
-            random_state=stream_of(request.random_state, number),
-        )
-        of_parts.append(_intervals_of_part(part, choices, (Axis("entry", places),), own))
+    for part, of_part in zip(parts, places, strict=True):
+        own = _request_of(request, parts, of_part)
+        of_parts.append(_intervals_of_part(part, choices, (Axis("entry", of_part),), own))
+    entries = np.concatenate(places)
     for each in zip(*of_parts, strict=True):
-        yield _together(parts, each, axes)
+        together = concatenated(each, Axis("entry", entries))
+        yield over_axes(taken(together, np.argsort(entries)), axes)
 
 
-def _together(
-    parts: list[_Part], intervals: Sequence[Interval], axes: tuple[Axis, ...]
-) -> Interval:
-    """The intervals of parts of the entries, as one."""
-    first = intervals[0]
-    shape = tuple(len(axis.coordinates) for axis in axes)
-    of_classes = np.shape(first.value)[1:]
-    n_entries = len(parts[0].entries)
-
-    def whole(name: str) -> NDArray[Any]:
-        """An attribute of all entries."""
-        dtype = np.result_type(*(np.asarray(getattr(of, name)) for of in intervals))
-        values = np.zeros((n_entries, *of_classes), dtype=dtype)
-        for part, interval in zip(parts, intervals, strict=True):
-            values[part.entries] = getattr(interval, name)
-        return values.reshape(*shape, *of_classes)
-
-    all_axes = (*axes, *first.axes[1:])
-    caveats = [
-        _caveat_of_all(caveat, part, (n_entries, *of_classes), all_axes)
-        for part, interval in zip(parts, intervals, strict=True)
-        for caveat in interval.caveats
-    ]
-    methods = dict.fromkeys(interval.method for interval in intervals)
-    return replace(
-        first,
-        value=whole("value"),
-        low=whole("low"),
-        high=whole("high"),
-        n_undefined=whole("n_undefined"),
-        n=whole("n"),
-        method=", ".join(methods),
-        axes=all_axes,
-        caveats=tuple(caveats),
-    )
-
-
-def _caveat_of_all(
-    caveat: Caveat, part: _Part, shape: tuple[int, ...], axes: tuple[Axis, ...]
-) -> Caveat:
-    """A caveat of some entries, as one of all."""
-    of_part = np.broadcast_to(True, (int(part.entries.sum()), *shape[1:]))
-    entries, n = np.zeros(shape, dtype=bool), None
-    entries[part.entries] = of_part if caveat.entries is None else caveat.entries
-    if caveat.n is not None:
-        n = np.full(shape, np.inf)
-        n[part.entries] = np.broadcast_to(caveat.n, of_part.shape)
-    in_shape = tuple(len(axis.coordinates) for axis in axes)
-    return caveat._replace(
-        entries=entries.reshape(in_shape), n=None if n is None else n.reshape(in_shape), axes=axes
+def _request_of(request: Request, parts: list[_Part], places: NDArray[np.intp]) -> Request:
+    """What is requested of some entries, which hold together with all others."""
+    streams = request.streams
+    return request._replace(
+        share_of_entries=len(places) / len(parts[0].entries),
+        streams=None if streams is None else streams.ravel()[places],
     )
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import stats
 
+from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.inversion import agreeing
 from skmetrics_ext.statistics.proportions import Array, Limits
-from skmetrics_ext.statistics.results import Result
-from skmetrics_ext.writing.printed import Style, number, p_in_print, style_of_column, with_limits
-from skmetrics_ext.writing.text import ShownTable, level_as_text, limits_as_text
+from skmetrics_ext.statistics.results import (
+    DIFFERENCES,
+    LIMITS_OF_DIFFERENCES,
+    P_VALUES,
+    Result,
+    printed_columns,
+)
+from skmetrics_ext.writing.printed import Style, cells_with_limits, number, p_in_print
+from skmetrics_ext.writing.text import level_as_text, limits_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
 ROUNDING = 1e-14
@@ -20,7 +27,7 @@ ROUNDING = 1e-14
 FEW = 500
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FoldComparison(Result):
     """The mean score difference of two models on the same folds, with its confidence interval and
     p-value.
@@ -40,6 +47,8 @@ class FoldComparison(Result):
     p_worse, p_equivalent, p_better : float or None
         With a region of practical equivalence (ROPE), else None: the probabilities that a is worse
         than b by more than it, within it, and better by more, which sum to 1.
+    caveats : tuple of Caveat
+        Why limits and p-value may not hold their level.
 
     Examples
     --------
@@ -48,15 +57,27 @@ class FoldComparison(Result):
     +0.0667 [-0.1231, +0.2564] 95 %, p = 0.27 (corrected t test, 2 degrees of freedom)
     """
 
-    difference: float
-    low: float
-    high: float
-    p_value: float
+    difference: Any = field(metadata=DIFFERENCES)
+    low: Any = field(metadata=LIMITS_OF_DIFFERENCES)
+    high: Any = field(metadata=LIMITS_OF_DIFFERENCES)
+    p_value: Any = field(metadata=P_VALUES)
     confidence_level: float
     degrees_of_freedom: int
     p_worse: float | None = None
     p_equivalent: float | None = None
     p_better: float | None = None
+
+    _equality: ClassVar[Any] = 0.0
+
+    @property
+    def value(self) -> Any:
+        """The difference, as the value of other results."""
+        return self.difference
+
+    def _shares(self) -> dict[str, float]:
+        """The probabilities of what a region of practical equivalence asks, if there is one."""
+        shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
+        return {name: share for name, share in shares.items() if share is not None}
 
     def __repr__(self) -> str:
         limits = limits_as_text(self.low, self.high, "+.4f")
@@ -65,44 +86,40 @@ class FoldComparison(Result):
             f"{self.difference:+.4f} {limits} {level}, p = {self.p_value:.3g} (corrected t test, "
             f"{self.degrees_of_freedom} degrees of freedom)"
         )
-        shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
-        known = [f"{name} {share:.3f}" for name, share in shares.items() if share is not None]
-        return f"{text}; {', '.join(known)}" if known else text
-
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        return {name: [number] for name, number in vars(self).items()}
+        if shares := self._shares():
+            known = [f"{name} {share:.3f}" for name, share in shares.items()]
+            text = f"{text}; {', '.join(known)}"
+        return "\n".join([*self._marked([text]), *self._notes()])
 
     def _printed(self, style: Style) -> TextTable:
         """The one row for a paper."""
-        of_limits = style_of_column(self.low, style)
+        numbers = (self.difference, self.low, self.high)
         cells = {
-            "a - b": with_limits(self.difference, self.low, self.high, of_limits, equality=0),
-            "p": p_in_print(self.p_value),
+            "a - b": self._marked(cells_with_limits(numbers, None, style, self._equality)),
+            "p": [p_in_print(self.p_value)],
         }
-        shares = {"worse": self.p_worse, "equivalent": self.p_equivalent, "better": self.p_better}
-        cells |= {
-            f"probability of {name}": number(share, style)
-            for name, share in shares.items()
-            if share is not None
-        }
+        for name, share in self._shares().items():
+            cells[f"probability of {name}"] = [number(share, style)]
         title = f"{level_as_text(self.confidence_level)} confidence interval, corrected t test"
-        return TextTable(title, tuple(cells), (tuple(cells.values()),))
+        return printed_columns(title, (), cells, self._notes())
 
-    def _table(self) -> ShownTable:
-        """The one row as shown, with a title."""
-        shown = {name: value for name, (value,) in self._columns().items() if value is not None}
-        level = shown.pop("confidence_level")
-        texts = [
-            str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()
-        ]
-        return ShownTable(
-            f"difference = a - b ({level_as_text(level)}, corrected t test)", [*shown], [texts]
-        )
+    def _title(self) -> str:
+        """What is compared, how."""
+        return f"difference = a - b ({level_as_text(self.confidence_level)}, corrected t test)"
+
+    def _texts(self) -> dict[str, list[str]]:
+        """The columns that people see, with what is known of the test."""
+        shares = {f"p_{name}": [f"{share:.4f}"] for name, share in self._shares().items()}
+        freedom = {"degrees_of_freedom": [str(self.degrees_of_freedom)]}
+        return {**super()._texts(), **freedom, **shares}
 
 
 def compared(
-    differences: Array, test_share: float, rope: float | None, confidence_level: float
+    differences: Array,
+    test_share: float,
+    rope: float | None,
+    confidence_level: float,
+    caveats: tuple[Caveat, ...] = (),
 ) -> FoldComparison:
     """The corrected resampled t test; `test_share` is n_test / n_train, which Nadeau & Bengio add
     to 1 / k.
@@ -143,4 +160,5 @@ def compared(
         p_worse=worse,
         p_equivalent=equivalent,
         p_better=better,
+        caveats=caveats,
     )

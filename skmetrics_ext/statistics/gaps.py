@@ -11,10 +11,10 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import classes_request, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
-from skmetrics_ext.counting.replicates import random_of, stream_of
+from skmetrics_ext.counting.replicates import seed_of, stream_of
 from skmetrics_ext.reading.arguments import check_choice, check_confidence_level, check_whole
 from skmetrics_ext.reading.order import plain, position_of, show
-from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.caveats import Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.caveats_of_gaps import of_few, of_undefined, of_unknown
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.estimand import Estimand, estimand_of, range_of
@@ -27,7 +27,6 @@ from skmetrics_ext.statistics.groups_compared import (
     gap_of_values,
 )
 from skmetrics_ext.statistics.intervals import (
-    absent_in,
     check_counts_of_samples,
     metric_and_label,
     with_classes,
@@ -40,7 +39,12 @@ from skmetrics_ext.statistics.limits_of_gaps import (
     limits_of_two,
     p_values_by_limits,
 )
-from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
+from skmetrics_ext.statistics.permutation import (
+    PERMUTATION,
+    p_values_of_metric,
+    p_values_of_shares,
+    tests_of,
+)
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Gap
 
@@ -59,6 +63,15 @@ class GapRequest(NamedTuple):
     n_resamples: int = 9_999
     random_state: Any = 0
 
+    @property
+    def seed(self) -> np.random.SeedSequence:
+        """The seed of all streams of one gap."""
+        return seed_of(self.random_state)
+
+    def with_seed(self) -> "GapRequest":
+        """The same, for all gaps of a call: a generator draws their seed once."""
+        return self._replace(random_state=self.seed)
+
 
 class DesignOfGroups(NamedTuple):
     """How the samples of groups were obtained."""
@@ -70,10 +83,10 @@ class DesignOfGroups(NamedTuple):
 
 
 class Equality(NamedTuple):
-    """The p-values (...) of equality of all groups, and their tests."""
+    """The p-values (...) of equality of all groups, and the test of each; empty if none."""
 
     p_values: Array
-    tests: list[str]
+    tests: NDArray[np.str_]
 
 
 class MeasuredGroups(NamedTuple):
@@ -110,7 +123,7 @@ def measured_groups(
     check_counts_of_samples(numbers, "a gap")
     name, label = metric_and_label(estimand, axes)
     n = np.moveaxis(numbers.samples_counted(), place, -1)
-    is_asked, why_not = _asked_groups(estimand, axes, place, n >= request.min_samples, name)
+    is_asked, why_not = _asked_groups(estimand, axes[place], place, n >= request.min_samples, name)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     kept = is_asked & ~np.isnan(values)
     baseline = _place_of_baseline(axes[place], request.baseline)
@@ -164,9 +177,9 @@ def gap_of(
         axes=with_classes(counted, estimand, others),
         baseline=None if baseline is None else plain(axis.coordinates)[baseline],
         label=measured.label,
-        method=", ".join(["MOVER", *tests]),
+        method=_method_of(tests),
         n=np.asarray(np.where(kept & pair.is_known[..., None], n_of_groups, 0).sum(-1)),
-        n_permutations=request.n_resamples if "permutation" in tests else 0,
+        n_permutations=np.where(tests == PERMUTATION, request.n_resamples, 0),
         limit_of_each_pair=np.where(pair.is_known, of_each, np.nan),
         caveats=(
             *caveats,
@@ -210,8 +223,8 @@ def difference_of_two(
         known = LimitsAndTest(
             lambda alpha: limits_of_two(groups, sampled, alpha),
             float(p_value),
-            ", ".join(["MOVER", *tests]),
-            request.n_resamples if "permutation" in tests else 0,
+            _method_of(tests).item(),
+            request.n_resamples if tests == PERMUTATION else 0,
         )
     else:
         why += of_unknown(name, axis, groups, np.array(groups.kept.all()))
@@ -242,17 +255,27 @@ def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest)
 
 
 def _asked_groups(
-    estimand: Estimand, axes: tuple[Axis, ...], place: int, is_large: NDArray[np.bool_], name: str
+    estimand: Estimand, axis: Axis, place: int, is_large: NDArray[np.bool_], name: str
 ) -> tuple[NDArray[np.bool_], list[Caveat]]:
     """The groups (..., n_groups) with enough samples, of all classes that count; why not others."""
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     is_asked = has_samples & is_large
-    lacks_class = np.moveaxis(estimand.depends_on_absent_classes(), place, -1) & is_asked
+    # A class that any of the groups has.
+    occurs = np.asarray(estimand.occurring().any(place, keepdims=True))
+    lacks_class = np.moveaxis(estimand.depends_on_absent_classes(occurs), place, -1) & is_asked
     if not lacks_class.any() or estimand.proportion is not None:
         return is_asked, []
-    absent = absent_in(estimand, axes, np.moveaxis(lacks_class, -1, place))
-    text = f"{name} depends on classes without samples, {absent}: the gap excludes these groups."
-    return is_asked & ~lacks_class, [Caveat("absent_class", text)]
+    assert estimand.order is not None, "one matrix has all classes"
+    is_absent = np.moveaxis(estimand.matrices.sum(-1) == 0, place, -2)
+    sentences = np.full(lacks_class.shape[:-1], "", dtype=object)
+    for at in map(tuple, np.argwhere(lacks_class.any(-1))):
+        groups = lacks_class[at]
+        classes = estimand.order[is_absent[at][groups].any(0)]
+        sentences[at] = (
+            f"{name} depends on classes without samples, {show(classes)} in {axis.name} "
+            f"{show(axis.coordinates[groups])}{{where}}: the gap excludes these groups."
+        )
+    return is_asked & ~lacks_class, [*caveats_by_sentence("absent_class", sentences)]
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
@@ -358,32 +381,38 @@ def _equality(
     """
     least_tested = 3 if _is_share(estimand) else 2
     is_tested = (groups.n_kept >= least_tested) & sampled.are_exchangeable
-    p_values, tests = np.full(is_tested.shape, np.nan), list[str]()
+    p_values, tests = np.full(is_tested.shape, np.nan), np.full(is_tested.shape, "")
     if not is_tested.all():
-        p_values, tests = p_values_by_limits(sampled, groups, request.kind), ["inverted"]
+        p_values = p_values_by_limits(sampled, groups, request.kind)
+        tests = np.where(groups.n_kept >= 2, "inverted", "")
     if is_tested.any():
         tested = groups.kept & is_tested[..., None]
         of_test = _test_of_equality(estimand, tested, place, request)
         p_values = np.where(is_tested, of_test.p_values, p_values)
-        tests = [*of_test.tests, *tests]
+        tests = np.where(is_tested, of_test.tests, tests)
     return Equality(p_values, tests)
+
+
+def _method_of(tests: NDArray[np.str_]) -> NDArray[np.str_]:
+    """How limits and p-values were computed."""
+    return np.where(tests == "", "MOVER", np.char.add("MOVER, ", tests))
 
 
 def _test_of_equality(
     estimand: Estimand, tested: NDArray[np.bool_], place: int, request: GapRequest
 ) -> Equality:
     """The test of equality of several exchangeable groups."""
-    random = random_of(stream_of(request.random_state, OF_TEST))
+    seed = stream_of(request.seed, OF_TEST)
     share = estimand.proportion
     if share is not None and _is_share(estimand):
         hits, n = (
             np.where(tested, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n)
         )
-        return Equality(p_values_of_shares(hits, n, request.n_resamples, random), tests_of(n))
+        return Equality(p_values_of_shares(hits, n, request.n_resamples, seed), tests_of(n))
     matrices = np.moveaxis(estimand.matrices, place, -3)
     asked = replace(estimand, matrices=np.where(tested[..., None, None], matrices, 0))
     tests = tests_of(asked.matrices.sum((-2, -1)))
-    return Equality(p_values_of_metric(asked, request.n_resamples, random), tests)
+    return Equality(p_values_of_metric(asked, request.n_resamples, seed), tests)
 
 
 def _names_of_pair(

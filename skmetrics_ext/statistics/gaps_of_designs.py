@@ -22,9 +22,9 @@ from skmetrics_ext.counting.counted import (
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.design import Clustered, Design, PartlyLabeled, Rescaled
 from skmetrics_ext.counting.partial_labels import cells_of
-from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.statistics.bootstrap import leaves_any_out
+from skmetrics_ext.statistics.bootstrap import leaves_any_out, streams_of_groups
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat
+from skmetrics_ext.statistics.caveats_of_gaps import of_gaps
 from skmetrics_ext.statistics.clusters import correlation_of_entries
 from skmetrics_ext.statistics.compared import Compared
 from skmetrics_ext.statistics.estimand import estimand_of
@@ -60,6 +60,7 @@ def gap_of_design(
     counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, design: Design
 ) -> Gap:
     """The gap between groups, by their design."""
+    request = request.with_seed()
     place = _checked_place(counted, choice, axes, request, design)
     caveats = caveats_of_design(design)
     counted, design = as_numbers(counted, design, axes)
@@ -71,6 +72,7 @@ def difference_of_design(
     counted: Counted, choice: Choice, axis: Axis, request: GapRequest, design: Design
 ) -> Compared:
     """The difference of two groups, by their design."""
+    request = request.with_seed()
     place = _checked_place(counted, choice, (axis,), request, design)
     caveats = caveats_of_design(design)
     counted, design = as_numbers(counted, design, (axis,))
@@ -103,10 +105,12 @@ def _counts_of_design(
 ) -> DesignOfGroups:
     """How the samples of the groups were obtained."""
     if isinstance(design, PartlyLabeled):
-        return counts_of_groups(counted, cells_of(design.by_stratum), choice, place, request)
+        return counts_of_groups(
+            counted, cells_of(design.by_stratum), choice, axes[place], place, request
+        )
     if not design.sees_samples:
         return DesignOfGroups(
-            counted, partial(_independent_groups, counted, choice, place, request)
+            counted, partial(_independent_groups, counted, choice, axes, place, request)
         )
     once = with_cells(counted, design.numbers_of(cells_of_counted(counted)))
     of_groups = partial(_groups_of_design, counted, choice, axes, place, request, design)
@@ -125,16 +129,19 @@ def _refuse_shared(design: Design, name: str) -> None:
 
 
 def _independent_groups(
-    counted: Counted, choice: Choice, place: int, request: GapRequest, kept: NDArray[np.bool_]
+    counted: Counted,
+    choice: Choice,
+    axes: tuple[Axis, ...],
+    place: int,
+    request: GapRequest,
+    kept: NDArray[np.bool_],
 ) -> SampledGroups:
     """What a gap needs of groups of independent samples."""
     has_classes = counted.multilabel or kept.ndim > counted.matrix.ndim - 2
     asked = np.moveaxis(np.asarray(kept.any(-2)) if has_classes else kept, -1, place)
-    at_levels = intervals_at_levels(
-        _some_entries(counted, asked),
-        choice,
-        Request(n_resamples=request.n_resamples, random_state=_seed_of(request)),
-    )
+    streams = streams_of_groups(asked.shape, place)[asked]
+    own = Request(n_resamples=request.n_resamples, random_state=request.seed, streams=streams)
+    at_levels = intervals_at_levels(_some_entries(counted, asked), choice, own)
 
     def of_asked(alphas: Array) -> Array:
         """Those of the groups that are compared."""
@@ -147,12 +154,21 @@ def _independent_groups(
         ends[:, asked] = np.stack(limits)
         return Limits(*np.moveaxis(ends, place + 1, -1))
 
+    def among_all(array: NDArray[Any]) -> NDArray[Any]:
+        """What is said of the compared groups, of all."""
+        whole = np.zeros((*asked.shape, *array.shape[1:]), dtype=array.dtype)
+        whole[asked] = array
+        return whole
+
     def limits_of(alphas: Array) -> LimitsOfEach:
         """The limits of the groups that are compared."""
         interval = at_levels.interval(1 - of_asked(alphas))
-        # A gap has its own rule for few samples.
-        caveats = tuple(of._replace(entries=None) for of in interval.caveats)
-        return LimitsOfEach(of_all(Limits(interval.low, interval.high)), caveats)
+        caveats = [
+            of_gap
+            for of in interval.caveats
+            for of_gap in of_gaps(of.moved(among_all, ()), axes[place], place, kept)
+        ]
+        return LimitsOfEach(of_all(Limits(interval.low, interval.high)), tuple(caveats))
 
     def ends_of(alphas: Array) -> Limits:
         """The same without caveats, for the search of a p-value."""
@@ -168,11 +184,6 @@ def _some_entries(counted: Counted, asked: NDArray[np.bool_]) -> Counted:
     return CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
 
 
-def _seed_of(request: GapRequest) -> int:
-    """A seed of replicates, the same at all confidence levels."""
-    return int(random_of(request.random_state).integers(2**32))
-
-
 def _groups_of_design(
     counted: Counted,
     choice: Choice,
@@ -183,15 +194,17 @@ def _groups_of_design(
     kept: NDArray[np.bool_],
 ) -> SampledGroups:
     """What a gap needs of groups of weighted or clustered samples."""
-    seed = _seed_of(request)
     choice = choice.with_undefined(np.nan)
+    streams = streams_of_groups(tuple(len(axis.coordinates) for axis in axes), place)
     # Beyond all replicates is no evidence, nor a p-value.
     finest = 1 - 2 / (request.n_resamples + 1)
 
     @cache
     def at_level(level: float) -> Interval:
         """The intervals of all groups at a confidence level."""
-        own = Request(level, n_resamples=request.n_resamples, random_state=seed)
+        own = Request(
+            level, n_resamples=request.n_resamples, random_state=request.seed, streams=streams
+        )
         return next(intervals_of(counted, [choice], axes, own, design))
 
     def limits_at(alpha: float) -> LimitsOfEach:
@@ -210,24 +223,14 @@ def _groups_of_design(
         # A gap's own rules are for few samples and replicates, and undefined groups.
         codes = ("few_samples", "few_replicates", UNDEFINED)
         of_all = (of for of in found.caveats if of.code not in codes)
-        caveats = (_of_gap(of, kept, place) for of in of_all)
-        return LimitsOfEach(limits, (*(of for of in caveats if of is not None), *beyond))
+        about_gaps = [of_gap for of in of_all for of_gap in of_gaps(of, axes[place], place, kept)]
+        return LimitsOfEach(limits, (*about_gaps, *beyond))
 
     correlation = _correlation(counted, choice, design, place)
     limits_of = at_each_alpha(limits_at)
     return SampledGroups(
         limits_of, lambda alphas: limits_of(alphas).limits, correlation=correlation
     )
-
-
-def _of_gap(caveat: Caveat, kept: NDArray[np.bool_], place: int) -> Caveat | None:
-    """A caveat of groups as one of their gap, which names them; None if these are not compared."""
-    if caveat.entries is None:
-        return caveat
-    axes = caveat.axes[:place] + caveat.axes[place + 1 :]
-    of_groups = np.moveaxis(caveat.entries, place, -1) & kept
-    entries = np.asarray(of_groups.any(-1))
-    return Caveat(caveat.code, caveat.text, entries, None, axes) if entries.any() else None
 
 
 def _correlation(counted: Counted, choice: Choice, design: Design, place: int) -> Array | float:

@@ -18,7 +18,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap
-from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, where_entries_are
+from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.clusters import variation_of_units
 from skmetrics_ext.statistics.estimand import FEW, Estimand, estimand_of, estimand_of_labels
 from skmetrics_ext.statistics.limits import limits_by, limits_of_extreme, no_nearer_than_classes
@@ -107,13 +107,13 @@ class IntervalPlan(NamedTuple):
     once: Estimand
 
     @property
-    def shown(self) -> str:
-        """The displayed name of its method."""
+    def shown(self) -> Any:
+        """The displayed name of its method, of each entry."""
         units = self.variation.shown(self.estimand)
-        if self.is_extreme:
-            return f"{METHODS[self.method]} for each class{units}"
         name = METHODS[self.method] if self.parts is None else or_mover(self.method)
-        return name + units
+        if self.is_extreme:
+            name = f"{METHODS[self.method]} for each class"
+        return np.char.add(name, units)
 
 
 def _interval_plan(
@@ -274,14 +274,14 @@ def _limits_of_extreme_class(
     assert parts is not None, "an extreme is one of several"
     assert variation is not None, "each of which varies"
     is_out = np.isnan(parts.value_of(parts.matrices)) & estimand.choice.omits_undefined
-    n_classes = int((~is_out).sum(-1).max(initial=1))
+    n_classes = np.maximum((~is_out).sum(-1, keepdims=True), 1)
     alpha = _alpha_of_classes(alpha)
     each = limits_by(plan.method, parts, variation, alpha, draws, prior=prior)
     # At so small an alpha Wilson's are too narrow for few samples.
     at_once = "clopper-pearson" if plan.method == "wilson" else plan.method
     of_all = limits_by(at_once, parts, variation, alpha / n_classes, draws, prior=prior)
     found = limits_of_extreme(estimand, each, of_all, is_out)
-    return found._replace(are_modified=each.are_modified)
+    return found._replace(are_modified=np.any(each.are_modified, -1))
 
 
 def make_interval(
@@ -291,7 +291,7 @@ def make_interval(
     request: Request,
     method: str,
     find: Callable[[Any, Draws], MethodLimits],
-    shown: str = "",
+    shown: Any,
     n: Any = None,
     caveats: Iterable[Caveat] = (),
     hits: Any = None,
@@ -299,22 +299,16 @@ def make_interval(
     """The value with limits and caveats; `hits` is the numerator of a proportion of n samples."""
     with collecting_warnings() as undefined:
         value = value_of_counted(counted, estimand.choice)
+    reasons = list(caveats)
+    if undefined:
+        is_nowhere = np.broadcast_to(np.isnan(estimand.value_of(estimand.matrices)), value.shape)
+        reasons += _of_undefined(counted, estimand.choice, is_nowhere)
     axes = with_classes(counted, estimand, axes)
-    is_nowhere = np.broadcast_to(np.isnan(estimand.value_of(estimand.matrices)), value.shape)
-    where = is_nowhere if is_nowhere.any() else None
-    reasons = [caveat._replace(axes=axes) for caveat in caveats]
-    reasons += [Caveat(UNDEFINED, text, where, None, axes) for text in undefined]
     alpha = request.alpha_of_each(value.size)
     draws = draws_of(request)
     found = find(alpha, draws)
-    least_alpha = np.min(alpha)
-    if method in RESAMPLED and (draws.n + 1) * least_alpha / 2 < 1:
-        text = (
-            f"{draws.n} replicates are too few for such a high confidence level, so the "
-            "confidence limits are their "
-            f"minimum and maximum: pass n_resamples={math.ceil(2 / least_alpha)} or more."
-        )
-        reasons.append(Caveat("few_replicates", text))
+    if method in RESAMPLED:
+        reasons += _of_few_replicates(draws.n, _of_each_value(alpha, value))
     # Shifted limits may exclude the value.
     low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
     low, high = (
@@ -323,13 +317,13 @@ def make_interval(
     )
     # With an empty class, two equal limits may differ from the value.
     is_flat = (low == high) | (found.limits.low == found.limits.high)
-    is_unknown, why_unknown = _is_unknown(estimand, axes, is_flat)
+    is_unknown, why_unknown = _is_unknown(estimand, is_flat)
     if is_unknown.any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
     is_nan = np.isnan(low) | np.isnan(high)
     reasons += why_unknown
-    reasons += _of_replicates(estimand, axes, found.n_undefined, draws.n, is_nan, is_unknown)
-    reasons += _of_averages(estimand, axes, value, is_nan)
+    reasons += _of_replicates(estimand, found.n_undefined, draws.n, is_nan, is_unknown)
+    reasons += _of_averages(estimand, value, is_nan)
     parts = np.broadcast_arrays(
         value, low, high, found.n_undefined, estimand.n_samples() if n is None else n
     )
@@ -340,7 +334,10 @@ def make_interval(
         low=low,
         high=high,
         confidence_level=request.confidence_level,
-        method=f"{'modified ' if found.are_modified else ''}{shown or METHODS[method]}",
+        method=np.char.add(
+            np.where(found.are_modified, "modified ", ""),
+            shown if np.any(shown) else METHODS[method],
+        ),
         n_undefined=n_undefined,
         axes=axes,
         metric=metric,
@@ -352,12 +349,15 @@ def make_interval(
 
 
 def _numerator(value: Array, hits: Any, n: Any) -> Any:
-    """How many samples a proportion counts; None if it is not of samples, as with weights."""
+    """How many samples a proportion counts; nan if it is not of samples, as with weights."""
     if hits is None:
-        return None
+        return np.nan
     hits = np.broadcast_to(hits, value.shape)
     is_proportion = np.isclose(value, ratio(hits, n), rtol=1e-9, atol=0, equal_nan=True)
-    return np.rint(hits).astype(np.int64) if is_proportion.all() else None
+    counted = np.rint(hits)
+    if is_proportion.all():
+        return counted.astype(np.int64)
+    return np.where(is_proportion, counted, np.nan)
 
 
 def value_of_counted(counted: Counted, choice: Choice) -> Array:
@@ -373,12 +373,48 @@ def value_of_counted(counted: Counted, choice: Choice) -> Array:
         for value in (np.nan, choice.undefined)
     )
     is_partly_filled = (omitting != filled) & ~np.isnan(omitting)
-    value = score(counted, choice if is_partly_filled.any() else as_nan)
-    return np.where(np.isnan(omitting), np.nan, value)
+    # For its warnings, which say what undefined classes are set to.
+    score(counted, choice if is_partly_filled.any() else as_nan)
+    return np.where(is_partly_filled, filled, omitting)
+
+
+def _of_undefined(
+    counted: Counted, choice: Choice, is_nowhere: NDArray[np.bool_]
+) -> Iterator[Caveat]:
+    """Why the value of an entry, or of a class in it, is 0/0, in the words of the entry alone."""
+    cells = np.asarray(cells_of_counted(counted))
+    n_leading = cells.ndim - (3 if counted.multilabel else 2)
+    entries: dict[str, NDArray[np.bool_]] = {}
+    for place in np.ndindex(cells.shape[:n_leading]):
+        with collecting_warnings() as undefined:
+            value_of_counted(with_cells(counted, cells[place]), choice)
+        for text in undefined:
+            of_text = entries.setdefault(text, np.zeros(is_nowhere.shape, dtype=bool))
+            of_text[place] = is_nowhere[place] if is_nowhere[place].any() else True
+    for text, of_text in entries.items():
+        yield Caveat(UNDEFINED, text, of_text)
+
+
+def _of_each_value(alpha: Any, value: Array) -> Array:
+    """The probabilities of errors of entries, for each value of these."""
+    further = (1,) * (value.ndim - np.ndim(alpha)) if np.ndim(alpha) else ()
+    return np.broadcast_to(np.reshape(alpha, (*np.shape(alpha), *further)), value.shape)
+
+
+def _of_few_replicates(n_drawn: int, alpha: Array) -> Iterator[Caveat]:
+    """Levels that too few replicates are beyond."""
+    is_beyond = (n_drawn + 1) * alpha / 2 < 1
+    for least in np.unique(alpha[is_beyond]).tolist():
+        text = (
+            f"{n_drawn} replicates are too few for such a high confidence level, so the confidence "
+            f"limits are their minimum and maximum: pass n_resamples={math.ceil(2 / least)} or "
+            "more."
+        )
+        yield Caveat("few_replicates", text, is_beyond & (alpha == least))
 
 
 def _is_unknown(
-    estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]
+    estimand: Estimand, is_flat: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], list[Caveat]]:
     """Which entries have no limits, since their uncertainty is unknown; and why."""
     name, why = _full_name(estimand), list[Caveat]()
@@ -389,24 +425,29 @@ def _is_unknown(
         and not estimand.kind.is_worst
     ):
         is_unknown = estimand.depends_on_absent_classes()
-        if is_unknown.any():
-            absent = absent_in(estimand, axes, is_unknown)
-            text = f"{name} depends on classes without samples, {absent}: its limits are nan."
-            why.append(Caveat("absent_class", text, is_unknown, None, axes))
+        why += _of_absent_classes(estimand, is_unknown)
     if (is_constant := is_flat & ~is_unknown).any():
         text = (
             f"{name} is the same in all replicates, so its uncertainty can't be estimated: the "
             "limits are nan."
         )
-        why.append(Caveat("constant", text, is_constant, None, axes))
+        why.append(Caveat("constant", text, is_constant))
     return np.asarray(is_unknown | is_flat), why
 
 
-def absent_in(estimand: Estimand, axes: tuple[Axis, ...], entries: NDArray[np.bool_]) -> str:
-    """The classes without samples of some entries, with these, for a message."""
-    assert estimand.order is not None, "one matrix has all classes"
-    is_absent = (estimand.matrices.sum(-1) == 0)[entries].reshape(-1, len(estimand.order)).any(0)
-    return show(estimand.order[is_absent]) + where_entries_are(axes, entries)
+def _of_absent_classes(estimand: Estimand, is_unknown: NDArray[np.bool_]) -> Iterator[Caveat]:
+    """Entries whose value depends on classes without samples, which it names."""
+    if estimand.order is None:
+        return
+    is_absent = estimand.matrices.sum(-1) == 0
+    sentences = np.full(is_unknown.shape, "", dtype=object)
+    for place in map(tuple, np.argwhere(is_unknown)):
+        absent = show(estimand.order[is_absent[place]])
+        sentences[place] = (
+            f"{_full_name(estimand)} depends on classes without samples, {absent}{{where}}: its "
+            "limits are nan."
+        )
+    yield from caveats_by_sentence("absent_class", sentences)
 
 
 def _full_name(estimand: Estimand) -> str:
@@ -435,14 +476,14 @@ def _of_few_samples(plan: IntervalPlan, found: Interval) -> Iterator[Caveat]:
             f"{name} is based on too few samples, {{n}}{{where}} (of the rarest class or outcome): "
             "limits may be too narrow."
         )
-        yield Caveat("few_samples", text, is_few, n, found.axes)
+        yield Caveat("few_samples", text, is_few, n)
     for caveat in plan.variation.of_few(plan.estimand):
         entries = (
             np.broadcast_to(np.asarray(caveat.entries), n.shape) & ~is_few & ~np.isnan(found.low)
         )
         if entries.any():
             sentence = caveat.sentence.replace("{name}", name)
-            yield caveat._replace(sentence=sentence, entries=entries, axes=found.axes)
+            yield caveat._replace(sentence=sentence, entries=entries)
 
 
 def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
@@ -463,7 +504,6 @@ def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
 
 def _of_replicates(
     estimand: Estimand,
-    axes: tuple[Axis, ...],
     n_undefined: Any,
     n_drawn: int,
     is_nan: NDArray[np.bool_],
@@ -474,18 +514,16 @@ def _of_replicates(
     n_undefined = np.broadcast_to(n_undefined, is_nan.shape)
     if (is_nowhere := is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
         text = f"{name} is undefined in all {n_drawn} replicates: its confidence limits are nan."
-        yield Caveat("undefined_replicates", text, is_nowhere, None, axes)
+        yield Caveat("undefined_replicates", text, is_nowhere)
     if (is_often := ~is_nan & (n_undefined > TOLERATED * n_drawn)).any():
-        most = np.max(n_undefined[is_often])
         text = (
-            f"{name} is undefined in {most} of {n_drawn} replicates, so its limits are too narrow."
+            f"{name} is undefined in {{n}} of {n_drawn} replicates{{where}}, so its limits are too "
+            "narrow."
         )
-        yield Caveat("undefined_replicates", text, is_often, None, axes)
+        yield Caveat("undefined_replicates", text, is_often, n_undefined)
 
 
-def _of_averages(
-    estimand: Estimand, axes: tuple[Axis, ...], value: Array, is_nan: NDArray[np.bool_]
-) -> Iterator[Caveat]:
+def _of_averages(estimand: Estimand, value: Array, is_nan: NDArray[np.bool_]) -> Iterator[Caveat]:
     """Averages of which a class has no value, or an infinite one."""
     if estimand.is_of_one_class:
         return
@@ -497,7 +535,7 @@ def _of_averages(
             "them, and the confidence limits exclude them. zero_division=nan excludes them from "
             "both."
         )
-        yield Caveat("undefined_class", text, is_filled, None, axes)
+        yield Caveat("undefined_class", text, is_filled)
     if estimand.kind.is_mean_of_classes and estimand.choice.row.is_infinite_at_0:
         text = (
             f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of "

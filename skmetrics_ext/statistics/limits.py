@@ -61,9 +61,8 @@ def _by_share(method: str, estimand: Estimand, variation: Variation, alpha: Any)
     (found,) = variation.effective(estimand, estimand.counted_shares(), alpha)
     limits = _limits_of(found, alpha, is_exact=method in EXACT)
     ends = [share.value_at(limit) for limit in limits]
-    are_modified = method == "wilson" and not are_plain_wilson(
-        limits, found.hits, found.n, found.alpha
-    )
+    are_plain = are_plain_wilson(limits, found.hits, found.n, found.alpha)
+    are_modified = ~are_plain & (method == "wilson")
     return MethodLimits(Limits(np.minimum(*ends), np.maximum(*ends)), are_modified=are_modified)
 
 

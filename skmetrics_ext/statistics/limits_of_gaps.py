@@ -53,12 +53,14 @@ def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
     def limits_of(alphas: Array) -> LimitsOfEach:
         found = [(alpha, limits_at(alpha)) for alpha in np.unique(alphas).tolist()]
         shape = found[0][1].limits.low.shape
-        ends = np.full((2, *shape), np.nan)
+        ends, caveats = np.full((2, *shape), np.nan), list[Caveat]()
         for alpha, at_alpha in found:
-            of_entry = np.broadcast_to((alphas == alpha)[..., None], shape)
+            is_at_alpha = np.broadcast_to(alphas == alpha, shape[:-1])
+            of_entry = np.broadcast_to(is_at_alpha[..., None], shape)
             ends[:, of_entry] = np.stack(at_alpha.limits)[:, of_entry]
-        # The highest level has most caveats.
-        return LimitsOfEach(Limits(*ends), found[0][1].caveats)
+            about = (of._replace(entries=of.entries & is_at_alpha) for of in at_alpha.caveats)
+            caveats += [of for of in about if np.any(of.entries)]
+        return LimitsOfEach(Limits(*ends), tuple(caveats))
 
     return limits_of
 

@@ -16,10 +16,13 @@ from skmetrics_ext.statistics.bootstrap import (
     Draws,
     MethodLimits,
     leaves_any_out,
+    of_each_entry,
     percentiles,
     percentiles_apart,
+    streams_of_groups,
 )
 from skmetrics_ext.statistics.caveats import Caveat
+from skmetrics_ext.statistics.caveats_of_gaps import of_gaps
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.differences import (
     DifferenceRequest,
@@ -107,11 +110,17 @@ def _of_few_labels(
 
 
 def counts_of_groups(
-    counted: Counted, cells: PartialCells, choice: Choice, place: int, request: GapRequest
+    counted: Counted,
+    cells: PartialCells,
+    choice: Choice,
+    axis: Axis,
+    place: int,
+    request: GapRequest,
 ) -> DesignOfGroups:
     """What a gap needs of groups with partly known labels."""
     _estimand(counted, choice)
-    draws = draws_of(Request(n_resamples=request.n_resamples, random_state=request.random_state))
+    streams = streams_of_groups(cells.totals.shape[:-2], place)
+    draws = Draws(request.n_resamples, request.seed, by_row=False, streams=streams)
     (values,) = values_of_replicates(cells, [value_of_matrices(counted, choice)], draws)
 
     def limits_at(alpha: float) -> LimitsOfEach:
@@ -123,19 +132,42 @@ def counts_of_groups(
             ends, caveats = _limits(counted, choice, values, alpha), ()
         return LimitsOfEach(Limits(*(np.moveaxis(end, place, -1) for end in ends)), caveats)
 
-    caveats = (*_of_small_cells(cells),)
     limits_of = at_each_alpha(limits_at)
-    sampled = SampledGroups(limits_of, lambda alphas: limits_of(alphas).limits, caveats)
-    return DesignOfGroups(_counted_of_labels(counted, cells), lambda _: sampled)
+
+    def sampled(kept: NDArray[np.bool_]) -> SampledGroups:
+        """The same of the groups that are compared."""
+        of_cells = _of_small_cells(cells)
+        caveats = tuple(of for caveat in of_cells for of in of_gaps(caveat, axis, place, kept))
+        return SampledGroups(limits_of, lambda alphas: limits_of(alphas).limits, caveats)
+
+    return DesignOfGroups(_counted_of_labels(counted, cells), sampled)
 
 
 def values_of_replicates(
     cells: PartialCells, values_of: Sequence[Callable[[Array], Array]], draws: Draws
 ) -> list[Array]:
     """The values (n, ...) of each function of the counts of all samples."""
+    shape = cells.totals.shape[:-2]
+    drawn = {
+        place: _values_of_entry(cells.at(place), values_of, draws.n, draws.random(place))
+        for place in np.ndindex(shape)
+    }
+    return [
+        of_each_entry(shape, lambda place, number=number: drawn[place][number])  # type: ignore[misc]
+        for number in range(len(values_of))
+    ]
+
+
+def _values_of_entry(
+    cells: PartialCells,
+    values_of: Sequence[Callable[[Array], Array]],
+    n_replicates: int,
+    random: np.random.Generator,
+) -> list[Array]:
+    """The same (n_replicates, ...) of one entry."""
     chunks = [
         [of(counts) for of in values_of]
-        for counts in replicates_of_cells(cells, draws.n, draws.random)
+        for counts in replicates_of_cells(cells, n_replicates, random)
     ]
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
 
@@ -163,7 +195,7 @@ def differences_of_partial_labels(
     metrics: dict[str, PairedMetric],
     models: tuple[str, str],
     request: DifferenceRequest,
-    random: np.random.Generator,
+    seed: np.random.SeedSequence,
 ) -> Iterator[Compared]:
     """The differences of two models, by each one's `predictions` (n_predictions,) in the cells."""
     caveats = (*_of_labels_that_differ(cells, predictions[0] != predictions[1], models),)
@@ -177,9 +209,8 @@ def differences_of_partial_labels(
         return np.stack([*map(metric.value.values, cells_of_models)], -1)
 
     of_metrics = [partial(values_of, metric) for metric in metrics.values()]
-    drawn = values_of_replicates(
-        cells, of_metrics, Draws(request.n_resamples, random, by_row=False)
-    )
+    draws = Draws(request.n_resamples, seed, by_row=False)
+    drawn = values_of_replicates(cells, of_metrics, draws)
     for (name, metric), of_replicates in zip(metrics.items(), drawn, strict=True):
         first, second = values_of(metric, expected_counts(cells)).tolist()
         of_pair = Compared(
@@ -209,14 +240,14 @@ def _of_small_cells(cells: PartialCells) -> Iterator[Caveat]:
     """Entries with many samples in cells of very few labels."""
     in_small = np.where(cells.known.sum(-1) < FEW_IN_CELL, cells.totals, 0).sum((-2, -1))
     share = ratio(in_small, cells.totals.sum((-2, -1)))
-    if (share > TOLERATED).any():
+    is_large = share > TOLERATED
+    if is_large.any():
         text = (
-            f"{100 * np.nanmax(share):.3g} % of the samples are in strata where fewer than "
-            f"{FEW_IN_CELL} with their "
-            "prediction have a label: confidence limits may be too narrow. Fetch more labels, or "
-            "use fewer strata."
+            f"{{n}} % of the samples{{where}} are in strata where fewer than {FEW_IN_CELL} with "
+            "their prediction have a label: confidence limits may be too narrow. Fetch more "
+            "labels, or use fewer strata."
         )
-        yield Caveat("small_strata", text)
+        yield Caveat("small_strata", text, is_large, np.round(100 * share, 1))
 
 
 def _of_labels_that_differ(

@@ -11,7 +11,7 @@ from scipy import stats
 
 from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables
+from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables, random_of
 from skmetrics_ext.statistics.delta import SCALES, slopes_by_parts, variance
 from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
 from skmetrics_ext.statistics.pair import (
@@ -35,6 +35,7 @@ FEWEST_AS_FAR, SHARE_AS_FAR = 50, 1 / 20
 # If so many variances are within a factor of 2, others are at least a quarter of the least.
 ENOUGH_VARIANCES = 100
 # NumPy draws from no more; the distribution is then chi-squared.
+PERMUTATION = "permutation"
 MOST_DRAWN = 10**9
 
 
@@ -149,9 +150,11 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
 
 
 def p_values_of_shares(
-    hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator
+    hits: NDArray[Any], n: NDArray[Any], n_resamples: int, seed: np.random.SeedSequence
 ) -> Array:
-    """p-values (...) of hits of n (..., n_groups) by Pearson's statistic, groups permuted."""
+    """p-values (...) of hits of n (..., n_groups) by Pearson's statistic, groups permuted, each
+    entry's by the same stream.
+    """
     entries = n.shape[:-1]
     hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in (hits, n))
     n_groups = (n > 0).sum(-1)
@@ -160,16 +163,16 @@ def p_values_of_shares(
     large = (n_groups >= 2) & is_large
     p_values[large] = stats.chi2.sf(_pearson(hits[large], n[large]), n_groups[large] - 1)
     drawn = (n_groups >= 2) & ~is_large
-    if drawn.any():
-        drawn_hits, drawn_n = hits[drawn], n[drawn]
-        tables = np.stack([drawn_hits, drawn_n - drawn_hits], -1)
-        chunks = permuted_tables(tables, n_resamples, random)
-        statistics = (_pearson(chunk[..., 0], drawn_n) for chunk in chunks)
-        p_values[drawn] = _p_values_of(statistics, _pearson(drawn_hits, drawn_n))
+    tables = np.stack([hits, n - hits], -1)
+    for place in np.flatnonzero(drawn):
+        entry = slice(place, place + 1)
+        chunks = permuted_tables(tables[entry], n_resamples, random_of(seed))
+        statistics = (_pearson(chunk[..., 0], n[entry]) for chunk in chunks)
+        p_values[entry] = _p_values_of(statistics, _pearson(hits[entry], n[entry]))
     return p_values.reshape(entries)
 
 
-def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.Generator) -> Array:
+def p_values_of_metric(estimand: Estimand, n_resamples: int, seed: np.random.SeedSequence) -> Array:
     """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes), empty for
     omitted groups; studentised as in `swap_test`.
     """
@@ -183,19 +186,21 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     is_large = sizes.sum(-1) >= MOST_DRAWN
     p_values = np.where(is_large, stats.chi2.sf(observed, n_known - 1), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
-    if drawn.any():
-        of_drawn = Studentised(replace(estimand, matrices=estimand.matrices[drawn]))
-        chunks = _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row)
+    for place in np.flatnonzero(drawn):
+        entry = slice(place, place + 1)
+        of_drawn = Studentised(replace(estimand, matrices=estimand.matrices[entry]))
+        chunks = _permuted(of_drawn.counts, n_resamples, random_of(seed), by_row=of_drawn.by_row)
         statistics = (of_drawn.of(chunk, of_drawn.common) for chunk in chunks)
-        p_values[drawn] = _p_values_of(statistics, observed[drawn])
+        p_values[entry] = _p_values_of(statistics, observed[entry])
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
-def tests_of(n: Array) -> list[str]:
-    """The tests of groups with so many samples (..., n_groups)."""
+def tests_of(n: Array) -> NDArray[np.str_]:
+    """The test of each entry's groups with so many samples (..., n_groups); none of fewer than two
+    groups.
+    """
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
-    found = {"permutation": ~is_large, "chi-squared": is_large}
-    return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
+    return np.select([n_groups < 2, is_large], ["", "chi-squared"], PERMUTATION)
 
 
 def _p_values_of(chunks: Iterable[Array], observed: Array) -> Array:

@@ -105,7 +105,7 @@ def _of_design(
     numbers = design.numbers_of(cells_of_counted(observed))
     of_samples = estimand_of(with_cells(observed, numbers), choice)
     n = np.rint(of_samples.matrices.sum((-2, -1))).astype(np.int64)
-    shown = f"delta by actual class{variation.shown(of_rows)}"
+    shown = np.char.add("delta by actual class", variation.shown(of_rows))
     caveats = variation.caveats(of_rows)
     return make_interval(counted, estimand, axes, request, "delta", find, shown, n, caveats)
 

@@ -86,10 +86,11 @@ def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     )
 
 
-def are_plain_wilson(limits: Limits, hits: Any, n: Any, alpha: Any) -> bool:
-    """Whether all are as any textbook and library has them."""
+def are_plain_wilson(limits: Limits, hits: Any, n: Any, alpha: Any) -> NDArray[np.bool_]:
+    """Which are as any textbook and library has them."""
     plain = wilson(hits, n, alpha)
-    return all(np.array_equal(*both, equal_nan=True) for both in zip(limits, plain, strict=True))
+    are_same = [(one == other) | np.isnan(other) for one, other in zip(limits, plain, strict=True)]
+    return np.asarray(are_same[0] & are_same[1])
 
 
 def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.counting.replicates import seed_of
 from skmetrics_ext.reading.arguments import (
     check_confidence_level,
     check_flag,
@@ -32,6 +32,8 @@ class Request(NamedTuple):
     prefers_exact: bool = False
     # The share of all entries that these are.
     share_of_entries: float = 1.0
+    # The stream of each entry, of groups that are compared; None if all have the same.
+    streams: Any = None
 
     @property
     def alpha(self) -> Any:
@@ -80,4 +82,5 @@ def check_request(request: Request) -> None:
 
 def draws_of(request: Request) -> Draws:
     """How replicates are drawn; a seed starts again."""
-    return Draws(request.n_resamples, random_of(request.random_state), request.fixed is not None)
+    seed = seed_of(request.random_state)
+    return Draws(request.n_resamples, seed, request.fixed is not None, request.streams)

@@ -1,29 +1,44 @@
-"""The results of intervals, gaps and comparisons: values with names, frames and text."""
+"""The results of intervals, gaps and comparisons: their fields, as frames, tables and text."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Backend, Label
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.caveats import MARK, Caveat, marks_of, notes_of
+from skmetrics_ext.statistics.caveats import Caveat, marks_of, notes_of
+from skmetrics_ext.statistics.entries import (
+    Entries,
+    array_of,
+    entry_at,
+    names_of_entries_in,
+    of_entries,
+    shape_of,
+    taken,
+)
 from skmetrics_ext.statistics.groups_compared import EQUALITY
-from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
+from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.writing.frames import (
+    column_of_numbers,
+    column_of_one,
+    column_of_values,
+    columns_of_grid,
+    frame,
+)
 from skmetrics_ext.writing.printed import (
+    UNKNOWN,
     Style,
     cells_with_limits,
     number,
     p_in_print,
     read_style,
-    style_of_column,
-    with_limits,
 )
 from skmetrics_ext.writing.text import (
     ShownTable,
@@ -37,43 +52,104 @@ from skmetrics_ext.writing.text import (
 )
 from skmetrics_ext.writing.text_table import TextTable
 
-MOST_ENTRIES = 20
-MOST_COMPARED = 40
-COLUMNS_OF_INTERVAL = (
-    *("metric", "label", "value", "low", "high"),
-    *("confidence_level", "method", "numerator", "n"),
-)
-COLUMNS_OF_FOLDS = ("stretch", "extension", "n_folds", "n_repeats")
-SHOWN_OF_GAP = ("value", "low", "high", "p_value", "lowest_group", "highest_group")
-COLUMNS_OF_GAP = (
-    *("metric", "label", "kind", *SHOWN_OF_GAP),
-    *("baseline", "confidence_level", "method", "n"),
-)
-SHOWN_OF_ALARMS = ("alarm", "alarm_time", "change_time", "largest_e_value")
-# Columns of text, which are aligned left.
-TEXT_OF_GAP = ("lowest_group", "highest_group", "excluded_groups")
-TEXT_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
+# What a field says of itself in its metadata: its texts for people, that these are words, that it
+# is no column of data frames, and that it holds numbers of samples, where they are known.
+TEXTS, WORDS, HIDDEN, WHOLE = "texts", "words", "hidden", "whole"
 OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
+VERDICTS_ON_MARGIN = ("not_worse", "equivalent")
+
+# A result and a column of it -> what people see in its cells.
+Texts = Callable[[Any, list[Any]], list[str]]
 
 
-class Result:
-    """Common parts of results: single values, read-only arrays, also in copies, and equality."""
+def numbers(form: str) -> Texts:
+    """Numbers in a format."""
+    return lambda _, column: [format(value, form) for value in column]
 
-    def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                own = value.copy()
-                own.setflags(write=False)
-                # The class is frozen.
-                object.__setattr__(self, name, own if own.ndim else own.item())
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(vars(self).values())
+def whole_numbers(_: Any, column: list[Any]) -> list[str]:
+    """Numbers of samples, a dash where they are unknown."""
+    return [UNKNOWN if math.isnan(value) else f"{value:.0f}" for value in column]
 
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return False
-        return _are_same(tuple(vars(self).values()), tuple(vars(other).values()))
+
+def limits(form: str) -> Texts:
+    """Confidence limits, which say on which side of equality they are."""
+    return lambda result, column: [
+        limit_in_column(value, form, result._equality) for value in column
+    ]
+
+
+def p_values(result: Any, column: list[Any]) -> list[str]:
+    """p-values, of which some are the least of their test; unknown ones in words."""
+    return [
+        "unknown" if value is None else p_as_text(value, value if is_least else 0.0)
+        for value, is_least in zip(column, result._are_least_p(), strict=True)
+    ]
+
+
+def p_values_by_limits(_: Any, column: list[Any]) -> list[str]:
+    """p-values that no replicates bound."""
+    return ["unknown" if value is None else p_as_text(value) for value in column]
+
+
+def names(_: Any, column: list[Any]) -> list[str]:
+    """Names, a dash where there is none."""
+    return [UNKNOWN if value is None else on_one_line(value) for value in column]
+
+
+def lists_of_names(_: Any, column: list[Any]) -> list[str]:
+    """Several names in each cell."""
+    return [", ".join(map(on_one_line, value)) for value in column]
+
+
+def yes_or_no(_: Any, column: list[Any]) -> list[str]:
+    """Answers, if they are known."""
+    return ["unknown" if value is None else ("no", "yes")[value] for value in column]
+
+
+def methods_if_several(_: Any, column: list[Any]) -> list[str]:
+    """How each entry was computed, where the title does not say it of all."""
+    return column if len({*column}) > 1 else [""] * len(column)
+
+
+def if_corrected(result: Any, column: list[Any]) -> list[str]:
+    """p-values that differ from others, if any correction was asked for."""
+    return [""] * len(column) if result.correction is None else p_values(result, column)
+
+
+def of_margin(texts: Texts) -> Texts:
+    """What is said of a margin, if there is one."""
+    return lambda result, column: (
+        [""] * len(column) if result.margin is None else texts(result, column)
+    )
+
+
+# The kinds of fields with a value for each entry.
+VALUES = of_entries({TEXTS: numbers(".4f")})
+DIFFERENCES = of_entries({TEXTS: numbers("+.4f")})
+LIMITS = of_entries({TEXTS: limits(".4f")})
+LIMITS_OF_DIFFERENCES = of_entries({TEXTS: limits("+.4f")})
+P_VALUES = of_entries({TEXTS: p_values})
+NAMES = of_entries({TEXTS: names, WORDS: True})
+ANSWERS = of_entries({TEXTS: yes_or_no, WORDS: True})
+METHODS = of_entries({TEXTS: methods_if_several, WORDS: True})
+SAMPLES = of_entries({TEXTS: whole_numbers, WHOLE: True})
+LISTS = of_entries({TEXTS: lists_of_names, WORDS: True, HIDDEN: True})
+P_VALUES_OF_MARGIN = of_entries({TEXTS: of_margin(p_values_by_limits)})
+ANSWERS_OF_MARGIN = of_entries({TEXTS: of_margin(yes_or_no), WORDS: True})
+OF_ENTRIES_ALONE = of_entries({HIDDEN: True})
+OF_ALL = {HIDDEN: True}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Result(Entries):
+    """Entries as frames, tables and text, by what their fields say of themselves."""
+
+    # The most rows that people see, and whether these begin with coordinates.
+    _most: ClassVar[int] = 20
+    _has_coordinates: ClassVar[bool] = True
+    # The value of no difference; nan where there is none.
+    _equality: ClassVar[Any] = np.nan
 
     def __repr__(self) -> str:
         return self._table().as_text()
@@ -124,21 +200,46 @@ class Result:
         """The rows as an HTML table, for notebooks."""
         return self._table().as_html()
 
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        raise NotImplementedError
+    # Which values are better, where that is not said by the metric.
+    _better: ClassVar[Any] = None
+    # Whether values are differences of a metric's, and whether limits of all entries hold together.
+    _is_of_difference: ClassVar[bool] = False
+    # Whether values are of a course over time.
+    _is_over_time: ClassVar[bool] = False
+    _hold_together: ClassVar[Any] = False
 
-    def _columns_of(self, names: Iterable[str], n_rows: int) -> dict[str, list[Any]]:
-        """Attributes as columns: arrays by entry, all else the same in each row."""
-        columns = {}
-        for name in names:
-            value = getattr(self, name)
-            is_array = isinstance(value, np.ndarray)
-            columns[name] = value.ravel().tolist() if is_array else [value] * n_rows
-        return columns
+    def _are_open(self) -> Any:
+        """Which entries do not hold what they promise, or show nothing."""
+        return np.reshape([mark != "" for mark in self._marks()], shape_of(self))
 
-    def _table(self) -> ShownTable:
-        """The rows for people, with a title."""
+    def _are_least_p(self) -> list[bool]:
+        """Whether the p-value of each entry is the least of its test."""
+        return [False] * math.prod(shape_of(self))
+
+    def _by_metric(self) -> dict[str, Result]:
+        """The entries of each metric."""
+        return {self._name_of_metric: self}
+
+    @property
+    def _name_of_metric(self) -> str:
+        """The metric of all entries."""
+        return str(np.ravel(self.metric)[0])  # type: ignore[attr-defined]  # what claims are about has one
+
+    @property
+    def _level_of_each_limit(self) -> float:
+        """At which level a limit holds alone."""
+        return float(self.confidence_level)  # type: ignore[attr-defined]  # the same
+
+    def _title_of_value(self) -> str:
+        """What the values are."""
+        return self._name_of_metric + class_text(getattr(self, "label", None))
+
+    def _deciding_limits(self) -> Limits:
+        """The lower and the upper limit that decide about a claim."""
+        return Limits(np.asarray(self.low), np.asarray(self.high))  # type: ignore[attr-defined]  # the same
+
+    def _title(self) -> str:
+        """What the rows are of, at which level."""
         raise NotImplementedError
 
     def _printed(self, style: Style) -> TextTable:  # noqa: ARG002
@@ -148,69 +249,89 @@ class Result:
         rows = tuple(map(tuple, table.rows))
         return TextTable(table.title, tuple(table.headers), rows, n_names, tuple(table.notes))
 
+    def _columns(self) -> dict[str, Any]:
+        """The columns of a data frame."""
+        of_entries_alone = names_of_entries_in(self)
+        columns = {}
+        for of in fields(self):
+            if of.name in OF_ALL_RESULTS or HIDDEN in of.metadata:
+                continue
+            value = getattr(self, of.name)
+            if WHOLE in of.metadata:
+                columns[of.name] = column_of_numbers(np.ravel(value))
+            elif of.name in of_entries_alone:
+                columns[of.name] = column_of_values(np.ravel(value))
+            else:
+                columns[of.name] = column_of_one(value, math.prod(shape_of(self)))
+        return behind_coordinates(self.axes, columns) if self._has_coordinates else columns
 
-def printed_intervals(
-    intervals: Sequence[Interval],
-    style: Style,
-    n_samples: Sequence[str] | None = None,
-    headers_of_values: Sequence[str] | None = None,
+    def _column(self, name: str) -> list[Any]:
+        """A value of each entry."""
+        values: list[Any] = array_of(getattr(self, name)).ravel().tolist()
+        return values
+
+    def _texts(self) -> dict[str, list[str]]:
+        """The columns that people see; of one without a known entry nothing is seen."""
+        found = {}
+        for of in fields(self):
+            if TEXTS in of.metadata:
+                texts = of.metadata[TEXTS](self, self._column(of.name))
+                if any(text not in ("", UNKNOWN) for text in texts):
+                    found[of.name] = texts
+        return found
+
+    def _names(self) -> list[tuple[str, ...]]:
+        """The coordinates of each entry as text."""
+        return [*names_of_entries(self.axes)] if self._has_coordinates else []
+
+    def _marks(self) -> list[str]:
+        """A star for each entry with a caveat."""
+        return marks_of(self.caveats, shape_of(self))
+
+    def _marked(self, texts: Sequence[str]) -> list[str]:
+        """Texts of the entries, with a star where there is a caveat."""
+        return [f"{text} {mark}".rstrip() for text, mark in zip(texts, self._marks(), strict=True)]
+
+    def _notes(self) -> list[str]:
+        """The reasons below the rows."""
+        return notes_of(self.caveats)
+
+    def _table(self) -> ShownTable:
+        """The rows as shown, with a title."""
+        columns = dict(zip(self._headers(), zip(*self._names(), strict=True), strict=False))
+        are_names = [True] * len(columns)
+        texts = self._texts()
+        of_words = [of.name for of in fields(self) if WORDS in of.metadata]
+        are_names += [name in of_words for name in texts]
+        headers, cells = [*columns, *texts], [*columns.values(), *texts.values()]
+        if self.caveats:
+            headers, cells, are_names = [*headers, ""], [*cells, self._marks()], [*are_names, True]
+        rows = [*map(list, zip(*cells, strict=True))]
+        return ShownTable(self._title(), headers, rows, are_names, self._most, self._notes())
+
+    def _headers(self) -> list[str]:
+        """The names of the axes."""
+        return [axis.name for axis in self.axes] if self._has_coordinates else []
+
+
+OF_ALL_RESULTS = [of.name for of in fields(Entries)]
+
+
+def printed_columns(
+    title: str, axes: tuple[Axis, ...], columns: Mapping[str, Sequence[str]], notes: Sequence[str]
 ) -> TextTable:
-    """A column for each interval over the same axes, and one for the rows' samples, if given."""
-    if headers_of_values is None:
-        headers_of_values = [interval._of().removeprefix(" of ") for interval in intervals]
-    first = intervals[0]
-    rows = [[*names] for names in names_of_entries(first.axes)]
-    headers = [axis.name for axis in first.axes]
-    if n_samples is not None:
-        headers.append("n")
-        rows = [[*row, n] for row, n in zip(rows, n_samples, strict=True)]
-    for interval in intervals:
-        cells = interval._cells(style)
-        rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
-    headers += headers_of_values
-    methods = "; ".join(dict.fromkeys(interval.method for interval in intervals))
-    title = f"{level_as_text(first.confidence_level)} confidence intervals, {methods}"
-    notes = notes_of([caveat for interval in intervals for caveat in interval.caveats])
-    return TextTable(title, tuple(headers), tuple(map(tuple, rows)), len(first.axes), tuple(notes))
+    """A table for a paper of named columns behind the entries' coordinates."""
+    headers = (*(axis.name for axis in axes), *columns)
+    coordinates = zip(*names_of_entries(axes), strict=True)
+    rows = zip(*coordinates, *columns.values(), strict=True)
+    return TextTable(title, headers, tuple(rows), len(axes), tuple(notes))
 
 
-def behind_coordinates(
-    axes: tuple[Axis, ...], columns: dict[str, list[Any]]
-) -> dict[str, list[Any]]:
+def behind_coordinates(axes: tuple[Axis, ...], columns: dict[str, Any]) -> dict[str, Any]:
     """Columns behind the entries' coordinates, which replace those of one name."""
     coordinates = columns_of_grid((axis.name, axis.coordinates) for axis in axes)
     others = {name: column for name, column in columns.items() if name not in coordinates}
     return {**coordinates, **others}
-
-
-def _columns_of_entries(result: Interval | Gap, names: tuple[str, ...]) -> dict[str, list[Any]]:
-    """Attributes of each entry, behind its coordinates."""
-    n_entries = np.size(result.value)
-    columns = result._columns_of(names, n_entries)
-    columns["label"] = column_of_one(result.label, n_entries)
-    return behind_coordinates(result.axes, columns)
-
-
-def _with_note(result: Interval | Gap, text: str) -> str:
-    """A single value as text, with a mark and reasons if it has caveats."""
-    if not result.caveats:
-        return text
-    return "\n".join([f"{text} {MARK}", *notes_of(result.caveats)])
-
-
-def _with_notes(result: Interval | Gap, table: ShownTable) -> ShownTable:
-    """A table of entries, with marks and reasons if it has caveats."""
-    if not result.caveats:
-        return table
-    marks = marks_of(result.caveats, np.shape(result.value))
-    return _marked(table, marks, notes_of(result.caveats))
-
-
-def _marked(table: ShownTable, marks: list[str], notes: list[str]) -> ShownTable:
-    """A table with a last column of marks, and notes below."""
-    rows = [[*row, mark] for row, mark in zip(table.rows, marks, strict=True)]
-    are_names = [*table.are_names, True] if table.are_names else ()
-    return table._replace(headers=[*table.headers, ""], rows=rows, are_names=are_names, notes=notes)
 
 
 def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
@@ -219,25 +340,12 @@ def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
     return itertools.product(*names_of_axes)
 
 
-def _numbers_as_text(n: Any, n_entries: int) -> list[str]:
-    """The number of samples of each entry, if known."""
-    return [""] * n_entries if n is None else [str(of_entry) for of_entry in np.ravel(n).tolist()]
+def methods_of(results: Sequence[Result]) -> str:
+    """How all entries were computed."""
+    return ", ".join(dict.fromkeys(method for of in results for method in of._column("method")))
 
 
-def _are_same(one: Any, other: Any) -> bool:
-    """Whether fields are equal: tuples and arrays entry by entry, nan equal to nan."""
-    if isinstance(one, tuple) or isinstance(other, tuple):
-        are_alike = type(one) is type(other) and len(one) == len(other)
-        return are_alike and all(map(_are_same, one, other))
-    one, other = np.asarray(one), np.asarray(other)
-    if one.shape != other.shape:
-        return False
-    # Only nan differs from itself.
-    are_nan = (one != one) & (other != other)
-    return bool(((one == other) | are_nan).all())
-
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Interval(Result):
     """A value with its confidence interval, or arrays of these.
 
@@ -249,8 +357,8 @@ class Interval(Result):
         Confidence limits, with the same shape as `value`.
     confidence_level : float
         The nominal coverage of each interval, or of all intervals jointly with `simultaneous=True`.
-    method : str
-        How the confidence limits were computed.
+    method : str or ndarray of str
+        How the confidence limits were computed, with the shape of `value`.
     n_undefined : int or ndarray of int
         Number of replicates omitted since the value is undefined in them; 0 without replicates.
     axes : tuple of Axis
@@ -260,14 +368,14 @@ class Interval(Result):
     label : label or None
         The class the value refers to; None for averages, for metrics over all classes, and where
         classes are an axis.
-    n : int, ndarray of int or None
+    n : int or ndarray
         Number of samples, with the shape of `value`: for a proportion, those in its denominator
-        (for recall the actual positives); otherwise all samples. None: unknown.
+        (for recall the actual positives); otherwise all samples. nan: unknown.
     caveats : tuple of Caveat
         Why limits may not hold their level, each with the entries that it is about.
-    numerator : int, ndarray of int or None
+    numerator : int or ndarray
         How many of the n samples a proportion counts (for recall the true positives), with the
-        shape of `value`. None where the value is no proportion of n samples, as with weights.
+        shape of `value`. nan where the value is no proportion of n samples, as with weights.
 
     Examples
     --------
@@ -277,84 +385,86 @@ class Interval(Result):
     recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50
     """
 
-    value: Any
-    low: Any
-    high: Any
-    confidence_level: float
-    method: str
-    n_undefined: Any = 0
-    axes: tuple[Axis, ...] = ()
     metric: str = ""
     label: Label | None = None
-    n: Any = None
-    caveats: tuple[Caveat, ...] = ()
-    numerator: Any = None
-
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        return _columns_of_entries(self, COLUMNS_OF_INTERVAL)
-
-    def _printed(self, style: Style) -> TextTable:
-        """The entries for a paper."""
-        has_fractions = style.fractions and self.numerator is not None
-        n = None if self.n is None or has_fractions else _numbers_as_text(self.n, np.size(self.n))
-        return printed_intervals([self], style, n)
-
-    def _cells(self, style: Style) -> list[str]:
-        """Each entry's value with its limits, and a mark for caveats."""
-        fractions = None if self.numerator is None else (self.numerator, self.n)
-        cells = cells_with_limits((self.value, self.low, self.high), fractions, style)
-        marks = marks_of(self.caveats, np.shape(self.value))
-        return [f"{cell} {mark}".rstrip() for cell, mark in zip(cells, marks, strict=True)]
-
-    def _table(self) -> ShownTable:
-        """The entries as shown, with a title."""
-        headers = [*(axis.name for axis in self.axes), "value", "low", "high"]
-        if self.n is not None:
-            headers.append("n")
-        entries = zip(names_of_entries(self.axes), self._entries(), strict=True)
-        rows = [[*coordinates, *entry.cells()] for coordinates, entry in entries]
-        title = f"Interval{self._of()} ({self._how()})"
-        return _with_notes(self, ShownTable(title, headers, rows, most=MOST_ENTRIES))
+    value: Any = field(metadata=VALUES)
+    low: Any = field(metadata=LIMITS)
+    high: Any = field(metadata=LIMITS)
+    confidence_level: float
+    method: Any = field(metadata=METHODS)
+    numerator: Any = field(default=np.nan, metadata=of_entries({WHOLE: True}))
+    n: Any = field(default=np.nan, metadata=SAMPLES)
+    n_undefined: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
 
     def __repr__(self) -> str:
-        entries = self._entries()
+        texts = self._texts()
+        of_entries_alone = [
+            f"{value} [{low}, {high}]"
+            for value, low, high in zip(texts["value"], texts["low"], texts["high"], strict=True)
+        ]
+        further = [""] * len(of_entries_alone)
+        if "n" in texts:
+            further = [f", n = {n}" for n in texts["n"]]
+        if "method" in texts:
+            further = [f"{of}, {how}" for of, how in zip(further, texts["method"], strict=True)]
         if not self.axes:
-            what = self._of().removeprefix(" of ")
-            entry = entries[0]
-            text = f"{what} {entry.as_text()} {self._how()}{entry.number()}".lstrip()
-            return _with_note(self, text)
-        names = [" ".join(coordinates) for coordinates in names_of_entries(self.axes)]
-        width = max(map(len, names[:MOST_ENTRIES]), default=0)
-        marks = marks_of(self.caveats, np.shape(self.value))
+            text = f"{self._of().removeprefix(' of ')} {of_entries_alone[0]} {self._how()}"
+            return "\n".join([*self._marked([text.lstrip() + further[0]]), *self._notes()])
+        coordinates = [" ".join(of_entry) for of_entry in self._names()]
+        width = max(map(len, coordinates[: self._most]), default=0)
         lines = [
-            f"{name:<{width}}  {entry.as_text()}{entry.number()} {mark}".rstrip()
-            for name, entry, mark in zip(names, entries, marks, strict=True)
+            f"{name:<{width}}  {text}{end}"
+            for name, text, end in zip(coordinates, of_entries_alone, further, strict=True)
         ]
         of_axes = ", ".join(axis.name for axis in self.axes)
         title = f"Interval{self._of()} by {of_axes} ({self._how()})"
-        more = and_more(len(lines), MOST_ENTRIES)
-        return "\n".join([title, *lines[:MOST_ENTRIES], *more, *notes_of(self.caveats)])
+        more = and_more(len(lines), self._most)
+        return "\n".join([title, *self._marked(lines)[: self._most], *more, *self._notes()])
+
+    def _title(self) -> str:
+        """Metric, class, level and method."""
+        return f"Interval{self._of()} ({self._how()})"
 
     def _of(self) -> str:
         """Metric and class, as the end of a title."""
         return (f" of {self.metric}" if self.metric else "") + class_text(self.label)
 
     def _how(self) -> str:
-        """Confidence level and method."""
-        return f"{level_as_text(self.confidence_level)}, {self.method}"
+        """Confidence level, what it is for, and method."""
+        return f"{level_as_text(self.confidence_level)}, {methods_of([self])}"
 
-    def _entries(self) -> list[_ShownInterval]:
-        """The numbers of each entry as text."""
-        numbers = zip(*map(np.ravel, (self.value, self.low, self.high)), strict=True)
-        n = _numbers_as_text(self.n, np.size(self.value))
-        return [
-            _ShownInterval(f"{value:.4f}", f"{low:.4f}", f"{high:.4f}", of_entry)
-            for (value, low, high), of_entry in zip(numbers, n, strict=True)
-        ]
+    def _printed(self, style: Style) -> TextTable:
+        """The entries for a paper."""
+        are_said = style.fractions and not np.isnan(self.numerator).any()
+        n = None if are_said or "n" not in self._texts() else self._texts()["n"]
+        return printed_intervals([self], style, n)
+
+    def _cells_in_print(self, style: Style) -> list[str]:
+        """Each entry's value with its limits, and a mark for caveats."""
+        numbers_of_all = (self.value, self.low, self.high)
+        return self._marked(cells_with_limits(numbers_of_all, (self.numerator, self.n), style))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+def printed_intervals(
+    intervals: Sequence[Interval],
+    style: Style,
+    n_samples: Sequence[str] | None = None,
+    headers_of_values: Sequence[str] | None = None,
+) -> TextTable:
+    """A column for each interval over the same axes, and one for the rows' samples, if given."""
+    first = intervals[0]
+    headers = headers_of_values or [of._of().removeprefix(" of ") for of in intervals]
+    columns = {} if n_samples is None else {"n": n_samples}
+    columns |= {
+        header: of._cells_in_print(style) for header, of in zip(headers, intervals, strict=True)
+    }
+    methods = "; ".join(dict.fromkeys(methods_of([of]) for of in intervals))
+    title = f"{level_as_text(first.confidence_level)} confidence intervals, {methods}"
+    notes = notes_of([caveat for of in intervals for caveat in of.caveats])
+    return printed_columns(title, first.axes, columns, notes)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CrossValidatedInterval(Interval):
     """A cross-validated value with the confidence interval of the model that is fitted to all
     samples.
@@ -395,38 +505,17 @@ class CrossValidatedInterval(Interval):
     n_folds: int = 0
     n_repeats: int = 0
 
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        return super()._columns() | self._columns_of(COLUMNS_OF_FOLDS, 1)
+    @property
+    def _level_of_each_limit(self) -> float:
+        """That of one side: repeated cross-validation errs on both alike."""
+        return (1 + self.confidence_level) / 2
 
     def _how(self) -> str:
         """Confidence level, what it is for, and method."""
         return f"{level_as_text(self.confidence_level)} for the refitted model, {self.method}"
 
 
-class _ShownInterval(NamedTuple):
-    """An entry as text; `n` is empty where it is unknown."""
-
-    value: str
-    low: str
-    high: str
-    n: str
-
-    def cells(self) -> list[str]:
-        """The cells of a row."""
-        numbers = [self.value, self.low, self.high]
-        return [*numbers, self.n] if self.n else numbers
-
-    def as_text(self) -> str:
-        """The value with its limits."""
-        return f"{self.value} [{self.low}, {self.high}]"
-
-    def number(self) -> str:
-        """The number of samples, if known, as the end of a line."""
-        return f", n = {self.n}" if self.n else ""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Gap(Result):
     """How much a metric differs between groups, with a confidence interval and the p-value for
     equality, or arrays.
@@ -461,11 +550,11 @@ class Gap(Result):
     label : label or None
         The class the values refer to; None for averages, for metrics over all classes, and where
         classes are an axis.
-    method : str
+    method : str or ndarray of str
         How the confidence limits and the p-value were computed.
-    n : int, ndarray of int or None
-        Number of samples, as in `Interval`, over all groups compared. None: unknown.
-    n_permutations : int
+    n : int or ndarray
+        Number of samples, as in `Interval`, over all groups compared. nan: unknown.
+    n_permutations : int or ndarray of int
         Number of permutations behind the p-values, none of which is below 1 / (1 + n_permutations);
         0 for tests that use none.
     caveats : tuple of Caveat
@@ -491,141 +580,100 @@ class Gap(Result):
     0.2000 [0.0731, 0.3185] 95 %, p = 0.00282: difference of recall of 'yes', 1 below 0 (MOVER, inverted, n = 200)
     """  # noqa: E501
 
-    value: Any
-    low: Any
-    high: Any
-    p_value: Any
-    lowest_group: Any
-    highest_group: Any
-    excluded_groups: Any = ()
     metric: str = ""
-    kind: str = "difference"
-    confidence_level: float = 0.95
-    axes: tuple[Axis, ...] = ()
-    baseline: Label | None = None
     label: Label | None = None
-    method: str = ""
-    n: Any = None
-    n_permutations: int = 0
-    caveats: tuple[Caveat, ...] = ()
-    # Last, for pickles of before.
-    limit_of_each_pair: Any = np.nan
+    kind: str = "difference"
+    value: Any = field(metadata=VALUES)
+    low: Any = field(metadata=LIMITS)
+    high: Any = field(metadata=LIMITS)
+    p_value: Any = field(metadata=P_VALUES)
+    lowest_group: Any = field(metadata=NAMES)
+    highest_group: Any = field(metadata=NAMES)
+    baseline: Label | None = None
+    confidence_level: float = 0.95
+    method: Any = field(default="", metadata=METHODS)
+    n: Any = field(default=np.nan, metadata=SAMPLES)
+    excluded_groups: Any = field(default=(), metadata=LISTS)
+    n_permutations: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
+    limit_of_each_pair: Any = field(default=np.nan, metadata=OF_ENTRIES_ALONE)
 
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        return _columns_of_entries(self, COLUMNS_OF_GAP)
+    @property
+    def _equality(self) -> float:
+        """The value of no difference."""
+        return EQUALITY[self.kind]
+
+    @property
+    def _better(self) -> str:
+        """Small differences and high ratios."""
+        return "lower" if self.kind == "difference" else "higher"
+
+    @property
+    def _level_of_each_limit(self) -> float:
+        """That of one side."""
+        return (1 + self.confidence_level) / 2
+
+    def _title_of_value(self) -> str:
+        """What the gap is in."""
+        return f"{self.kind} of {super()._title_of_value()}"
+
+    def _deciding_limits(self) -> Limits:
+        """Small enough is what each pair is, uncorrected; larger, what one of all at once is."""
+        of_each = np.asarray(self.limit_of_each_pair)
+        if self.kind == "difference":
+            return Limits(np.asarray(self.low), of_each)
+        return Limits(of_each, np.asarray(self.high))
+
+    def _are_least_p(self) -> list[bool]:
+        """Whether no permutation was as far."""
+        pairs = zip(self._column("p_value"), self._column("n_permutations"), strict=True)
+        return [is_least_p(*pair) for pair in pairs]
 
     def __repr__(self) -> str:
         if self.axes:
             return self._table().as_text()
-        entry = self._entries()[0]
-        limits = f"{entry.limits} {level_as_text(self.confidence_level)}"
-        is_below = entry.p_value.startswith("<")
-        p_value = f"p {entry.p_value}" if is_below else f"p = {entry.p_value}"
-        groups = f"{entry.lowest_group} below {entry.highest_group}"
-        text = f"{entry.value} {limits}, {p_value}: {self._measure()}, {groups}"
-        if self.excluded_groups:
-            text += f", excluded: {entry.excluded_groups}"
-        how = [self.method] if self.method else []
-        if self.n is not None:
-            how.append(f"n = {self.n}")
-        return _with_note(self, f"{text} ({', '.join(how)})" if how else text)
+        texts = {name: of_entry for name, [of_entry] in self._texts().items()}
+        limits_in_text = limits_as_text(self.low, self.high, ".4f", self._equality)
+        p_value = texts["p_value"]
+        p_value = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
+        lowest, highest = (names(self, [of])[0] for of in (self.lowest_group, self.highest_group))
+        text = (
+            f"{texts['value']} {limits_in_text} {level_as_text(self.confidence_level)}, "
+            f"{p_value}: {self._measure()}, {lowest} below {highest}"
+        )
+        if "excluded_groups" in texts:
+            text += f", excluded: {texts['excluded_groups']}"
+        n = f"n = {texts['n']}" if "n" in texts else ""
+        how = ", ".join(filter(None, [self.method, n]))
+        return "\n".join([*self._marked([f"{text} ({how})" if how else text]), *self._notes()])
 
-    def _table(self) -> ShownTable:
-        """The entries as shown, with a title."""
-        names_of_axes = [axis.name for axis in self.axes]
-        shown = list(SHOWN_OF_GAP)
-        if self.n is not None:
-            shown.append("n")
-        if self._leaves_out():
-            shown.append("excluded_groups")
-        rows = [
-            [*coordinates, *(getattr(entry, name) for name in shown)]
-            for coordinates, entry in zip(names_of_entries(self.axes), self._entries(), strict=True)
-        ]
-        are_text = [True] * len(names_of_axes) + [name in TEXT_OF_GAP for name in shown]
-        by = f" by {', '.join(names_of_axes)}" if names_of_axes else ""
-        method = f", {self.method}" if self.method else ""
-        how = f"{self._measure()}, {level_as_text(self.confidence_level)}{method}"
-        table = ShownTable(f"Gap{by} ({how})", [*names_of_axes, *shown], rows, are_text)
-        return _with_notes(self, table)
-
-    def _printed(self, style: Style) -> TextTable:
-        """The entries for a paper."""
-        marks = marks_of(self.caveats, np.shape(self.value))
-        numbers = (self.value, self.low, self.high)
-        cells = cells_with_limits(numbers, None, style, EQUALITY[self.kind])
-        least_p = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
-        rows = []
-        columns = self._columns_of(["p_value", "lowest_group", "highest_group"], len(cells))
-        for names, cell, mark, p_value, lowest, highest in zip(
-            names_of_entries(self.axes), cells, marks, *columns.values(), strict=True
-        ):
-            groups = map(_name_or_dash, (lowest, highest))
-            rows.append((*names, f"{cell} {mark}".rstrip(), p_in_print(p_value, least_p), *groups))
-        method = f", {self.method}" if self.method else ""
-        title = f"{level_as_text(self.confidence_level)} confidence intervals{method}"
-        names_of_axes = [axis.name for axis in self.axes]
-        headers = (*names_of_axes, self._measure(), "p", "lowest group", "highest group")
-        notes = tuple(notes_of(self.caveats))
-        return TextTable(title, headers, tuple(rows), len(names_of_axes), notes)
+    def _title(self) -> str:
+        """What is compared, how."""
+        by = f" by {', '.join(axis.name for axis in self.axes)}" if self.axes else ""
+        how = ", ".join(filter(None, [level_as_text(self.confidence_level), methods_of([self])]))
+        return f"Gap{by} ({self._measure()}, {how})"
 
     def _measure(self) -> str:
         """What is compared, and with which group."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
         return f"{self.kind} of {self.metric}{class_text(self.label)}{than}"
 
-    def _entries(self) -> list[_ShownGap]:
-        """The cells of each entry as text."""
-        n_entries = np.size(self.value)
-        columns = self._columns_of((*SHOWN_OF_GAP, "excluded_groups"), n_entries)
-        numbers = _numbers_as_text(self.n, n_entries)
-        least_p = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
-        equality = EQUALITY[self.kind]
-        return [
-            _ShownGap(
-                value=f"{value:.4f}",
-                low=limit_in_column(low, ".4f", equality),
-                high=limit_in_column(high, ".4f", equality),
-                limits=limits_as_text(low, high, ".4f", equality),
-                p_value=p_as_text(p_value, least_p),
-                lowest_group=_name_or_dash(lowest),
-                highest_group=_name_or_dash(highest),
-                n=n,
-                excluded_groups=", ".join(map(on_one_line, excluded)),
-            )
-            for value, low, high, p_value, lowest, highest, excluded, n in zip(
-                *columns.values(), numbers, strict=True
-            )
-        ]
-
-    def _leaves_out(self) -> bool:
-        """Whether a group is omitted from any entry."""
-        of_entries = self._columns_of(["excluded_groups"], 1)["excluded_groups"]
-        return any(map(len, of_entries))
+    def _printed(self, style: Style) -> TextTable:
+        """The entries for a paper."""
+        numbers_of_all = (self.value, self.low, self.high)
+        columns = {
+            self._measure(): self._marked(
+                cells_with_limits(numbers_of_all, None, style, self._equality)
+            ),
+            "p": p_values_in_print(self._column("p_value"), self._are_least_p()),
+            "lowest group": names(self, self._column("lowest_group")),
+            "highest group": names(self, self._column("highest_group")),
+        }
+        how = ", ".join(filter(None, ["confidence intervals", methods_of([self])]))
+        title = f"{level_as_text(self.confidence_level)} {how}"
+        return printed_columns(title, self.axes, columns, self._notes())
 
 
-class _ShownGap(NamedTuple):
-    """An entry as text; `n` is empty where it is unknown."""
-
-    value: str
-    low: str
-    high: str
-    # Both, as of a single entry.
-    limits: str
-    p_value: str
-    lowest_group: str
-    highest_group: str
-    n: str
-    excluded_groups: str
-
-
-def _name_or_dash(label: Label | None) -> str:
-    """The name of a group or a month, or a dash where there is none."""
-    return "-" if label is None else on_one_line(label)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Alarms(Result):
     """Whether and when metrics left their bounds, for each claim and entry.
 
@@ -638,9 +686,11 @@ class Alarms(Result):
     change_time : ndarray of object of shape (n_claims, ...)
         An estimate of the month in which it began: the data from it to `alarm_time` speak most for
         a value out of bounds. None without an alarm.
-    value : ndarray of shape (n_claims, n_months, ...)
+    largest_e_value : ndarray of shape (n_claims, ...)
+        The largest evidence against each claim.
+    value : ndarray of shape (n_claims, ..., n_months)
         The metric in each month; nan where undefined.
-    e_value : ndarray of shape (n_claims, n_months, ...)
+    e_value : ndarray of shape (n_claims, ..., n_months)
         The e-process at the end of each month: the evidence against the claim so far, which raises
         a lasting alarm when it reaches 1 / (1 - confidence_level).
     axes : tuple of Axis
@@ -671,65 +721,20 @@ class Alarms(Result):
     (array([ True, False]), array([1, None], dtype=object))
     """
 
-    alarm: NDArray[np.bool_]
-    alarm_time: NDArray[Any]
-    change_time: NDArray[Any]
-    value: NDArray[np.float64]
-    e_value: NDArray[np.float64]
-    axes: tuple[Axis, ...]
-    time: Axis
-    metrics: tuple[str, ...]
-    bounds: tuple[float, ...]
-    horizon: int
-    confidence_level: float
     label: Label | None = None
-    caveats: tuple[Caveat, ...] = ()
+    alarm: Any = field(metadata=ANSWERS)
+    alarm_time: Any = field(metadata=NAMES)
+    change_time: Any = field(metadata=NAMES)
+    largest_e_value: Any = field(metadata=of_entries({TEXTS: numbers(".3g")}))
+    value: Any = field(metadata=OF_ENTRIES_ALONE)
+    e_value: Any = field(metadata=OF_ENTRIES_ALONE)
+    time: Axis = field(metadata=OF_ALL)
+    metrics: tuple[str, ...] = field(metadata=OF_ALL)
+    bounds: tuple[float, ...] = field(metadata=OF_ALL)
+    horizon: int = field(metadata=OF_ALL)
+    confidence_level: float = field(metadata=OF_ALL)
 
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        return behind_coordinates(
-            self.axes,
-            {
-                "label": column_of_one(self.label, self.alarm.size),
-                "alarm": self.alarm.ravel().tolist(),
-                "alarm_time": self._column_of_months("alarm_time"),
-                "change_time": self._column_of_months("change_time"),
-                "largest_e_value": self._largest_e_values().ravel().tolist(),
-            },
-        )
-
-    def _column_of_months(self, name: str) -> Any:
-        """The months of an attribute, as dates where those of the data are."""
-        months = getattr(self, name).ravel()
-        dtype = self.time.coordinates.dtype
-        if dtype.kind not in "mM":
-            return months.tolist()
-        return columns_of_grid([(name, months.astype(dtype))])[name]
-
-    def _largest_e_values(self) -> NDArray[np.float64]:
-        """The largest evidence against each claim (n_claims, ...)."""
-        return np.asarray(self.e_value.max(1))
-
-    def _table(self) -> ShownTable:
-        """The claims and entries as shown, with a title."""
-        columns = (self.alarm, self.alarm_time, self.change_time, self._largest_e_values())
-        cells = zip(*(column.flat for column in columns), strict=True)
-        rows = [
-            [
-                *coordinates,
-                "yes" if alarm else "no",
-                _name_or_dash(alarm_time),
-                _name_or_dash(change_time),
-                f"{e_value:.3g}",
-            ]
-            for coordinates, (alarm, alarm_time, change_time, e_value) in zip(
-                names_of_entries(self.axes), cells, strict=True
-            )
-        ]
-        names_of_axes = [axis.name for axis in self.axes]
-        are_text = [True] * len(names_of_axes) + [False] * len(SHOWN_OF_ALARMS)
-        table = ShownTable(self._title(), [*names_of_axes, *SHOWN_OF_ALARMS], rows, are_text)
-        return table._replace(notes=notes_of(self.caveats))
+    _is_over_time: ClassVar[bool] = True
 
     def _title(self) -> str:
         """Which class and months were watched."""
@@ -811,14 +816,16 @@ class ComparisonRow(NamedTuple):
     confidence_level: float = np.nan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison(Result):
     """Whether models differ on the same samples, or groups in a metric: one row per pair.
 
     Attributes
     ----------
-    rows : tuple of ComparisonRow
-        A named tuple per metric and pair.
+    metric, a, b, value_a, value_b, difference, low, high, p_value, p_adjusted, method : ndarray
+        Of each row, as in `ComparisonRow`.
+    p_not_worse, p_equivalent, not_worse, equivalent, n_permutations, level_of_row : ndarray
+        The same.
     confidence_level : float
         Confidence level of all intervals together; without a correction, that of each.
     correction : str or None
@@ -838,63 +845,119 @@ class Comparison(Result):
     (0.5, 0.0313)
     """
 
-    rows: tuple[ComparisonRow, ...]
-    confidence_level: float
-    correction: str | None = None
-    margin: float | None = None
+    metric: Any = field(metadata=NAMES)
+    a: Any = field(metadata=NAMES)
+    b: Any = field(metadata=NAMES)
+    value_a: Any = field(metadata=VALUES)
+    value_b: Any = field(metadata=VALUES)
+    difference: Any = field(metadata=DIFFERENCES)
+    low: Any = field(metadata=LIMITS_OF_DIFFERENCES)
+    high: Any = field(metadata=LIMITS_OF_DIFFERENCES)
+    p_value: Any = field(metadata=P_VALUES)
+    p_adjusted: Any = field(metadata=of_entries({TEXTS: if_corrected}))
+    method: Any = field(metadata=NAMES)
+    p_not_worse: Any = field(default=None, metadata=P_VALUES_OF_MARGIN)
+    p_equivalent: Any = field(default=None, metadata=P_VALUES_OF_MARGIN)
+    not_worse: Any = field(default=None, metadata=ANSWERS_OF_MARGIN)
+    equivalent: Any = field(default=None, metadata=ANSWERS_OF_MARGIN)
+    n_permutations: Any = field(default=0, metadata=of_entries())
+    level_of_row: Any = field(default=np.nan, metadata=of_entries())
+    confidence_level: float = field(metadata=OF_ALL)
+    correction: str | None = field(default=None, metadata=OF_ALL)
+    margin: float | None = field(default=None, metadata=OF_ALL)
+
+    _most: ClassVar[int] = 40
+    _has_coordinates: ClassVar[bool] = False
+    _equality: ClassVar[Any] = 0.0
+    _is_of_difference: ClassVar[bool] = True
 
     @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """Why limits or p-values of any row may not hold their level."""
-        return tuple(caveat for row in self.rows for caveat in row.caveats)
+    def rows(self) -> tuple[ComparisonRow, ...]:
+        """A named tuple per metric and pair."""
+        return tuple(map(self._row, range(len(self.a))))
 
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        hidden = OF_MARGIN if self.margin is None else ()
-        names = [name for name in ComparisonRow._fields if name not in (*hidden, "caveats")]
-        return {name: [getattr(row, name) for row in self.rows] for name in names}
+    def _row(self, place: int) -> ComparisonRow:
+        """One row, with the level of its own limits."""
+        entry = entry_at(self, (place,))
+        own = {"confidence_level": entry.level_of_row}
+        return ComparisonRow(
+            **{name: own.get(name, getattr(entry, name)) for name in ComparisonRow._fields}
+        )
 
-    def _table(self) -> ShownTable:
-        """The rows as shown, with a title."""
-        hidden = {"n_permutations", "confidence_level"}
-        if self.correction is None:
-            hidden.add("p_adjusted")
-        names = [name for name in self._columns() if name not in hidden]
-        rows = [[_cell_of_row(row, name) for name in names] for row in self.rows]
-        are_text = [name in TEXT_OF_COMPARISON for name in names]
-        table = ShownTable(self._title(), names, rows, are_text, MOST_COMPARED)
-        if not self.caveats:
-            return table
-        marks = [MARK if row.caveats else "" for row in self.rows]
-        return _marked(table, marks, notes_of(self.caveats))
+    @property
+    def value(self) -> Any:
+        """The differences, as the values of other results."""
+        return self.difference
+
+    @property
+    def n(self) -> float:
+        """How many samples they are of is not said."""
+        return math.nan
+
+    @property
+    def _hold_together(self) -> bool:
+        """Whether the limits of all rows hold together."""
+        return self.correction is not None
+
+    def _are_open(self) -> Any:
+        """Which differences may be none."""
+        return ~(self.p_adjusted < 1 - self.confidence_level)
+
+    @property
+    def _level_of_each_limit(self) -> float:
+        """That of one side of a row."""
+        return (1 + float(self.level_of_row[0])) / 2
+
+    def _by_metric(self) -> dict[str, Result]:
+        """The rows of each metric, by their models."""
+        return {metric: self._of_metric(metric) for metric in dict.fromkeys(self.metric.tolist())}
+
+    def _of_metric(self, metric: str) -> Comparison:
+        """The rows of a metric."""
+        rows = taken(self, np.flatnonzero(self.metric == metric))
+        models = [f"{a} - {b}" for a, b in zip(rows.a, rows.b, strict=True)]
+        return replace(rows, axes=(Axis("models", np.array(models)),))
+
+    def _title_of_value(self) -> str:
+        """What the rows of one metric compare."""
+        return f"difference in {self._name_of_metric}"
+
+    def _are_least_p(self) -> list[bool]:
+        """Whether no permutation was as far."""
+        pairs = zip(self._column("p_value"), self._column("n_permutations"), strict=True)
+        return [is_least_p(*pair) for pair in pairs]
+
+    def _columns(self) -> dict[str, Any]:
+        """The columns of a data frame, of a margin only with one."""
+        columns = super()._columns()
+        columns["confidence_level"] = columns.pop("level_of_row")
+        of_none = OF_MARGIN if self.margin is None else ()
+        return {name: column for name, column in columns.items() if name not in of_none}
 
     def _printed(self, style: Style) -> TextTable:
         """The rows for a paper, with p-values corrected if they are."""
-        verdicts = () if self.margin is None else ("not_worse", "equivalent")
-        of_limits = style_of_column([row.low for row in self.rows], style)
-        rows = [
-            (
-                *map(on_one_line, (row.metric, row.a, row.b)),
-                number(row.value_a, style),
-                number(row.value_b, style),
-                _difference_in_print(row, of_limits),
-                p_in_print(row.p_adjusted, row.p_adjusted if _has_least_p(row) else 0.0),
-                *(_cell_of_row(row, name) for name in verdicts),
-            )
-            for row in self.rows
-        ]
+        differences = (self.difference, self.low, self.high)
         p_value = "p" if self.correction is None else f"p ({self.correction})"
-        headers = ["metric", "a", "b", "value of a", "value of b", "a - b", p_value]
-        headers += [name.replace("_", " ") for name in verdicts]
+        columns = {name: names(self, self._column(name)) for name in ("metric", "a", "b")}
+        columns |= {
+            "value of a": [number(value, style) for value in self._column("value_a")],
+            "value of b": [number(value, style) for value in self._column("value_b")],
+            "a - b": self._marked(cells_with_limits(differences, None, style, self._equality)),
+            p_value: p_values_in_print(self._column("p_adjusted"), self._are_least_p()),
+        }
+        texts = self._texts()
+        columns |= {
+            name.replace("_", " "): texts[name] for name in VERDICTS_ON_MARGIN if name in texts
+        }
         notes = [] if self.margin is None else [self._of_margin()]
-        notes += notes_of(self.caveats)
         title = what_intervals_are(self)
-        title = title[0].upper() + title[1:]
-        return TextTable(title, tuple(headers), tuple(rows), 3, tuple(notes))
+        rows = tuple(zip(*columns.values(), strict=True))
+        all_notes = (*notes, *self._notes())
+        return TextTable(title[0].upper() + title[1:], tuple(columns), rows, 3, all_notes)
 
     def _title(self) -> str:
         """What is compared, and by what."""
-        n_rows = len(self.rows)
+        n_rows = len(self.a)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
         parts = [f"Comparison of {rows}: difference = a - b", what_intervals_are(self)]
         if self.correction is not None:
@@ -916,38 +979,22 @@ class Comparison(Result):
 def what_intervals_are(comparison: Comparison) -> str:
     """The level of a comparison's intervals, and whether all together have it."""
     level = f"{level_as_text(comparison.confidence_level)} confidence intervals"
-    if len(comparison.rows) == 1:
+    if len(comparison.a) == 1:
         return level
     if comparison.correction is None:
         return f"uncorrected {level}"
-    of_each = f"{100 * comparison.rows[0].confidence_level:.4g} % each"
+    of_each = f"{100 * float(comparison.level_of_row[0]):.4g} % each"
     return f"simultaneous {level}, {of_each}"
 
 
-def _cell_of_row(row: ComparisonRow, name: str) -> str:
-    """A cell as shown."""
-    value = getattr(row, name)
-    if isinstance(value, str):
-        return on_one_line(value)
-    if value is None:
-        return "unknown"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if name in ("p_value", "p_adjusted"):
-        return p_as_text(value, value if _has_least_p(row) else 0.0)
-    if name in OF_MARGIN:
-        return p_as_text(value)
-    if name in ("low", "high"):
-        return limit_in_column(value, "+.4f")
-    return f"{value:+.4f}" if name == "difference" else f"{value:.4f}"
-
-
-def _difference_in_print(row: ComparisonRow, style: Style) -> str:
-    """The difference with its limits, and a mark for caveats."""
-    cell = with_limits(row.difference, row.low, row.high, style, equality=0)
-    return f"{cell} {MARK}" if row.caveats else cell
-
-
-def _has_least_p(row: ComparisonRow) -> bool:
+def is_least_p(p_value: float, n_permutations: int) -> bool:
     """Whether no permutation was as far: the p-value is only known to be less."""
-    return row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
+    return n_permutations > 0 and p_value <= 1 / (1 + n_permutations)
+
+
+def p_values_in_print(column: Sequence[float], are_least: Sequence[bool]) -> list[str]:
+    """p-values as in journals, of which some are the least of their test."""
+    return [
+        p_in_print(p_value, p_value if is_least else 0.0)
+        for p_value, is_least in zip(column, are_least, strict=True)
+    ]

@@ -62,8 +62,8 @@ class Variation(Protocol):
     # Whether units may be so alike that their variation is unknown.
     can_be_alike: bool
 
-    def shown(self, estimand: Estimand) -> str:
-        """What follows the name of a method."""
+    def shown(self, estimand: Estimand) -> Any:
+        """What follows the name of a method, of each entry."""
         ...
 
     def quantile(self, n: Any, alpha: Any) -> Array:

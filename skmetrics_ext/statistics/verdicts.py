@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.statistics.caveats import Caveat, notes_of
-from skmetrics_ext.statistics.results import Result, behind_coordinates, names_of_entries
-from skmetrics_ext.writing.printed import UNKNOWN, Style, cells_with_limits
-from skmetrics_ext.writing.text import ShownTable, level_as_text, limit_in_column, on_one_line
+from skmetrics_ext.statistics.results import (
+    LIMITS,
+    NAMES,
+    OF_ALL,
+    SAMPLES,
+    VALUES,
+    Result,
+    printed_columns,
+    whole_numbers,
+)
+from skmetrics_ext.writing.printed import Style, cells_with_limits
+from skmetrics_ext.writing.text import level_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
-NUMBERS = ("value", "low", "high", "n", "n_needed")
-WHOLE = ("n", "n_needed")
 
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Verdicts(Result):
     """Whether claims about metrics hold, one verdict per claim and group; true only where all pass.
 
@@ -48,8 +49,8 @@ class Verdicts(Result):
         For clusters like these it has the design effect of these data.
     reason : ndarray of str, shape (n_claims, ...)
         Why a claim can't be tested; empty where it can.
-    methods : tuple of str
-        How the confidence limits of each claim were computed.
+    method : ndarray of str, shape (n_claims, ...)
+        How the confidence limits of each claim and group were computed.
     confidence_level : float
         The level of each one-sided limit.
     axes : tuple of Axis
@@ -66,84 +67,56 @@ class Verdicts(Result):
     (True, array([0.938]))
     """
 
-    overall: Literal["pass", "fail", "cannot tell"]
-    verdict: NDArray[Any]
-    value: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    n: NDArray[np.float64]
-    n_needed: NDArray[np.float64]
-    reason: NDArray[Any]
-    methods: tuple[str, ...]
+    verdict: Any = field(metadata=NAMES)
+    value: Any = field(metadata=VALUES)
+    low: Any = field(metadata=LIMITS)
+    high: Any = field(metadata=LIMITS)
+    n: Any = field(metadata=SAMPLES)
+    n_needed: Any = field(metadata=SAMPLES)
+    reason: Any = field(metadata=NAMES)
+    method: Any = field(metadata=NAMES)
     confidence_level: float
-    axes: tuple[Axis, ...]
-    caveats: tuple[Caveat, ...] = ()
+    overall: Literal["pass", "fail", "cannot tell"] = field(metadata=OF_ALL)
+
+    _equality: ClassVar[Any] = 0.0
+
+    @property
+    def _most(self) -> int:  # type: ignore[override]  # all rows are shown
+        """How many rows there are."""
+        return int(np.size(self.verdict))
 
     def __bool__(self) -> bool:
         return self.overall == "pass"
 
-    def _columns(self) -> dict[str, list[Any]]:
-        """The columns of a data frame."""
-        columns = {
-            name: getattr(self, name).ravel().tolist() for name in ("verdict", *NUMBERS, "reason")
-        }
-        columns["method"] = np.repeat(self.methods, self.value.size // len(self.methods)).tolist()
-        return behind_coordinates(
-            self.axes, {**columns, "confidence_level": [self.confidence_level] * self.value.size}
-        )
+    def _title(self) -> str:
+        """The overall verdict."""
+        return f"Check: {self.overall} (one-sided at {level_as_text(self.confidence_level)} each)"
 
     def _printed(self, style: Style) -> TextTable:
         """All entries for a paper."""
         numbers = (self.value, self.low, self.high)
-        columns = [
-            *zip(*names_of_entries(self.axes), strict=True),
-            cells_with_limits(numbers, None, style),
-            map(_whole, self.n.ravel().tolist()),
-            self.verdict.ravel().tolist(),
-        ]
         level = f"one-sided {level_as_text(self.confidence_level)} limits"
-        headers = [*(axis.name for axis in self.axes), f"value ({level})", "n", "verdict"]
+        columns = {
+            f"value ({level})": cells_with_limits(numbers, None, style),
+            "n": whole_numbers(self, self._column("n")),
+            "verdict": self._column("verdict"),
+        }
         if self.reason.any():
-            columns.append(self.reason.ravel().tolist())
-            headers.append("reason")
-        rows = tuple(zip(*columns, strict=True))
-        title, notes = f"Check: {self.overall}", tuple(self._notes())
-        return TextTable(title, tuple(headers), rows, len(self.axes), notes)
+            columns["reason"] = self._column("reason")
+        return printed_columns(f"Check: {self.overall}", self.axes, columns, self._notes())
 
-    def _notes(self) -> Iterator[str]:
+    def _marks(self) -> list[str]:
+        """None: verdicts are about what their notes say."""
+        return [""] * self._most
+
+    def _notes(self) -> list[str]:
         """Why rows may say otherwise than all, and the caveats."""
         n_failed = int((self.verdict == "fail").sum())
-        if n_failed and self.overall != "fail":
-            level = level_as_text(self.confidence_level)
-            yield (
-                f"* {n_failed} of {self.verdict.size} rows: fail at {level} each, but not at that "
-                "level for all rows together, so the check does not fail."
-            )
-        yield from notes_of(self.caveats)
-
-    def _table(self) -> ShownTable:
-        """All entries as shown, with a title."""
-        columns = self._columns()
-        for name in ["confidence_level"] + ["reason"] * (not self.reason.any()):
-            del columns[name]
-        rows = [[*map(_text, columns, row)] for row in zip(*columns.values(), strict=True)]
-        title = f"Check: {self.overall} (one-sided at {level_as_text(self.confidence_level)} each)"
-        are_names = [name not in NUMBERS for name in columns]
-        notes = [*self._notes()]
-        return ShownTable(title, [*columns], rows, are_names, len(rows), notes)
-
-
-def _whole(entry: float) -> str:
-    """A number of samples as printed."""
-    return UNKNOWN if math.isnan(entry) else f"{entry:.0f}"
-
-
-def _text(name: str, entry: Any) -> str:
-    """A cell as shown."""
-    if not isinstance(entry, float):
-        return on_one_line(entry)
-    if math.isnan(entry):
-        return "-"
-    if name in ("low", "high"):
-        return limit_in_column(entry, ".4f")
-    return f"{entry:.{0 if name in WHOLE else 4}f}"
+        if not n_failed or self.overall == "fail":
+            return super()._notes()
+        level = level_as_text(self.confidence_level)
+        text = (
+            f"* {n_failed} of {self.verdict.size} rows: fail at {level} each, but not at that "
+            "level for all rows together, so the check does not fail."
+        )
+        return [text, *super()._notes()]

@@ -13,7 +13,13 @@ from skmetrics_ext.counting.counts import margins_of, two_by_two
 from skmetrics_ext.counting.design import Weighted
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_bootstrap, replicated
+from skmetrics_ext.statistics.bootstrap import (
+    Draws,
+    MethodLimits,
+    limits_by_bootstrap,
+    of_each_entry,
+    replicated,
+)
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import CountedShare, Estimand
 from skmetrics_ext.statistics.proportions import Array, alpha_of_errors
@@ -120,12 +126,19 @@ class OfWeights:
         sums = estimand.matrices + estimand.smoothing
         squares = self.squares + estimand.smoothing * estimand.weight_of_one
         step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
-        value_of = replicated(estimand).value_of
-        values = [
-            value_of(step * draws.random.poisson(sums / step, size=(r, *sums.shape)))
-            for r in chunk_sizes(draws.n, sums.size)
-        ]
-        return limits_by_bootstrap(estimand, np.concatenate(values), alpha, draws)
+
+        means = sums / step
+
+        def draw(place: tuple[int, ...]) -> Array:
+            """The values (n,) of one entry."""
+            value_of, random = replicated(estimand.at(place)).value_of, draws.random(place)
+            shape = means[place].shape
+            chunks = chunk_sizes(draws.n, means[place].size)
+            drawn = (random.poisson(means[place], size=(r, *shape)) for r in chunks)
+            return np.concatenate([value_of(step[place] * numbers) for numbers in drawn])
+
+        values = of_each_entry(means.shape[:-2], draw)
+        return limits_by_bootstrap(estimand, values, alpha, draws)
 
     def _squares_of_few(self, estimand: Estimand) -> Array:
         """The squares of each cell's weights, of few samples no less than of those like them."""

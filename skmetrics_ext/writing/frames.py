@@ -48,6 +48,22 @@ def column_of_one(label: Any, n_rows: int) -> Any:
     return [None] * n_rows if label is None else _for_frame(np.array([label] * n_rows))
 
 
+def column_of_values(values: NDArray[Any]) -> Any:
+    """Values of entries, of which some may be None."""
+    if values.dtype.kind != "O":
+        return _for_frame(values)
+    dates = [value for value in values if isinstance(value, np.datetime64)]
+    if not dates:
+        return values.tolist()
+    never = np.datetime64("NaT")
+    return _for_frame(np.array([never if value is None else value for value in values]))
+
+
+def column_of_numbers(numbers: NDArray[Any]) -> list[int | None]:
+    """Numbers of samples, None where they are unknown."""
+    return [None if number != number else int(number) for number in numbers.tolist()]
+
+
 def _for_frame(labels: NDArray[Any]) -> Any:
     """Labels as a column of a type that every library has."""
     if labels.dtype.kind == "O":

@@ -32,13 +32,6 @@ def read_style(digits: Any, dash: Any, fractions: Any) -> Style:
     return Style(digits, dash, bool(fractions))
 
 
-def style_of_column(lows: Any, style: Style) -> Style:
-    """The style of a column: " to " in place of a dash if a lower limit has a sign."""
-    may_be_a_sign = style.dash.strip() in ("-", "\N{EN DASH}", "\N{EM DASH}")
-    has_signs = bool((np.asarray(lows, dtype=float) < 0).any())
-    return style._replace(dash=" to ") if may_be_a_sign and has_signs else style
-
-
 def number(value: float, style: Style) -> str:
     """A number with so many digits; a zero has no sign."""
     if math.isnan(value):
@@ -57,7 +50,10 @@ def with_limits(
     if math.isnan(value + low + high):
         return number(value, style)
     first, last = (_limit(limit, style, equality) for limit in (low, high))
-    return f"{number(value, style)} ({first}{style.dash}{last})"
+    # Beside a sign a dash would be taken for another.
+    is_sign = style.dash.strip() in ("-", "\N{EN DASH}", "\N{EM DASH}")
+    dash = " to " if is_sign and low < 0 else style.dash
+    return f"{number(value, style)} ({first}{dash}{last})"
 
 
 def fraction(numerator: Any, n: Any) -> str:
@@ -73,7 +69,6 @@ def cells_with_limits(
 ) -> list[str]:
     """The cells of arrays of values, limits, and numerators and denominators of proportions."""
     values, lows, highs = (np.ravel(of).tolist() for of in numbers)
-    style = style_of_column(lows, style)
     cells = [
         with_limits(value, low, high, style, equality)
         for value, low, high in zip(values, lows, highs, strict=True)
@@ -82,7 +77,7 @@ def cells_with_limits(
         return cells
     numerators, denominators = (np.ravel(of).tolist() for of in fractions)
     return [
-        f"{cell}, {fraction(numerator, n)}"
+        cell if math.isnan(numerator) else f"{cell}, {fraction(numerator, n)}"
         for cell, numerator, n in zip(cells, numerators, denominators, strict=True)
     ]
 

@@ -8,14 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.printed import (
-    Style,
-    fraction,
-    number,
-    read_style,
-    style_of_column,
-    with_limits,
-)
+from skmetrics_ext.writing.printed import Style, fraction, number, read_style, with_limits
 from skmetrics_ext.writing.text import count_as_text, on_one_line
 from skmetrics_ext.writing.text_table import TextTable
 
@@ -124,8 +117,6 @@ class MetricsText(ReportText):
             Text, Markdown, HTML, LaTeX, or a data frame of text for Excel.
         """
         style = read_style(digits, dash, fractions)
-        limits = (of for _, _, ends, _ in self.rows for of in ends if of is not None)
-        style = style_of_column([low for low, *_ in limits], style)
         rows = []
         for name, values, ends, support in self.rows:
             ends_of_values = ends or (None,) * len(values)

@@ -190,6 +190,11 @@ def count_as_text(count: float) -> str:
     return f"{count:.4g}" if count < 1000 else f"{count:.1f}"
 
 
+def count_of(n: int, name: str) -> str:
+    """A number of things, in the singular if it is one."""
+    return f"{n} {name}" if n == 1 else f"{n} {name}s"
+
+
 def on_one_line(label: Any) -> str:
     """The name of a class, with line breaks and similar characters escaped."""
     text = date_as_text(label) if isinstance(label, np.datetime64) else str(label)

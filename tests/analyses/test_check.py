@@ -11,7 +11,6 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import (
-    Comparison,
     ComparisonRow,
     ConfusionMatrix,
     Verdicts,
@@ -27,6 +26,7 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.counting.design import Design
 from skmetrics_ext.statistics.power import n_to_tell
+from tests.shared import comparison_of_rows
 
 BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
 # All numbers of hits in up to 40 samples.
@@ -394,7 +394,7 @@ def test_differences_are_tested_at_the_level_of_the_comparison():
     assert check(compared, {"recall": 0.5}).overall == "fail"
     with pytest.raises(ValueError, match="its own level"):
         check(compared, {"recall": 0.5}, confidence_level=0.9)
-    with pytest.raises(ValueError, match="not one of the metrics compared"):
+    with pytest.raises(ValueError, match="not one of the metrics of the results"):
         check(compared, {"precision": 0})
 
 
@@ -402,9 +402,9 @@ def test_differences_of_areas_and_without_limits():
     rows = (
         ComparisonRow("roc_auc", "a", "b", 0.9, 0.8, 0.1, math.nan, math.nan, 0.1, 0.1, "DeLong"),
     )
-    found = check(Comparison(rows, 0.95), {"roc_auc": -0.9})
+    found = check(comparison_of_rows(rows), {"roc_auc": -0.9})
     assert (found.verdict.item(), found.reason.item()) == ("cannot tell", "no confidence limits")
-    assert check(Comparison((rows[0]._replace(low=0.01, high=0.2),), 0.95), {"roc_auc": 0})
+    assert check(comparison_of_rows([rows[0]._replace(low=0.01, high=0.2)]), {"roc_auc": 0})
 
 
 def test_verdicts_are_shown_in_full():
@@ -489,7 +489,7 @@ def test_claims_of_two_proportions_are_wrong_on_each_side_in_5_percent_by_all_ou
     cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
     for p, q in ((0.95, 0.98), (0.8, 0.95), (0.5, 0.5), (0.3, 0.9)):
         verdicts = check(cm, {metric: value_of(p, q)})
-        assert verdicts.methods == ("MOVER of exact limits",)
+        assert verdicts.method.tolist() == ["MOVER of exact limits"]
         odds = stats.binom.pmf(a, n, p) * stats.binom.pmf(b, m, q)
         for wrong in ("pass", "fail"):
             assert odds[verdicts.verdict[0] == wrong].sum() <= 0.055, (p, q, wrong)
@@ -563,7 +563,7 @@ def test_entries_and_aliases_of_a_gap_and_what_is_not_its_metric():
     assert [axis.name for axis in found.axes] == ["claim", "sex"]
     assert found.verdict.tolist() == [["pass", "pass"]]
     assert np.array_equal(found.high[0], gap.limit_of_each_pair)
-    with pytest.raises(ValueError, match="not the metric of the gap, 'recall'"):
+    with pytest.raises(ValueError, match="not one of the metrics of the results, \\['recall'\\]"):
         check(gap, {"precision": 0.1})
     with pytest.raises(ValueError, match="by="):
         check(gap, {"recall": 0.1}, by="sex")

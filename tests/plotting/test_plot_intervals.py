@@ -9,13 +9,13 @@ from matplotlib import pyplot as plt
 
 from skmetrics_ext import (
     Axis,
-    Comparison,
     ComparisonRow,
     ConfusionMatrix,
     Interval,
     plot_intervals,
     recall_score,
 )
+from tests.shared import comparison_of_rows
 
 THREE = ConfusionMatrix.from_counts(
     [[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"]
@@ -30,7 +30,8 @@ def of_values(*entries, level=0.95):
     """An Interval with given values and limits."""
     value, low, high = np.array(entries, dtype=float).T
     axes = (Axis("class", np.array([f"class {k}" for k in range(len(entries))])),)
-    return Interval(value, low, high, level, "Wilson", 0, axes)
+    limits = {"value": value, "low": low, "high": high}
+    return Interval(**limits, confidence_level=level, method="Wilson", axes=axes)
 
 
 def names_in(plot):
@@ -175,7 +176,7 @@ LOGISTIC = ComparisonRow(
 def comparison_of(*rows, correction=None):
     level = 0.95 if correction is None else 1 - 0.05 / len(rows)
     rows = tuple(row._replace(confidence_level=level) for row in rows)
-    return Comparison(rows, 0.95, correction)
+    return comparison_of_rows(rows, 0.95, correction)
 
 
 def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
@@ -265,9 +266,9 @@ def test_numbers_have_as_many_digits_as_are_informative(entry, text):
 def test_names_are_whole_and_nothing_is_cut(n, name):
     values = np.linspace(0.1, 0.9, n)
     axes = (Axis("class", np.array([f"{name} {k}" for k in range(n)])),)
-    plot = plot_intervals(
-        Interval(values, values - 0.1, values + 0.1, 0.95, "Wilson", 0, axes), sort=False
-    )
+    limits = {"value": values, "low": values - 0.1, "high": values + 0.1}
+    interval = Interval(**limits, confidence_level=0.95, method="Wilson", axes=axes)
+    plot = plot_intervals(interval, sort=False)
     assert names_in(plot) == [f"{name} {k}" for k in range(n)]
     check_nothing_is_cut(plot)
     boxes = [text.get_window_extent() for text in plot.ax_.get_yticklabels()]

@@ -16,6 +16,7 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting import resampling
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.statistics import bootstrap
 from skmetrics_ext.statistics.estimate import interval_of, intervals_of
 from skmetrics_ext.statistics.request import Request
 from tests.shared import for_each, parameters_of, quietly
@@ -387,21 +388,23 @@ class Known(np.random.Generator):
         return self.tables
 
 
+def draws(monkeypatch, tables):
+    """Let all replicates be these tables."""
+    monkeypatch.setattr(bootstrap, "random_of", lambda _: Known(tables))
+
+
 @pytest.mark.parametrize(
     ("level", "rank"), [(0.95, 5), (0.9, 10), (0.94, 6), (0.951, 4), (0.949, 5)]
 )
-def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
+def test_limits_are_the_order_statistics_of_known_replicates(monkeypatch, level, rank):
     # Of 199 values the lowest 5 of 200 gaps hold 2.5 %; undefined replicates are ignored.
     hits = np.random.default_rng(0).permutation(np.arange(1, 200))
     tables = np.zeros((259, 4), dtype=int)
     tables[30:229] = np.stack([np.zeros(199), 199 - hits, np.zeros(199), hits], axis=1)
+    draws(monkeypatch, tables)
     with pytest.warns(UserWarning, match="precision is undefined in 60 of 259 replicates"):
         interval = table(tp=99, fp=99, fn=1, tn=0).interval(
-            "precision",
-            method="bootstrap",
-            confidence_level=level,
-            n_resamples=259,
-            random_state=Known(tables),
+            "precision", method="bootstrap", confidence_level=level, n_resamples=259, random_state=0
         )
     assert interval.n_undefined == 60
     np.testing.assert_allclose(limits(interval) * 199, [rank, 200 - rank], rtol=1e-12)
@@ -620,14 +623,15 @@ def test_the_worst_of_equal_classes_is_covered(metric, n_classes):
     assert ((interval.low <= 0.8) & (interval.high >= 0.8)).mean() >= 0.9
 
 
-def test_the_bias_is_that_of_the_replicates_that_have_a_value():
+def test_the_bias_is_that_of_the_replicates_that_have_a_value(monkeypatch):
     # For [[k, 50 - k], [50 - k, k]] Cramer's V is |2 k - 50| / 50; of a single row it is unknown.
     k = np.repeat([42, 43, 44], 50)
     tables = np.tile([100, 0, 0, 0], (200, 1))
     tables[:150] = np.stack([k, 50 - k, 50 - k, k], axis=1)
     cm = ConfusionMatrix.from_counts([[40, 10], [10, 40]], labels=[0, 1])
+    draws(monkeypatch, tables)
     with pytest.warns(UserWarning, match="cramers_v is undefined in 50 of 200 replicates"):
-        interval = cm.interval("cramers_v", n_resamples=200, random_state=Known(tables))
+        interval = cm.interval("cramers_v", n_resamples=200, random_state=0)
     drawn_from = (2 * 40.5 - 51) / 51
     np.testing.assert_allclose(limits(interval), [0.68 - 4 * (0.72 - drawn_from), 0.76], rtol=1e-12)
 
@@ -684,7 +688,8 @@ def test_the_shift_on_the_logit_by_known_replicates(monkeypatch, average):
     tables = np.random.default_rng(1).multinomial(112, smoothed.ravel() / 113, 199)
     values = np.sort(f1(tables.reshape(-1, 3, 3)))
     excess = special.logit(values.mean()) - special.logit(f1(smoothed))
-    interval = THREE.interval("f1", average=average, n_resamples=199, random_state=Known(tables))
+    draws(monkeypatch, tables)
+    interval = THREE.interval("f1", average=average, n_resamples=199, random_state=0)
     np.testing.assert_allclose(
         limits(interval), special.expit(special.logit(values[[4, 194]]) - excess), rtol=1e-12
     )
@@ -789,7 +794,7 @@ def test_simultaneous_intervals_are_those_of_bonferroni():
     together = THREE.interval("recall", average=None, simultaneous=True)
     exact = {"confidence_level": 1 - 0.05 / 3, "method": "clopper-pearson"}
     alone = THREE.interval("recall", average=None, **exact)
-    assert together.method == "Clopper-Pearson"
+    assert set(together.method) == {"Clopper-Pearson"}
     np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
     assert together.confidence_level == 0.95
 
@@ -883,7 +888,8 @@ def test_one_interval_is_read_on_one_line():
         "99.9 %, modified Wilson, n = 50"
     )
     assert (
-        repr(Interval(0.5, 0.25, 0.75, 0.95, "by hand")) == "0.5000 [0.2500, 0.7500] 95 %, by hand"
+        repr(Interval(value=0.5, low=0.25, high=0.75, confidence_level=0.95, method="by hand"))
+        == "0.5000 [0.2500, 0.7500] 95 %, by hand"
     )
 
 
@@ -1244,7 +1250,7 @@ def test_several_metrics_have_the_limits_that_each_has_alone():
             [interval.value, *limits(interval)], [alone.value, *limits(alone)]
         )
         np.testing.assert_array_equal(interval.n_undefined, alone.n_undefined)
-        assert interval.method == alone.method
+        np.testing.assert_array_equal(interval.method, alone.method)
 
 
 def test_reports_have_the_limits_that_matrices_have():

@@ -8,7 +8,6 @@ import pytest
 from scipy import stats
 
 from skmetrics_ext import (
-    Comparison,
     ComparisonRow,
     ConfusionMatrix,
     Gap,
@@ -21,10 +20,11 @@ from skmetrics_ext import (
     plot_intervals,
     threshold_curve,
 )
-from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, rows_of
+from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, comparison_of
 from skmetrics_ext.statistics.inversion import agreeing, reaching_or_beyond
 from skmetrics_ext.statistics.multiplicity import alpha_of_gap, alpha_of_group
 from skmetrics_ext.statistics.proportions import Limits
+from tests.shared import comparison_of_rows
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 N_RESAMPLES = 299
@@ -245,7 +245,7 @@ def test_what_holm_shows_of_equality_is_shown_of_the_margin():
     margin the last: alone the correction there would take back what was shown.
     """
     compared = [of_z_test(0.21, 0.1), of_z_test(-0.5, 0.1, ("a", "c"))]
-    one, other = rows_of(compared, 0.95, "holm", 0.001)
+    one, other = comparison_of(compared, 0.95, "holm", 0.001).rows
     assert 0.025 < one.p_value == one.p_adjusted < 0.05
     assert one.low == np.nextafter(0, 1)
     assert one.p_not_worse == pytest.approx(one.p_adjusted / 2)
@@ -255,13 +255,13 @@ def test_what_holm_shows_of_equality_is_shown_of_the_margin():
 
 def test_a_margin_that_holm_shows_is_where_the_limit_stops():
     compared = [of_z_test(0.0, 0.1), of_z_test(0.1, 0.03, ("a", "c"))]
-    one, other = rows_of(compared, 0.95, "holm", 0.21)
+    one, other = comparison_of(compared, 0.95, "holm", 0.21).rows
     assert other.not_worse
     assert other.low > -0.21
     assert one.p_not_worse == pytest.approx(stats.norm.sf(2.1), rel=1e-6)
     assert one.not_worse
     assert (one.low, one.high) == (np.nextafter(-0.21, 0), np.nextafter(0.21, 0))
-    bonferroni, _ = rows_of(compared, 0.95, "bonferroni", 0.21)
+    bonferroni, _ = comparison_of(compared, 0.95, "bonferroni", 0.21).rows
     assert not bonferroni.not_worse
     assert bonferroni.low == pytest.approx(-stats.norm.isf(0.0125) * 0.1)
 
@@ -277,24 +277,26 @@ def test_the_alpha_of_a_gap_is_the_reverse_of_that_of_its_groups(n_groups, has_b
 
 def test_limits_that_stop_short_of_equality_are_shown_as_open():
     beside = np.nextafter(0, 1)
-    gap = Gap(0.16, beside, 0.31, 0.04, "a", "b", metric="recall")
+    of_pair = {"lowest_group": "a", "highest_group": "b", "metric": "recall"}
+    gap = Gap(value=0.16, low=beside, high=0.31, p_value=0.04, **of_pair)
     assert repr(gap).startswith("0.1600 (0.0000, 0.3100] 95 %, p = 0.04")
-    gap = Gap(0.8, 0.6, np.nextafter(1, 0), 0.04, "a", "b", metric="recall", kind="ratio")
+    below = np.nextafter(1, 0)
+    gap = Gap(value=0.8, low=0.6, high=below, p_value=0.04, kind="ratio", **of_pair)
     assert repr(gap).startswith("0.8000 [0.6000, 1.0000) 95 %, p = 0.04")
-    reaches = Gap(0.16, 0.0, 0.31, 0.06, "a", "b", metric="recall")
+    reaches = Gap(value=0.16, low=0.0, high=0.31, p_value=0.06, **of_pair)
     assert repr(reaches).startswith("0.1600 [0.0000, 0.3100] 95 %")
     row = ComparisonRow("f1", "a", "b", 0.9, 0.8, 0.1, beside, 0.2, 0.04, 0.04, "delta")
     reverse = row._replace(difference=-0.1, low=-0.2, high=-beside)
     for of, low, high in ((row, ">0", "+0.2000"), (reverse, "-0.2000", "<0")):
-        comparison = Comparison((of,), 0.95)
+        comparison = comparison_of_rows([of])
         *_, line = repr(comparison).splitlines()
         assert line.split()[6:8] == [low, high]
-    verdicts = check(Comparison((row,), 0.95), {"f1": (None, 0)})
+    verdicts = check(comparison_of_rows([row]), {"f1": (None, 0)})
     assert " >0 " in repr(verdicts)
-    (text,) = plot_intervals(Comparison((row,), 0.95)).texts_
+    (text,) = plot_intervals(comparison_of_rows([row])).texts_
     assert text.get_text() == "+0.100 (+0.000, +0.200]"
     # A value of its own has no equality.
-    interval = Interval(0.01, beside, 0.02, 0.95, "Wilson")
+    interval = Interval(value=0.01, low=beside, high=0.02, confidence_level=0.95, method="Wilson")
     assert "[0.0000, 0.0200]" in repr(interval)
     (text,) = plot_intervals(interval).texts_
     assert text.get_text() == "0.01 [0.00, 0.02]"

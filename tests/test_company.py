@@ -1,0 +1,324 @@
+"""An entry says the same among others as alone: in every field, caveat, verdict and text."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from pandas.testing import assert_frame_equal
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    agreement,
+    check,
+    compare,
+    compare_curves,
+    metric_interval,
+    plot_intervals,
+    threshold_curve,
+    watch,
+)
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.entries import entry_at, stacked, taken
+from tests.shared import parameters_of
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+# Groups of very unlike sizes, with rare classes in some of them.
+RANDOM = np.random.default_rng(20)
+SIZES = {"few": 9, "some": 40, "more": 90, "most": 240}
+GROUP = np.repeat([*SIZES], [*SIZES.values()])
+N = len(GROUP)
+Y = RANDOM.choice(3, N, p=[0.6, 0.3, 0.1])
+PRED = np.where(RANDOM.random(N) < 0.75, Y, RANDOM.integers(0, 3, N))
+CLUSTERS = np.arange(N) // 3
+WEIGHTS = RANDOM.lognormal(sigma=0.5, size=N)
+# Equal in one group, constant within actual classes in another.
+MIXED = np.select([GROUP == "some", GROUP == "more"], [2.0, np.where(Y == 0, 0.5, 3.0)], WEIGHTS)
+ALONE_IN_MOST = np.where(GROUP == "most", np.arange(N), CLUSTERS + N)
+KNOWN = np.where((RANDOM.random(N) < 0.6) | (GROUP == "few"), Y, np.nan)
+CLASSES = {2: lambda y: (y > 0).astype(int), 3: lambda y: y}
+
+
+def counted(n_classes, **options):
+    of = CLASSES[n_classes]
+    labels = [*range(n_classes)]
+    return ConfusionMatrix.from_labels(of(Y), of(PRED), by={"g": GROUP}, labels=labels, **options)
+
+
+def partly_known(n_classes):
+    known = np.where(np.isnan(KNOWN), np.nan, CLASSES[n_classes](np.nan_to_num(KNOWN)))
+    pred = CLASSES[n_classes](PRED).astype(float)
+    return ConfusionMatrix.from_partial_labels(known, pred, by={"g": GROUP})
+
+
+def at_prevalence(cm):
+    shares = np.array([0.5, 0.3, 0.2])[: len(cm.labels)]
+    return cm.at_prevalence(dict(zip(plain(cm.labels), shares / shares.sum(), strict=True)))
+
+
+DESIGNS = {
+    "independent": counted,
+    "weighted": lambda k: counted(k, sample_weight=WEIGHTS),
+    "of several kinds": lambda k: counted(k, sample_weight=MIXED),
+    "clustered": lambda k: counted(k, clusters=CLUSTERS),
+    "clusters, one group alone": lambda k: counted(k, clusters=ALONE_IN_MOST),
+    "weighted clusters": lambda k: counted(k, clusters=CLUSTERS, sample_weight=WEIGHTS),
+    "at a prevalence": lambda k: at_prevalence(counted(k)),
+    "clusters at a prevalence": lambda k: at_prevalence(counted(k, clusters=CLUSTERS)),
+    "partly labeled": partly_known,
+}
+AVERAGES = ("of one class", None, "macro", "weighted", "micro", "worst")
+
+
+def options_of(row, average, n_classes):
+    options = parameters_of(row, n_classes, n_resamples=199)
+    options["n_resamples"] = 199
+    if average == "of one class":
+        return options | ({"pos_label": 1} if n_classes == 2 else {"average": None})
+    return options if average == "" else options | {"average": average}
+
+
+def drawn_cells(n_drawn, seed):
+    """Metrics, averages, designs and numbers of classes, each metric at least as often as drawn."""
+    random = np.random.default_rng(seed)
+    rows = sorted({row.name: row for row in BY_NAME.values()}.values(), key=lambda row: row.name)
+    for place in random.permutation(np.arange(n_drawn) % len(rows)):
+        row = rows[place]
+        average = random.choice(np.array(AVERAGES, dtype=object)) if row.has_average else ""
+        yield row, average, random.choice([*DESIGNS]), int(random.choice([2, 3]))
+
+
+def outcome(call):
+    """What a call gives, or why it refuses."""
+    try:
+        return call(), ""
+    except (ValueError, TypeError) as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
+def assert_same(entry, alone):
+    """Field by field, as the class declares them."""
+    assert type(entry) is type(alone)
+    for of in fields(alone):
+        one, other = getattr(entry, of.name), getattr(alone, of.name)
+        if of.name == "axes":
+            assert [axis.name for axis in one] == [axis.name for axis in other]
+        elif of.name == "caveats":
+            assert said(one) == said(other)
+        elif isinstance(other, tuple):
+            assert repr(one) == repr(other)
+        elif np.asarray(other).dtype.kind in "fiub":
+            np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12, err_msg=of.name)
+        else:
+            np.testing.assert_array_equal(one, other, err_msg=of.name)
+    assert repr(entry) == repr(alone)
+    assert repr(entry.to_table()) == repr(alone.to_table())
+
+
+def said(caveats):
+    return sorted((caveat.code, caveat.text) for caveat in caveats)
+
+
+def texts_of(source):
+    plot = plot_intervals(source, sort=False)
+    plt.close(plot.figure_)
+    return [text.get_text() for text in plot.texts_]
+
+
+def entries_and_alone(cm, row, options):
+    """The interval of each group among the others, and that of the group alone."""
+    whole, refused = outcome(lambda: cm.interval(row.name, **options))
+    if refused:
+        return
+    for k, group in enumerate(plain(whole.axes[0].coordinates)):
+        yield group, entry_at(whole, (k,)), cm.sel(g=group).interval(row.name, **options)
+
+
+def check_intervals(n_drawn, seed):
+    n_compared = 0
+    for row, average, design, n_classes in drawn_cells(n_drawn, seed):
+        cm, options = DESIGNS[design](n_classes), options_of(row, average, n_classes)
+        for group, entry, alone in entries_and_alone(cm, row, options):
+            try:
+                assert_same(entry, alone)
+            except BaseException as error:
+                error.add_note(f"{row.name} {average} {design} {n_classes} {group}")
+                raise
+            n_compared += 1
+    assert n_compared > n_drawn
+
+
+def test_an_interval_among_others_is_that_of_the_entry_alone():
+    check_intervals(120, seed=1)
+
+
+@pytest.mark.slow
+def test_each_interval_among_others_is_that_of_the_entry_alone():
+    """Ten times as many metrics, averages and designs."""
+    check_intervals(1_200, seed=2)
+
+
+# Two axes: groups of months.
+MONTH = RANDOM.choice(["2026-01", "2026-02", "2026-03"], N, p=[0.2, 0.3, 0.5])
+
+
+def by_month(**options):
+    sex = np.array(["F", "M"])[np.arange(N) % 2]
+    by = {"sex": sex, "month": MONTH}
+    return ConfusionMatrix.from_labels(Y > 0, PRED > 0, by=by, labels=[False, True], **options)
+
+
+OF_MONTHS = {
+    "independent": by_month,
+    "weighted": lambda: by_month(sample_weight=WEIGHTS),
+    "clustered": lambda: by_month(clusters=CLUSTERS),
+    "weighted clusters": lambda: by_month(clusters=CLUSTERS, sample_weight=WEIGHTS),
+}
+
+
+@pytest.mark.parametrize("design", OF_MONTHS)
+@pytest.mark.parametrize("metric", ["recall", "f1", "mcc", "precision_macro", "balanced_accuracy"])
+@pytest.mark.parametrize("kind", ["difference", "ratio"])
+def test_a_gap_among_others_is_that_of_the_month_alone(design, metric, kind):
+    cm, options = OF_MONTHS[design](), {"n_resamples": 199, "kind": kind}
+    if metric == "mcc" and kind == "ratio":
+        return
+    whole = cm.gap(metric, axis="sex", **options)
+    for k, month in enumerate(plain(whole.axes[0].coordinates)):
+        assert_same(entry_at(whole, (k,)), cm.sel(month=month).gap(metric, **options))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("metric", ["recall", "f1", "mcc", "precision_macro"])
+def test_a_pair_of_five_groups_has_the_row_that_both_have_alone(design, metric):
+    cm = DESIGNS[design](2)
+    options = {"n_resamples": 199, "correction": None}
+    whole, refused = outcome(lambda: cm.pairwise_gaps(metric, **options))
+    if refused:
+        assert "prevalence" in design
+        return
+    for k, row in enumerate(whole.rows):
+        alone = cm.sel(g=[row.a, row.b]).pairwise_gaps(metric, **options)
+        assert_same(entry_at(whole, (k,)), entry_at(alone, (0,)))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(
+    "claims", [{"recall": 0.6, "accuracy": (0.5, 0.9)}, {"mcc": 0.3}, {"f1_macro": 0.6}]
+)
+def test_the_verdict_on_a_group_among_others_is_that_on_it_alone(design, claims):
+    cm = DESIGNS[design](2)
+    whole, refused = outcome(lambda: check(cm, claims))
+    if refused:
+        assert "prevalence" in design
+        return
+    for k, group in enumerate(plain(whole.axes[1].coordinates)):
+        alone = check(cm.sel(g=group), claims)
+        of_group = taken_along_second(whole, k)
+        # What all groups say together is apart.
+        assert_same(replace(of_group, overall=alone.overall), alone)
+
+
+def taken_along_second(result, place):
+    """The entries at a place of the second axis."""
+    first, *_ = result.axes
+    each = [entry_at(result, (k, place)) for k in range(len(first.coordinates))]
+    return stacked(each, first)
+
+
+def test_the_alarms_of_a_group_among_others_are_those_of_it_alone():
+    cm = by_month()
+    claims, options = {"recall": 0.9, "accuracy": (0.5, 0.9)}, {"horizon": 2, "axis": "month"}
+    whole = watch(cm, claims, **options)
+    for k, sex in enumerate("FM"):
+        assert_same(taken_along_second(whole, k), watch(cm.sel(sex=sex), claims, **options))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"sample_weight": WEIGHTS}, {"clusters": CLUSTERS}],
+    ids=["", "weights", "clusters"],
+)
+@pytest.mark.parametrize("metric", ["recall_macro", "f1_macro", "accuracy", "recall_samples"])
+def test_a_group_of_samples_is_what_its_samples_are_alone(metric, options):
+    y, pred = np.eye(3)[Y], np.eye(3)[PRED]
+    y[::4, 0], pred[::5, 2] = 1, 1
+    asked = {"n_resamples": 199, "zero_division": np.nan}
+    whole = metric_interval(y, pred, metric, by=GROUP, **options, **asked)
+    for k, group in enumerate(plain(whole.axes[0].coordinates)):
+        rows = group == GROUP
+        own = {name: values[rows] for name, values in options.items()}
+        alone = metric_interval(y[rows], pred[rows], metric, **own, **asked)
+        assert_same(entry_at(whole, (k,)), alone)
+
+
+@pytest.mark.parametrize("metric", ["krippendorff_alpha", "gwet_ac1"])
+def test_the_agreement_on_a_group_of_items_is_that_on_them_alone(metric):
+    ratings = np.stack([Y, PRED, np.roll(PRED, 1)], 1)
+    whole = agreement(ratings, metric=metric, by=GROUP)
+    for k, group in enumerate(plain(whole.axes[0].coordinates)):
+        alone = agreement(ratings[group == GROUP], metric=metric)
+        assert_same(entry_at(whole, (k,)), alone)
+
+
+MODELS = {
+    name: np.where(RANDOM.random(N) < right, Y, RANDOM.integers(0, 3, N))
+    for name, right in (("good", 0.85), ("fair", 0.75), ("poor", 0.4))
+}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"sample_weight": WEIGHTS}, {"clusters": CLUSTERS}],
+    ids=["", "weights", "clusters"],
+)
+def test_two_of_three_models_have_the_row_that_both_have_alone(options):
+    asked = {"n_resamples": 199, "correction": None, **options}
+    metrics = ["accuracy", "f1_macro", "mcc"]
+    whole = compare(Y, MODELS, metrics, **asked)
+    for k, row in enumerate(whole.rows):
+        two = {name: MODELS[name] for name in (row.a, row.b)}
+        alone = compare(Y, two, row.metric, **asked)
+        assert_same(entry_at(whole, (k,)), entry_at(alone, (0,)))
+
+
+@pytest.mark.parametrize("point", [{}, {"metric": "recall", "subject_to": {"specificity": 0.7}}])
+def test_two_of_three_curves_have_the_row_that_both_have_alone(point):
+    curves = {
+        name: threshold_curve(Y > 0, (Y > 0) * strength + RANDOM.normal(size=N))
+        for name, strength in (("good", 2.0), ("fair", 1.5), ("poor", 0.5))
+    }
+    asked = {"n_resamples": 199, "correction": None, **point}
+    whole = compare_curves(curves, **asked)
+    for k, row in enumerate(whole.rows):
+        two = {name: curves[name] for name in (row.a, row.b)}
+        assert_same(entry_at(whole, (k,)), entry_at(compare_curves(two, **asked), (0,)))
+
+
+def test_a_table_of_groups_has_the_rows_that_each_has_alone():
+    cm = DESIGNS["weighted"](2)
+    asked = {"confidence_level": 0.95, "n_resamples": 199, "backend": "pandas"}
+    whole = cm.score_table(["recall", "mcc", "f1"], **asked)
+    printed = cm.to_table(["recall", "mcc"], n_resamples=199)
+    for k, group in enumerate(plain(cm.axes[0].coordinates)):
+        alone = cm.sel(g=[group])
+        rows = alone.score_table(["recall", "mcc", "f1"], **asked)
+        assert_frame_equal(whole.iloc[[k]].reset_index(drop=True), rows, rtol=1e-9)
+        assert printed.rows[k] == alone.to_table(["recall", "mcc"], n_resamples=199).rows[0]
+
+
+def test_the_texts_of_a_picture_are_those_of_each_entry_alone():
+    for metric in ("recall", "mcc", "lift", "diagnostic_odds_ratio"):
+        whole = DESIGNS["independent"](2).interval(metric, n_resamples=199)
+        for k, text in enumerate(texts_of(whole)):
+            assert [text] == texts_of(entry_at(whole, (k,)))
+
+
+def test_some_entries_are_taken_in_any_order():
+    whole = DESIGNS["clustered"](3).interval("f1_macro", n_resamples=199)
+    some = taken(whole, np.array([2, 0]))
+    assert some.axes[0].coordinates.tolist() == ["most", "few"]
+    for k, place in enumerate((2, 0)):
+        assert_same(entry_at(some, (k,)), entry_at(whole, (place,)))
