@@ -11,6 +11,7 @@ import numpy as np
 from skmetrics_ext.analyses.pairs import check_models, pairs_of
 from skmetrics_ext.counting.ranking import codes_of_clusters, with_weight, without_single_clusters
 from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
+from skmetrics_ext.curves.areas import caveats_of_pooled_folds
 from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.operating_points import point_of_curve
@@ -25,6 +26,7 @@ from skmetrics_ext.statistics.compared import (
 )
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
+from skmetrics_ext.statistics.estimate import refuse_unknown
 from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison
@@ -208,7 +210,7 @@ def _compared_points(
         for pair, of_pair in zip(pairs, points, strict=True)
         for point, of in zip(pair, of_pair, strict=True)
     }
-    return _ComparedCurves(points[0][0].name, values, differences)
+    return _ComparedCurves(points[0][0].name, values, differences, _caveats_of_folds(curves))
 
 
 def areas_on_same_samples(
@@ -220,10 +222,11 @@ def areas_on_same_samples(
         name: samples.influence_of(placement_values(own, samples.positive, samples.weights))
         for name, own in scores.items()
     }
-    caveats: tuple[Caveat, ...] = ()
+    caveats = _caveats_of_folds(curves)
     if samples.clusters is not None:
-        of_classes = caveats_of_classes(samples.clusters, samples.positive, samples.weights)
-        caveats = tuple(of_classes)
+        unit = next(iter(curves.values()))._unit
+        of_classes = caveats_of_classes(samples.clusters, samples.positive, samples.weights, unit)
+        caveats = (*caveats, *of_classes)
     areas = {
         name: samples.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
     }
@@ -233,6 +236,12 @@ def areas_on_same_samples(
         return samples.variance_of(of_difference), samples.n_deciding(of_difference)
 
     return areas, spread_of_difference, caveats
+
+
+def _caveats_of_folds(curves: Mapping[str, ThresholdCurve]) -> tuple[Caveat, ...]:
+    """The caveats of curves of pooled folds, each once."""
+    each = [caveat for curve in curves.values() for caveat in caveats_of_pooled_folds(curve)]
+    return tuple(dict.fromkeys(each))
 
 
 def _scores_of_same_samples(
@@ -248,6 +257,7 @@ def _scores_of_same_samples(
             raise TypeError(
                 f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}."
             )
+        refuse_unknown(curve._design, "a comparison")
         if curve._entries != "samples":
             raise ValueError(
                 f"curves[{name!r}] has counts per score, not each sample's: make it with "

@@ -13,7 +13,9 @@ from scipy import special
 from skmetrics_ext.analyses.compare_curves import areas_on_same_samples
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.counting.design import refuse_fractions
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
 from skmetrics_ext.statistics import power as powers
 from skmetrics_ext.statistics.caveats import tell
@@ -428,6 +430,7 @@ def _shares_of_table(pilot: Any) -> dict[str, Any]:
             "pilot must be [[both correct, only the first], [only the second, neither]]; got "
             f"{pilot!r}."
         )
+    refuse_fractions(counts, "a pilot")
     shares = counts / counts.sum()
     return {
         "value": (shares[0].sum(), shares[:, 0].sum()),
@@ -443,7 +446,12 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             f"{type(pilot).__name__}."
         )
     areas_by_name, spread_of_difference, caveats = areas_on_same_samples(pilot)
-    tell(caveats)
+    designs = [matrix_at(curve, curve.thresholds[0]).design for curve in pilot.values()]
+    if no_numbers := [design.name for design in designs if design.are_weights]:
+        raise ValueError(
+            f"pilot has curves of {no_numbers[0]}, which do not give numbers of samples: make them "
+            "with threshold_curve(y_true, y_score)."
+        )
     areas = list(areas_by_name.values())
     values = np.array([area.value for area in areas])
     variances = np.array([area.variance for area in areas])
@@ -452,6 +460,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
         raise ValueError(
             "pilot has curves of clusters, but a number of samples is planned for independent ones."
         )
+    tell(caveats)
     if not variances.all():
         raise ValueError(
             "pilot has an area without a variance: it needs more samples, or models that misrank "

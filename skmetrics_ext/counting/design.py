@@ -104,6 +104,20 @@ class Design:
         """What another design of the same samples has in common."""
         return {field.name: getattr(self, field.name) for field in fields(Design)}
 
+    @property
+    def facts(self) -> Design:
+        """What it says whatever the cells are."""
+        return Design(**self.about)
+
+    @property
+    def of_cells_alone(self) -> Self:
+        """What it says of the cells, and nothing else."""
+        return replace(self, **INDEPENDENT.about)
+
+    def of_cells(self, found: Design) -> Design:
+        """The design of cells of these samples, of which their weights or clusters are found."""
+        return replace(found, **self.about)
+
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
@@ -174,16 +188,16 @@ class Design:
 
     def with_entries(self, name: str, n_kept: int, n_entries: int) -> Self:
         """The design of some entries of an axis."""
-        shared = dict(self.shared)
-        if name in shared:
-            shared[name] = max(shared[name] * n_kept / n_entries, 1.0)
+        times = dict(self.shared).get(name, 1.0) * n_kept / n_entries
         n_models = self.n_models * n_kept // n_entries if name == FOLD else self.n_models
-        return replace(self, shared=tuple(shared.items()), n_models=n_models)
+        return replace(self.with_shared(name, times), n_models=n_models)
 
     def with_shared(self, name: str, times: float) -> Self:
         """The design where each sample is in so many entries of an axis."""
         shared = {**dict(self.shared), name: float(times)}
-        return replace(self, shared=tuple(shared.items()))
+        # Once says nothing.
+        several = [pair for pair in sorted(shared.items()) if pair[1] > 1]
+        return replace(self, shared=tuple(several))
 
     def of_folds(self, times: float, train_shares: Sequence[float]) -> Self:
         """The design of folds, one per model fitted to this share; each sample is in so many."""
@@ -478,11 +492,28 @@ class Lost(Design):
     are_weights = True
     has_exact_limits = False
 
+    @property
+    def facts(self) -> Lost:
+        return self
+
+    def of_cells(self, found: Design) -> Lost:
+        # Cells do not tell what is lost.
+        return self
+
     def refusal(self, wanted: str) -> str:
         return f"{wanted} is not known, because {self.why}."
 
     def described(self, total: str) -> str:
         return f"weight {total}"
+
+
+def refuse_fractions(counts: NDArray[Any], wanted: str) -> None:
+    """Refuse sums of weights in the place of numbers of samples."""
+    if (counts % 1).any():
+        raise ValueError(
+            f"the counts are sums of weights, which do not give the number of samples: {wanted} "
+            "needs whole counts. Count the samples with from_labels(sample_weight=)."
+        )
 
 
 def _are_numbers(array: NDArray[Any]) -> bool:

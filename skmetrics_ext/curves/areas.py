@@ -19,8 +19,7 @@ from skmetrics_ext.counting.ranking import (
     with_weight,
     without_single_clusters,
 )
-from skmetrics_ext.curves.data import CurveData
-from skmetrics_ext.curves.inputs import Entries
+from skmetrics_ext.curves.data import CurveData, factors_at
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import (
     check_choice,
@@ -32,11 +31,13 @@ from skmetrics_ext.statistics import delong
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import caveats_of_classes
 from skmetrics_ext.statistics.delong import AtScores, RankedSamples, limits_of_roc_area
-from skmetrics_ext.statistics.estimate import caveats_of_folds
+from skmetrics_ext.statistics.estimate import caveats_of_folds, refuse_unknown
 from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
 
 ROC_METHODS = ("auto", "delong-logit", "delong")
+# More samples take gigabytes as rows of their own.
+MOST_ROWS = 20_000_000
 
 
 class RocCurve(NamedTuple):
@@ -177,11 +178,10 @@ def roc_area_interval(
     """The area with its confidence interval."""
     check_choice(method, "method", ROC_METHODS)
     alpha = alpha_of(confidence_level)
-    samples = _comparable(curve._samples, curve._entries)
-    ranked, caveats = _in_clusters(samples, curve)
+    samples, are_counts = _comparable(curve)
+    ranked, caveats = _in_clusters(samples, curve._unit, are_counts=are_counts)
     if ranked is None:
-        positive, negative = _at_scores(samples, curve._entries)
-        found = delong.roc_area_of(area, positive, negative)
+        found = delong.roc_area_of(area, *_at_scores(samples, are_counts=are_counts))
     else:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
@@ -200,9 +200,15 @@ def roc_area_interval(
 def average_precision_interval(curve: CurveData, area: float, confidence_level: float) -> Interval:
     """Average precision with its confidence interval."""
     alpha = alpha_of(confidence_level)
-    samples = _comparable(curve._samples, curve._entries)
-    positive, negative = _at_scores(samples, curve._entries)
-    ranked, caveats = _in_clusters(samples, curve)
+    samples, are_counts = _comparable(curve)
+    times = np.ones(2) if curve._prevalence is None else factors_at(curve, curve._prevalence)
+    positive, negative = (
+        AtScores(of_class.weights * factor, of_class.squares * factor**2)
+        for of_class, factor in zip(
+            _at_scores(samples, are_counts=are_counts), times[::-1], strict=True
+        )
+    )
+    ranked, caveats = _in_clusters(samples, curve._unit, are_counts=are_counts)
     if ranked is None:
         found = delong.precision_area_of(area, positive, negative)
     else:
@@ -211,46 +217,74 @@ def average_precision_interval(curve: CurveData, area: float, confidence_level: 
         _, place = np.unique(-samples.scores, return_inverse=True)
         place = place.reshape(-1)
         influence = np.where(samples.positive, of_positive[place], of_negative[place])
-        found = ranked.area_of(area, ranked.weights * influence)
+        counted = ranked.weights * times[samples.positive.astype(np.intp)]
+        found = ranked.area_of(area, counted * influence)
     limits = delong.limits_of_average_precision(found, alpha)
     name = "average_precision"
     interval = _interval(name, area, limits, confidence_level, "logit", curve, samples)
     return replace(interval, caveats=(*interval.caveats, *caveats))
 
 
-def _comparable(samples: Samples, entries: Entries) -> Samples:
-    """The samples with weights, relative to the largest, since squares may overflow."""
-    if entries not in ("samples", "counts"):
+class _Comparable(NamedTuple):
+    """Samples with weights that are numbers of samples, or relative to the largest."""
+
+    samples: Samples
+    are_counts: bool
+
+
+def _comparable(curve: CurveData) -> _Comparable:
+    """The samples of a curve that has them, with weights whose squares do not overflow."""
+    refuse_unknown(curve._design, "an interval")
+    if curve._entries not in ("samples", "counts"):
         raise ValueError(
             "an interval needs the weight of each sample, but this curve has only their sum at "
             "each score: make it with threshold_curve, or without sample_weight."
         )
-    samples = with_weight(samples)
-    if entries == "samples":
-        samples = without_single_clusters(samples)
-    if samples.weights is None or entries == "counts":
-        return samples
-    return samples._replace(weights=samples.weights / samples.weights.max())
+    samples, are_counts = with_weight(curve._samples), curve._entries == "counts"
+    if are_counts and samples.clusters is not None and curve._unit == "sample":
+        samples, are_counts = _each_alone(samples), False
+    if are_counts:
+        return _Comparable(samples, are_counts)
+    samples = without_single_clusters(samples)
+    if samples.weights is not None:
+        samples = samples._replace(weights=samples.weights / samples.weights.max())
+    return _Comparable(samples, are_counts)
+
+
+def _each_alone(samples: Samples) -> Samples:
+    """Samples of several classes as rows of their own, as often as each occurs."""
+    times = np.asarray(samples.weights).astype(np.int64)
+    if times.sum() > MOST_ROWS:
+        raise ValueError(
+            f"{times.sum()} samples of all classes would take too much memory: ask for the "
+            "interval of each class."
+        )
+    codes = codes_of_clusters(np.asarray(samples.clusters))
+    times_of_name = np.zeros(codes.max() + 1, dtype=np.int64)
+    times_of_name[codes] = times
+    first_of_name = np.cumsum(times_of_name) - times_of_name
+    row = np.repeat(np.arange(len(times)), times)
+    number = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+    names = first_of_name[codes[row]] + number
+    return Samples(samples.scores[row], samples.positive[row], None, names)
 
 
 def _in_clusters(
-    samples: Samples, curve: CurveData
+    samples: Samples, unit: str, *, are_counts: bool
 ) -> tuple[RankedSamples | None, tuple[Caveat, ...]]:
     """The samples if they are in clusters, and the caveats of few of these."""
     if samples.clusters is None:
         return None, ()
     weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
     codes = codes_of_clusters(samples.clusters)
-    caveats = caveats_of_classes(codes, samples.positive, weights, curve._origin.unit)
-    are_numbers = curve._entries == "counts"
-    ranked = RankedSamples(samples.positive, weights, codes, are_numbers)
-    return ranked, tuple(caveats)
+    caveats = caveats_of_classes(codes, samples.positive, weights, unit)
+    return RankedSamples(samples.positive, weights, codes, are_counts), tuple(caveats)
 
 
-def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
+def _at_scores(samples: Samples, *, are_counts: bool) -> tuple[AtScores, AtScores]:
     """The positive and the negative samples at each score."""
     weights = squares = _weights_at_scores(samples)
-    if samples.weights is not None and entries != "counts":
+    if samples.weights is not None and not are_counts:
         squares = _weights_at_scores(samples._replace(weights=samples.weights**2))
     positive, negative = (AtScores(*pair) for pair in zip(weights, squares, strict=True))
     return positive, negative
@@ -275,7 +309,7 @@ def _interval(
 ) -> Interval:
     """An area with its confidence interval."""
     if samples.clusters is not None:
-        method += f" of {len(np.unique(samples.clusters))} {curve._origin.unit}s"
+        method += f" of {len(np.unique(samples.clusters))} {curve._unit}s"
     n_samples = len(samples.scores)
     if curve._entries == "counts" and samples.weights is not None:
         n_samples = int(samples.weights.sum())
@@ -295,8 +329,8 @@ def _interval(
 def caveats_of_pooled_folds(curve: CurveData) -> Iterator[Caveat]:
     """The caveats of a curve of pooled folds."""
     has_clusters = curve._samples.clusters is not None
-    origin = curve._origin
-    return caveats_of_folds(origin.folds, origin.n_models, keeps_units_together=has_clusters)
+    design = curve._design
+    return caveats_of_folds(design.folds, design.n_models, keeps_units_together=has_clusters)
 
 
 def alpha_of(confidence_level: Any) -> float:

@@ -14,20 +14,19 @@ from skmetrics_ext.adapter.columns import NamedScores
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import make_rule
-from skmetrics_ext.adapter.scale import check_scale_of_curve, in_precision_of
+from skmetrics_ext.adapter.scale import check_scale_of_curve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counts import two_by_two
+from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import counts_at, with_weight
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves import areas, best, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.costs import net_benefit_of_samples
-from skmetrics_ext.curves.data import CurveData
-from skmetrics_ext.curves.designs import design_of_curve
+from skmetrics_ext.curves.data import CurveData, factors_at
+from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
-from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
@@ -43,7 +42,8 @@ from skmetrics_ext.reading.aliases import (
     TargetLike,
     Ties,
 )
-from skmetrics_ext.reading.arguments import check_in_range, check_number
+from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.operating_point import limits_of
@@ -372,7 +372,7 @@ class ThresholdCurve(CurveData):
         Returns
         -------
         ThresholdCurve
-            A curve of weighted samples, with their total weight.
+            A curve of the same samples, with their total weight.
 
         Raises
         ------
@@ -388,31 +388,14 @@ class ThresholdCurve(CurveData):
         >>> curve.at_prevalence(0.1).score("precision").round(3)
         array([1.   , 1.   , 0.182, 0.25 , 0.143, 0.1  ])
         """
-        check_in_range(
-            prevalence, "prevalence", lambda x: 0 < x < 1, "a number above 0 and below 1"
+        check_number(prevalence, "prevalence")
+        share = float(read_numbers(prevalence, "prevalence"))
+        of_negative, of_positive = factors_at(self, share)
+        tp, fp, fn, tn = counts_at(self._samples, self.thresholds, self.ties)
+        counts = ClassCounts(
+            tp=of_positive * tp, fp=of_negative * fp, fn=of_positive * fn, tn=of_negative * tn
         )
-        weights = (
-            np.ones(len(self._samples.scores))
-            if self._samples.weights is None
-            else self._samples.weights
-        )
-        totals = np.array(
-            [weights[of].sum() for of in (~self._samples.positive, self._samples.positive)]
-        )
-        if not totals.all():
-            raise ValueError("a class has no samples, so its scores are not known.")
-        factors = totals.sum() * np.array([1 - prevalence, prevalence]) / totals
-        samples = self._samples._replace(
-            weights=weights * factors[self._samples.positive.astype(np.intp)]
-        )
-        entries = inputs.AS_WEIGHTS.get(self._entries, self._entries)
-        if self.at_every_score:
-            labels = CurveLabels(self.labels, self.pos_label, self._ranked)
-            return type(self)._of_samples(samples, labels, self.ties, entries=entries)
-        counts = counts_at(samples, self.thresholds, self.ties)
-        return type(self)._of(
-            vars(self) | {"counts": counts, "_samples": samples, "_entries": entries}
-        )
+        return type(self)._of(vars(self) | {"counts": counts, "_prevalence": share})
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
         """The mean cost per sample at every threshold.
@@ -479,7 +462,7 @@ class ThresholdCurve(CurveData):
         """
         chosen = self.thresholds if thresholds is None else thresholds
         check_edges(chosen, self.thresholds, self._entries)
-        return net_benefit_of_samples(self._samples, chosen, self.ties)
+        return net_benefit_of_samples(self._weighed, chosen, self.ties)
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """The confusion matrix at any threshold, including between or beyond the scores.
@@ -520,16 +503,7 @@ class ThresholdCurve(CurveData):
         check_edges(threshold, self.thresholds, self._entries)
         if not np.isin(threshold, self.thresholds):
             check_scale_of_curve(np.asarray(threshold), with_weight(self._samples).scores)
-        return self._at(threshold)
-
-    def _at(self, threshold: float) -> ConfusionMatrix:
-        """The confusion matrix at a validated threshold."""
-        one = in_precision_of(self._samples.scores, np.array([threshold]))
-        counts = two_by_two(counts_at(self._samples, one, self.ties))[0]
-        counts = counts if self._position else counts[::-1, ::-1]
-        design = design_of_curve(self, one).moved(lambda cells: cells[0])
-        ranking = self.labels if self._ranked else None
-        return ConfusionMatrix(counts, self.labels, (), self.pos_label, ranking, design)
+        return matrix_at(self, threshold)
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
         """fp / (fp + tn) and tp / (tp + fn) at every threshold.

@@ -15,13 +15,21 @@ from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting import ranking
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
-from skmetrics_ext.counting.design import FOLD, Design, names_of_samples, stacked_designs
+from skmetrics_ext.counting.design import (
+    FOLD,
+    INDEPENDENT,
+    Design,
+    names_of_samples,
+    plain_of,
+    stacked_designs,
+)
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, with_weight
 from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.data import read_design
 from skmetrics_ext.curves.designs import design_at
-from skmetrics_ext.curves.inputs import CurveLabels, Entries, Origin
+from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import Backend, Label
@@ -65,8 +73,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     # The two labels of all curves; None if each is of a class against the rest.
     _common: CurveLabels | None
     _entries: Entries
-    # In how many of the folds each sample is.
-    _times: float
+    # How the samples were obtained, whatever their weights and clusters.
+    _design: Design
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
@@ -84,12 +92,12 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         samples: Iterable[Samples],
         common: tuple[Any, ...] | None = None,
         entries: Entries = "samples",
-        times: float = 1.0,
+        design: Design = INDEPENDENT,
     ) -> Self:
         """Curves from their fields; pickles of 0.1.0 call it."""
         own = {"axis": axis, "_samples": samples, "_common": common, "_entries": entries}
         curves = cls.__new__(cls)
-        curves.__setstate__(own | {"_times": times})
+        curves.__setstate__(own | {"_design": design})
         return curves
 
     def __getstate__(self) -> dict[str, Any]:
@@ -99,7 +107,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             "_samples": tuple(map(tuple, self._samples)),
             "_common": None if self._common is None else tuple(self._common),
             "_entries": self._entries,
-            "_times": self._times,
+            "_design": plain_of(self._design),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -108,8 +116,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         samples = tuple(inputs.locked_samples(*entry) for entry in state["_samples"])
         common = None if state["_common"] is None else CurveLabels(*state["_common"])
         # Curves of 0.1.0 do not say it.
-        times = state.get("_times", 1.0)
-        vars(self).update(state, axis=axis, _samples=samples, _common=common, _times=times)
+        design = read_design(state.get("_design", INDEPENDENT))
+        vars(self).update(state, axis=axis, _samples=samples, _common=common, _design=design)
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -146,8 +154,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if entry not in self._made:
             labels = inputs.against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
+            design = self._design.with_entries(self.axis.name, 1, len(self))
             self._made[entry] = ThresholdCurve._of_samples(
-                samples, labels, entries=self._entries, origin=self._origin
+                samples, labels, entries=self._entries, design=design, unit=self._unit
             )
         return self._made[entry]
 
@@ -251,12 +260,11 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _design_at(self, grid: NDArray[Any], tables: NDArray[Any]) -> Design:
         """The design of the tables (n_curves, n_thresholds, 2, 2), which share samples."""
-        entries, unit = self._entries, self._origin.unit
-        designs = [design_at(entry, entries, grid, "positive", unit) for entry in self._samples]
-        design = stacked_designs(designs, [*tables]).with_shared("threshold", len(grid))
-        if self._common is None:
-            return design.with_shared(self.axis.name, len(self))
-        return design.with_shared(FOLD, self._times) if self.axis.name == FOLD else design
+        entries, unit = self._entries, self._unit
+        each = [design_at(entry, entries, grid, "positive", unit) for entry in self._samples]
+        stacked = stacked_designs(each, [*tables])
+        design = self._design.of_cells(stacked).with_shared("threshold", len(grid))
+        return design.with_shared(self.axis.name, len(self)) if self._common is None else design
 
     def best(
         self,
@@ -478,22 +486,24 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return np.array(sums, dtype=float)
 
     @property
-    def _origin(self) -> Origin:
-        """Where the samples of each curve are from."""
-        return Origin("sample" if self._times > 1 else "cluster")
+    def _unit(self) -> str:
+        """What a cluster is: a sample that is in several folds, unless none is."""
+        return "sample" if dict(self._design.shared).get(FOLD, 1) > 1 else "cluster"
 
     def _pooled(self, labels: CurveLabels) -> ThresholdCurve:
         """The curve of the samples of all curves."""
-        samples, origin = _together(self._samples), self._origin
-        if self.axis.name == FOLD:
-            origin = origin._replace(folds=self._times, n_models=len(self))
-        if self._common is None and self._entries == "samples" and samples.clusters is None:
+        samples, unit = _together(self._samples), self._unit
+        if self._common is None and samples.clusters is None:
             # Each sample is there once for each class.
             every = np.arange(len(self._samples[0].scores))
             names = names_of_samples(every, samples.scores, samples.positive)
-            names = np.tile(names, len(self))
-            samples, origin = samples._replace(clusters=names), origin._replace(unit="sample")
-        return ThresholdCurve._of_samples(samples, labels, entries=self._entries, origin=origin)
+            samples, unit = samples._replace(clusters=np.tile(names, len(self))), "sample"
+        design = self._design
+        if self._common is not None:
+            design = design.without_axis(0, self.axis.name)
+        return ThresholdCurve._of_samples(
+            samples, labels, entries=self._entries, design=design, unit=unit
+        )
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
         """One warning for all undefined classes."""

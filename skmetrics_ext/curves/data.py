@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.design import INDEPENDENT, Design, design_of_plain, plain_of
 from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
 from skmetrics_ext.curves import inputs
-from skmetrics_ext.curves.inputs import CurveLabels, Entries, Origin
+from skmetrics_ext.curves.inputs import CurveLabels, Entries
+from skmetrics_ext.matrices.prevalence import factors_of_rows
 from skmetrics_ext.reading.aliases import Label, Ties
 from skmetrics_ext.reading.order import position_of
 
@@ -30,8 +33,12 @@ class CurveData:
     _entries: Entries
     _are_quantiles: bool
     _ranked: bool
-    # What else is known of the samples.
-    _origin: Origin
+    # How the samples were obtained, whatever their weights and clusters.
+    _design: Design = INDEPENDENT
+    # What a cluster is: maybe a sample that is there several times.
+    _unit: str = "cluster"
+    # The proportion of positives that the caller gave; None: that of the samples.
+    _prevalence: float | None = None
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError(
@@ -49,16 +56,16 @@ class CurveData:
     def __getstate__(self) -> dict[str, Any]:
         # Plain tuples, so that a file names this class alone, without a constructor such as _of:
         # cloudpickle and dill store a bound method as bytecode, which another Python can't run.
-        plain = {name: tuple(getattr(self, name)) for name in ("counts", "_samples", "_origin")}
-        return vars(self) | plain
+        plain = {name: tuple(getattr(self, name)) for name in ("counts", "_samples")}
+        return vars(self) | plain | {"_design": plain_of(self._design)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         arrays = {name: inputs.locked(state[name]) for name in ("thresholds", "labels")}
         counts = ClassCounts(*map(inputs.locked, state["counts"]))
         samples = inputs.locked_samples(*state["_samples"])
         # Curves of 0.1.0 have none.
-        origin = Origin(*state.get("_origin", ()))
-        vars(self).update(state | arrays, counts=counts, _samples=samples, _origin=origin)
+        design = read_design(state.get("_design", INDEPENDENT))
+        vars(self).update(state | arrays, counts=counts, _samples=samples, _design=design)
 
     @classmethod
     def _of_samples(
@@ -68,7 +75,8 @@ class CurveData:
         ties: Ties = "positive",
         thresholds: ArrayLike | None = None,
         entries: Entries = "samples",
-        origin: Origin | None = None,
+        design: Design = INDEPENDENT,
+        unit: str = "cluster",
     ) -> Self:
         """The curve of validated samples at any thresholds."""
         if thresholds is None:
@@ -89,9 +97,36 @@ class CurveData:
             "_are_quantiles": isinstance(thresholds, (int, np.integer)),
         }
         own |= {"_samples": samples, "_entries": entries, "_ranked": ranked}
-        return cls._of(own | {"_origin": origin or Origin()})
+        return cls._of(own | {"_design": design, "_unit": unit})
 
     @property
     def _position(self) -> int:
         """The index of the positive label."""
         return position_of(self.labels, self.pos_label) or 0
+
+    @property
+    def _weighed(self) -> Samples:
+        """The samples with the weights by which they are counted."""
+        if self._prevalence is None:
+            return self._samples
+        factors = factors_at(self, self._prevalence)
+        own = _weights_of(self._samples)
+        return self._samples._replace(weights=own * factors[self._samples.positive.astype(np.intp)])
+
+
+def read_design(design: Design | Mapping[str, Any]) -> Design:
+    """A design, which pickles have as plain values."""
+    return design_of_plain(design) if isinstance(design, Mapping) else design
+
+
+def factors_at(curve: CurveData, prevalence: float) -> NDArray[np.float64]:
+    """How many times the negative and the positive samples count at a prevalence."""
+    labels = curve.labels if curve._position else curve.labels[::-1]
+    weights = _weights_of(curve._samples)
+    totals = np.bincount(curve._samples.positive, weights, minlength=2)
+    return factors_of_rows(labels, totals, np.array([1]), np.array([prevalence]))
+
+
+def _weights_of(samples: Samples) -> NDArray[Any]:
+    """The weight of each sample."""
+    return np.ones(len(samples.scores)) if samples.weights is None else samples.weights

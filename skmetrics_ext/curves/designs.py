@@ -1,4 +1,4 @@
-"""The design of the counts of a curve at thresholds."""
+"""The confusion matrix of a curve at a threshold, and the design of such counts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.scale import in_precision_of
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import two_by_two
 from skmetrics_ext.counting.design import (
     INDEPENDENT,
     WEIGHTS_ALONE,
@@ -17,9 +20,11 @@ from skmetrics_ext.counting.design import (
     Weighted,
     clustered_design,
 )
-from skmetrics_ext.counting.ranking import Samples, with_weight
+from skmetrics_ext.counting.ranking import Samples, counts_at, with_weight
 from skmetrics_ext.curves.data import CurveData
 from skmetrics_ext.curves.inputs import Entries, are_weighted
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.data import moved_cells
 from skmetrics_ext.reading.aliases import Ties
 
 # More samples at all thresholds take too much memory in clusters.
@@ -30,18 +35,35 @@ TOO_MANY = (
 )
 
 
-def design_of_curve(curve: CurveData, thresholds: NDArray[Any]) -> Design:
-    """The design of the tables (n_thresholds, 2, 2) of a curve, in the order of its labels."""
-    unit, folds, n_models = curve._origin
-    design = design_at(curve._samples, curve._entries, thresholds, curve.ties, unit)
-    design = replace(design, folds=folds, n_models=n_models)
-    return design if curve._position else design.moved(lambda cells: cells[..., ::-1, ::-1])
+def matrix_at(curve: CurveData, threshold: float) -> ConfusionMatrix:
+    """The confusion matrix at a validated threshold."""
+    one = in_precision_of(curve._samples.scores, np.array([threshold]))
+    tables = matrices_at(curve, one)
+    fields = moved_cells(tables, lambda cells: cells[0])
+    return replace(tables, axes=(), **fields)
+
+
+def matrices_at(curve: CurveData, thresholds: NDArray[Any]) -> ConfusionMatrix:
+    """The confusion matrices at thresholds in the precision of the scores."""
+    counts = two_by_two(counts_at(curve._samples, thresholds, curve.ties))
+    found = design_at(curve._samples, curve._entries, thresholds, curve.ties, curve._unit)
+    design = curve._design.of_cells(found)
+    if not curve._position:
+        counts, design = counts[:, ::-1, ::-1], design.moved(lambda cells: cells[:, ::-1, ::-1])
+    ranking = curve.labels if curve._ranked else None
+    axes = (Axis("threshold", thresholds),)
+    cm = ConfusionMatrix(counts, curve.labels, axes, curve.pos_label, ranking, design)
+    if curve._prevalence is None:
+        return cm
+    return cm.at_prevalence({curve.pos_label: curve._prevalence})
 
 
 def design_at(
-    samples: Samples, entries: Entries, thresholds: NDArray[Any], ties: Ties, unit: str = "cluster"
+    samples: Samples, entries: Entries, thresholds: NDArray[Any], ties: Ties, unit: str
 ) -> Design:
-    """The same, the positive class second; each threshold has all samples."""
+    """The design of the tables (n_thresholds, 2, 2) of samples, the positive class second; each
+    threshold has all samples.
+    """
     is_weighted = are_weighted(samples, entries)
     if samples.clusters is None and not is_weighted:
         return INDEPENDENT

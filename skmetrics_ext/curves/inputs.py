@@ -21,19 +21,6 @@ from skmetrics_ext.reading.pairs import Weights, are_not_all_0_or_1, common_leng
 # bin, at its lower edge.
 Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
 BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
-# The same with weights that are not numbers of samples.
-AS_WEIGHTS: dict[Entries, Entries] = {"counts": "weights", "bins": "weighted bins"}
-
-
-class Origin(NamedTuple):
-    """What is known of the samples besides weights and clusters."""
-
-    # What a cluster is: maybe a sample that is there several times.
-    unit: str = "cluster"
-    # In how many of the pooled folds each sample is; 0 without these.
-    folds: float = 0.0
-    # Of how many models; 0 if that is not known.
-    n_models: int = 0
 
 
 class CurveLabels(NamedTuple):

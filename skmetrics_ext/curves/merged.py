@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.design import Design, stacked_designs
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.data import CurveData
+from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, against_the_rest
 from skmetrics_ext.reading.order import show
 
@@ -39,12 +41,22 @@ def added_fields(first: CurveData, second: CurveData) -> dict[str, Any]:
         "labels": labels,
         "pos_label": positive,
         "_samples": _joined(first, second),
+        "_design": _design_of_both(first, second),
+        # Both have the weights of theirs.
+        "_prevalence": None,
     }
     of_both = {
         name: getattr(first, name) and getattr(second, name)
         for name in ("at_every_score", "_are_quantiles")
     }
     return vars(first) | own | of_both | {"_ranked": is_ranked}
+
+
+def _design_of_both(first: CurveData, second: CurveData) -> Design:
+    """What the design of their sum says at any threshold."""
+    each = [matrix_at(curve, first.thresholds[0]) for curve in (first, second)]
+    stacked = stacked_designs([cm.design for cm in each], [cm.counts for cm in each])
+    return stacked.summed(0).facts
 
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
@@ -80,7 +92,7 @@ def _common_labels(first: CurveData, second: CurveData) -> CurveLabels:
 
 def _joined(first: CurveData, second: CurveData) -> Samples:
     """The samples of both; the weights of equal bins are added."""
-    one, other = first._samples, second._samples
+    one, other = first._weighed, second._weighed
     if first._entries in BINS and one.weights is not None and other.weights is not None:
         return one._replace(weights=one.weights + other.weights)
     weights = None

@@ -41,7 +41,7 @@ def check_unweighted(curve: CurveData, what: str) -> None:
 def _has_samples(curve: CurveData) -> bool:
     """Whether scores of unweighted samples are known."""
     is_of_samples = curve._entries == "samples" and curve.at_every_score
-    return is_of_samples and curve._samples.weights is None
+    return is_of_samples and curve._weighed.weights is None
 
 
 def oriented_samples(

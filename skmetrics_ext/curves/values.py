@@ -31,7 +31,7 @@ def values_of_curve(
         if are_of_samples(costs := parameters["cost_matrix"]):
             labels = CurveLabels(curve.labels, curve.pos_label, curve._ranked)
             return mean_of_own_costs(
-                curve._samples, curve._entries, costs, labels, curve.thresholds, curve.ties
+                curve._weighed, curve._entries, costs, labels, curve.thresholds, curve.ties
             )
     choice = choose_of_curve(row, curve.labels, parameters, zero_division)
     counted = CountedCurve(

@@ -49,8 +49,7 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
     of_classes = np.stack(given, -1).reshape(
         *given[0].shape, *(1 for _ in rows.shape[:-1]), len(places)
     )
-    wanted = _shares_of_rows(cm.labels, rows, np.array(places), of_classes)
-    factors = ratio(wanted * rows.sum(-1, keepdims=True), np.where(rows > 0, rows, 1))
+    factors = factors_of_rows(cm.labels, rows, np.array(places), of_classes)
     counts = factors[..., None] * observed
     if not given[0].ndim:
         return {"counts": counts, "design": _rescaled(observed, design)}
@@ -68,10 +67,19 @@ def fields_at_prevalence(cm: MatrixData, prevalence: Any) -> dict[str, Any]:
     }
 
 
+def factors_of_rows(
+    labels: NDArray[Any], rows: Any, places: NDArray[np.intp], shares: Any
+) -> NDArray[np.float64]:
+    """How many times each row (..., n_classes) counts where some have such shares."""
+    wanted = _shares_of_rows(labels, rows, places, shares)
+    totals = rows.sum(-1, keepdims=True)
+    return ratio(wanted * totals, np.where(rows > 0, rows, 1))
+
+
 def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
     """The original counts and their design."""
     if isinstance(cm.design, Rescaled):
-        return cm.design.observed, cm.design.of
+        return cm.design.observed, cm.design.facts.of_cells(cm.design.of)
     return cm.counts, cm.design
 
 
@@ -80,7 +88,7 @@ def _rescaled(observed: NDArray[Any], design: Design) -> Design:
     if isinstance(design, (PartlyLabeled, Lost)):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
         return Lost(**design.about, why=why)
-    return Rescaled(**design.about, observed=observed, of=design)
+    return Rescaled(**design.about, observed=observed, of=design.of_cells_alone)
 
 
 def _by_class(cm: MatrixData, prevalence: Any) -> Mapping[Any, Any]:

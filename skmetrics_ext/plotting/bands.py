@@ -7,18 +7,17 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.designs import design_of_curve
+from skmetrics_ext.curves.designs import matrices_at
 from skmetrics_ext.curves.operating_points import check_unweighted, oriented_samples
+from skmetrics_ext.matrices.counted import counted_for_limits, intervals_for
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.caveats import told
 from skmetrics_ext.statistics.curve_bands import pointwise_band, simultaneous_roc_band
-from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.writing.text import level_as_text
 
@@ -115,9 +114,9 @@ def limits_along(
     low, high = np.full((2, len(places)), np.nan)
     known = np.isfinite(score(_counted_at(curve, places), choice))
     if known.any():
-        design = design_of_curve(curve, curve.thresholds[places[known]])
-        counted, axes = _counted_at(curve, places[known]), (_axis_at(curve, places[known]),)
-        interval = told(interval_of(counted, choice, axes, request, design))
+        cm = matrices_at(curve, curve.thresholds[places[known]])
+        counted, axes = counted_for_limits(cm, choice)
+        interval = told(next(intervals_for(cm, counted, [choice], axes, request)))
         low[known], high[known] = interval.low, interval.high
     return Band(curve.thresholds[places].astype(np.float64), low, high)
 
@@ -136,11 +135,6 @@ def limits_of_net_benefit(curve: ThresholdCurve, x: NDArray[np.float64], request
     ]
     low, high = (np.array([getattr(of, end) for of in intervals]) for end in ("low", "high"))
     return Band(x, low, high)
-
-
-def _axis_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> Axis:
-    """The thresholds there."""
-    return Axis("threshold", curve.thresholds[places])
 
 
 def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:

@@ -21,6 +21,7 @@ from skmetrics_ext.curves.best import (
 )
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
@@ -312,7 +313,7 @@ def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
     are_probabilities = len(x) > 0 and x[0] >= 0 and 0 < x[-1] <= 1
     # Bins have counts only at their edges, near enough for a scale.
     return are_probabilities and bool(
-        curve._at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5
+        matrix_at(curve, NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.design import FOLD, names_of_samples
+from skmetrics_ext.counting.design import FOLD, INDEPENDENT, names_of_samples
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
@@ -111,7 +111,7 @@ def cross_val_threshold_curves(
         "pre_dispatch": pre_dispatch,
         "verbose": verbose,
     }
-    samples, rows, _ = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
+    samples, rows, n_train = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     axis = Axis(FOLD, np.arange(len(samples)))
     row = np.concatenate(rows)
     times = len(row) / len(np.unique(row))
@@ -124,7 +124,8 @@ def cross_val_threshold_curves(
             of_fold._replace(clusters=own)
             for of_fold, own in zip(samples, np.split(names, ends), strict=True)
         ]
-    return ThresholdCurves._of(axis, tuple(samples), classes.curve, times=times)
+    design = INDEPENDENT.of_folds(times, [n / true.n_samples for n in n_train])
+    return ThresholdCurves._of(axis, tuple(samples), classes.curve, design=design)
 
 
 def samples_of_fold(

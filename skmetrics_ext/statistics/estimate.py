@@ -21,6 +21,7 @@ from skmetrics_ext.counting.design import (
     PartlyLabeled,
     Rescaled,
     Weighted,
+    refuse_fractions,
     without_cells,
 )
 from skmetrics_ext.counting.division import ratio
@@ -47,7 +48,7 @@ def refuse_unknown(design: Design, wanted: str) -> None:
         raise ValueError(sentence)
 
 
-def refuse_unless_independent(design: Design, wanted: str) -> None:
+def refuse_unless_independent(design: Design, counts: NDArray[Any], wanted: str) -> None:
     """Refuse all but numbers of independent samples, each counted once."""
     refuse_unknown(design, wanted)
     if design.folds > 1:
@@ -60,6 +61,7 @@ def refuse_unless_independent(design: Design, wanted: str) -> None:
         raise ValueError(
             f"{wanted} needs numbers of independent samples, and these are {design.name}."
         )
+    refuse_fractions(counts, wanted)
 
 
 def design_effect(estimand: Estimand, design: Design, *, multilabel: bool) -> Array:

@@ -13,7 +13,7 @@ from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
 from skmetrics_ext.catalogue.score import classes_request, resolved_average, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
-from skmetrics_ext.counting.design import INDEPENDENT, Clustered, Design, Weighted
+from skmetrics_ext.counting.design import INDEPENDENT, Clustered, Design, Weighted, refuse_fractions
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import collecting_warnings
 from skmetrics_ext.reading.order import show
@@ -495,11 +495,7 @@ def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
             f"{wanted} supports fewer than 2**53 samples, but there are "
             f"{estimand.matrices.sum():.3g}."
         )
-    if (estimand.matrices % 1).any():
-        raise ValueError(
-            f"the counts are sums of weights, which do not give the number of samples: {wanted} "
-            "needs whole counts. Count the samples with from_labels(sample_weight=)."
-        )
+    refuse_fractions(estimand.matrices, wanted)
 
 
 def _of_replicates(

@@ -54,7 +54,16 @@ def intervals_at_prevalence(
         )
     find = _of_design if design.sees_samples else _of_counts
     for choice in choices:
+        _refuse_given(choice)
         yield find(counted, observed, choice, axes, request, design)
+
+
+def _refuse_given(choice: Choice) -> None:
+    """Refuse what follows from the prevalence alone, which was given."""
+    if choice.row.is_fixed_by_design:
+        raise ValueError(
+            f"there is no valid confidence interval for {choice.row.name} at another prevalence."
+        )
 
 
 def _of_design(
@@ -130,7 +139,7 @@ def _of_counts(
     is_biased = row.interval in BIASED or estimand.kind.is_worst
     # With kinks, the ends of a rate do not tell how far a value may move between them.
     has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
-    if is_biased or row.is_fixed_by_design or has_no_way:
+    if is_biased or has_no_way:
         raise ValueError(
             f"there is no valid confidence interval for {row.name} at another prevalence."
         )

@@ -430,6 +430,12 @@ def test_a_pilot_whose_variance_is_unknown_is_refused():
         sample_size("roc_auc", pilot={"a": curve, "b": perfect}, n=9)
 
 
+@pytest.mark.parametrize("pilot", [[[0.8, 0.1], [0.05, 0.05]], [[160.5, 20], [10, 10]]])
+def test_a_pilot_of_fractions_has_no_numbers_of_samples(pilot):
+    with pytest.raises(ValueError, match=r"sums of weights.*: a pilot needs whole counts"):
+        sample_size("accuracy", pilot=pilot, n=100)
+
+
 def test_a_pilot_of_clusters_is_refused():
     curve = threshold_curve(
         [0, 0, 1, 1] * 20, [1, 3, 2, 4] * 20, clusters=[k // 2 for k in range(80)]

@@ -379,3 +379,12 @@ def test_months_after_an_alarm_do_not_move_it():
     assert after.e_value[0, -1] < 20 <= after.e_value.max()
     assert after.alarm_time.tolist() == until.alarm_time.tolist()
     assert after.change_time.tolist() == until.change_time.tolist()
+
+
+@pytest.mark.parametrize("scale", [1000.3, 0.5])
+def test_fractions_are_no_numbers_of_samples(scale):
+    months = [ConfusionMatrix.from_counts(scale * counts, labels=[0, 1]) for counts in ONE.counts]
+    with pytest.raises(ValueError, match=r"sums of weights.*: watch needs whole counts"):
+        watch(months, {"recall": 0.9}, horizon=24, pos_label=1)
+    whole = [ConfusionMatrix.from_counts(1.0 * counts, labels=[0, 1]) for counts in ONE.counts]
+    assert watch(whole, {"recall": 0.9}, horizon=24, pos_label=1).alarm.all()

@@ -246,7 +246,7 @@ def test_states_of_before_tell_how_often():
 def test_other_folds_count_each_sample_once_at_most(cv):
     cm = folds(cv)
     assert type(cm.design) is Design
-    assert dict(cm.design.shared) == {"fold": 1}
+    assert dict(cm.design.shared) == {}
     pooled = cm.sum("fold")
     assert pooled.design.folds == 1
     # Those of numbers of samples.

@@ -512,6 +512,17 @@ def test_intervals_that_do_not_exist_are_refused(metric, options, message):
         table(1, 2, 3, 4).at_prevalence(0.1).interval(metric, **options)
 
 
+@pytest.mark.parametrize("metric", ["prevalence", "no_information_rate"])
+@pytest.mark.parametrize("option", ["none", "sample_weight", "clusters"])
+def test_what_the_given_prevalence_decides_has_no_interval(option, metric):
+    y_true, y_pred = np.arange(60) % 3 % 2, np.arange(60) % 4 % 2
+    options = {"none": {}, "sample_weight": {"sample_weight": np.arange(60) % 7 + 1}}
+    given = options.get(option, {"clusters": np.arange(60) // 3})
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, **given).at_prevalence(0.05)
+    with pytest.raises(ValueError, match=f"no valid confidence interval for {metric} at another"):
+        cm.interval(metric)
+
+
 @pytest.mark.parametrize("thresholds", [None, [0.2, 0.5]])
 @pytest.mark.parametrize("weights", [None, np.arange(1, 41) / 7])
 def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
@@ -541,9 +552,9 @@ def test_areas_at_a_prevalence_and_classes_without_samples():
     # Both classes are ranked as before.
     of_both = curve.at_prevalence(0.1).roc_auc_interval(), curve.roc_auc_interval()
     assert of_both[0].low == pytest.approx(of_both[1].low, rel=1e-12)
-    with pytest.raises(ValueError, match="prevalence must be a number above 0 and below 1; got 1"):
+    with pytest.raises(ValueError, match="prevalence must be above 0, below 1"):
         curve.at_prevalence(1)
-    with pytest.raises(ValueError, match="a class has no samples"):
+    with pytest.raises(ValueError, match=r"the classes \[1\] have no samples"):
         threshold_curve([0, 0], [0.1, 0.2], pos_label=1).at_prevalence(0.1)
 
 

@@ -1,0 +1,337 @@
+"""Curves and matrices in any order of steps: the same counts, design, limits, caveats, refusals."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold
+
+from skmetrics_ext import (
+    ThresholdCurve,
+    UnreliableIntervalWarning,
+    check,
+    compare_curves,
+    cross_val_confusion_matrix,
+    cross_val_threshold_curves,
+    sample_size,
+    threshold_curve,
+    threshold_curves,
+)
+from tests.outcomes import check_same, outcome_of
+from tests.shared import for_each
+
+RANDOM = np.random.default_rng(3)
+N = 120
+Y = np.arange(N) % 3 % 2
+SCORE = np.clip(0.35 + 0.3 * Y + RANDOM.normal(0, 0.2, N), 0, 1).round(2)
+CLUSTERS = RANDOM.integers(0, 30, N)
+WEIGHTS = RANDOM.lognormal(sigma=0.5, size=N)
+TIMES = RANDOM.integers(1, 4, N)
+GROUPS = np.array(["a", "b"])[CLUSTERS % 2]
+TABLE = pd.DataFrame({"y": Y, "score": SCORE, "w": WEIGHTS})
+# Three labels of each of 60 samples.
+LABELS = RANDOM.integers(0, 2, (60, 3))
+OF_LABELS = np.clip(0.35 + 0.3 * LABELS + RANDOM.normal(0, 0.2, (60, 3)), 0, 1).round(2)
+OF_SAMPLES = {
+    "plain": {},
+    "weighted": {"sample_weight": WEIGHTS},
+    "frequencies": {"sample_weight": TIMES, "frequency_weights": True},
+    "clusters": {"clusters": CLUSTERS},
+    "weighted clusters": {"sample_weight": WEIGHTS, "clusters": CLUSTERS},
+    "frequencies in clusters": {
+        "sample_weight": TIMES,
+        "frequency_weights": True,
+        "clusters": CLUSTERS,
+    },
+}
+
+
+def of_samples(design, **options):
+    return threshold_curve(Y, SCORE, **OF_SAMPLES[design], **options)
+
+
+def of_folds(n_repeats):
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
+    return cross_val_threshold_curves(LogisticRegression(), SCORE[:, None], Y, cv=cv)
+
+
+def of_labels(**options):
+    return threshold_curves(LABELS, OF_LABELS, **options).micro
+
+
+def of_table(**options):
+    return ThresholdCurve.from_frame(TABLE, actual="y", score="score", **options)
+
+
+CURVES = {
+    **{name: lambda name=name: of_samples(name) for name in OF_SAMPLES},
+    "given thresholds": lambda: of_samples("plain", thresholds=[0.3, 0.5, 0.8]),
+    "the first class": lambda: of_samples("clusters", pos_label=0, ties="negative"),
+    "another prevalence": lambda: of_samples("clusters").at_prevalence(0.6),
+    "one fold": lambda: of_folds(1)[1],
+    "pooled folds": lambda: of_folds(1).sum("fold"),
+    "repeated folds": lambda: of_folds(2).sum("fold"),
+    "a fold of repeated ones": lambda: of_folds(2)[4],
+    "labels": of_labels,
+    "weighted labels": lambda: of_labels(sample_weight=WEIGHTS[:60]),
+    "frequencies of labels": lambda: of_labels(sample_weight=TIMES[:60], frequency_weights=True),
+    "table": of_table,
+    "weighted table": lambda: of_table(sample_weight="w"),
+    "bins": lambda: of_table(bins=4),
+    "sum": lambda: of_samples("plain", thresholds=[0.5]) + of_samples("plain", thresholds=[0.5]),
+    "sum of weights": lambda: (
+        of_samples("weighted", thresholds=[0.5]) + of_samples("plain", thresholds=[0.5])
+    ),
+    "sum at prevalences": lambda: (
+        of_samples("plain", thresholds=[0.5]).at_prevalence(0.2)
+        + of_samples("plain", thresholds=[0.5])
+    ),
+}
+METRICS = ("recall", "precision", "f1", "prevalence", "accuracy", "mcc")
+
+
+def check_same_matrices(found, expected, metrics=METRICS):
+    """The same fields, limits, caveats and refusals."""
+    check_same(found, expected)
+    for metric in metrics:
+        limits = [
+            outcome_of(cm.interval, metric, random_state=0, n_resamples=99)
+            for cm in (found, expected)
+        ]
+        check_same(*limits, rtol=1e-7, where=metric)
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_a_prevalence_before_a_threshold_or_after(name):
+    curve = CURVES[name]()
+    there = curve.at_prevalence(0.05)
+    expected = curve.at(0.5).at_prevalence(0.05)
+    check_same_matrices(there.at(0.5), expected)
+    check_same_matrices(curve.at_prevalence(0.3).at_prevalence(0.05).at(0.5), expected, ["recall"])
+    check_same_matrices(pickle.loads(pickle.dumps(there)).at(0.5), expected, ["recall"])
+    for place, threshold in enumerate(there.thresholds[:3].tolist()):
+        [tp] = there.at(threshold).counts[there._position, [there._position]]
+        assert there.counts.tp[place] == pytest.approx(tp, rel=1e-12)
+    for claims in ({"recall": 0.3}, {"precision": 0.05}):
+        verdicts = [
+            outcome_of(check, cm, claims, pos_label=1 if "labels" not in name else True)
+            for cm in (there.at(0.5), expected)
+        ]
+        check_same(*verdicts, rtol=1e-7)
+
+
+@for_each("prevalence", [0, 1, 1.5, float("nan"), "a", True])
+def test_a_prevalence_is_refused_before_a_threshold_as_after(prevalence):
+    curve = CURVES["plain"]()
+    before = outcome_of(curve.at_prevalence, prevalence)
+    assert before[0] in ("ValueError", "TypeError")
+    if not isinstance(prevalence, (str, bool)):
+        assert before == outcome_of(curve.at(0.5).at_prevalence, prevalence)
+
+
+@for_each("labels", [[0, 0, 0], [1, 1, 1]])
+def test_a_class_without_samples_is_refused_before_a_threshold_as_after(labels):
+    curve = threshold_curve(labels, [0.1, 0.5, 0.9], pos_label=1)
+    before, after = (
+        outcome_of(curve.at_prevalence, 0.1),
+        outcome_of(curve.at(0.5).at_prevalence, 0.1),
+    )
+    assert before == after
+    assert before[0] == "ValueError"
+
+
+ADDED = {
+    **{name: lambda name=name: of_samples(name, thresholds=[0.7, 0.5]) for name in OF_SAMPLES},
+    "another prevalence": lambda: of_samples("plain", thresholds=[0.7, 0.5]).at_prevalence(0.3),
+    "weights at a prevalence": lambda: of_samples("weighted", thresholds=[0.7, 0.5]).at_prevalence(
+        0.3
+    ),
+    "bins": lambda: of_table(bins=2),
+    "weighted bins": lambda: of_table(bins=2, sample_weight="w"),
+    "bins at a prevalence": lambda: of_table(bins=2).at_prevalence(0.3),
+}
+OWN_REFUSALS = ("curves can be added only at equal", "these curves have different", "curves with")
+
+
+@pytest.mark.parametrize("first", ADDED)
+def test_curves_added_are_their_matrices_added(first):
+    for second in ADDED:
+        pair = ADDED[first](), ADDED[second]()
+        added = outcome_of(lambda one, other: one + other, *pair)
+        if added[0] == "ValueError":
+            assert added[1].startswith(OWN_REFUSALS), second
+            continue
+        together, _ = added
+        expected = pair[0].at(0.5) + pair[1].at(0.5)
+        check_same_matrices(together.at(0.5), expected)
+        at_prevalence = [outcome_of(of.at_prevalence, 0.1) for of in (together, expected)]
+        if isinstance(at_prevalence[0][0], str):
+            assert at_prevalence[0] == at_prevalence[1]
+        else:
+            check_same_matrices(at_prevalence[0][0].at(0.5), at_prevalence[1][0], ["recall"])
+
+
+def with_thresholds(curve):
+    """The same samples at two thresholds, as curves are that can be added."""
+    return curve._of_samples(
+        curve._samples,
+        (curve.labels, curve.pos_label, False),
+        thresholds=[0.7, 0.5],
+        design=curve._design,
+        unit=curve._unit,
+    )
+
+
+def test_a_sum_keeps_what_either_curve_says_of_folds():
+    pooled = with_thresholds(CURVES["pooled folds"]())
+    plain = of_samples("plain", thresholds=[0.7, 0.5])
+    for one, other in ((pooled, plain), (plain, pooled), (pooled, pooled)):
+        added = (one + other).at(0.5)
+        assert added.design.n_models == 3
+        with pytest.warns(UnreliableIntervalWarning, match="pooled over 3 models"):
+            added.interval("recall")
+        check_same_matrices(added, one.at(0.5) + other.at(0.5))
+
+
+SEVERAL = {
+    **{
+        f"groups, {name}": lambda options=options: threshold_curves(Y, SCORE, by=GROUPS, **options)
+        for name, options in OF_SAMPLES.items()
+    },
+    "the first class": lambda: threshold_curves(
+        Y, SCORE, by=GROUPS, pos_label=0, clusters=CLUSTERS
+    ),
+    "folds": lambda: of_folds(1),
+    "repeated folds": lambda: of_folds(2),
+    "classes": lambda: threshold_curves(Y, np.stack([1 - SCORE, SCORE], 1), sample_weight=WEIGHTS),
+    "labels": lambda: threshold_curves(LABELS, OF_LABELS, clusters=CLUSTERS[:60]),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_curves_at_a_threshold(name):
+    curves = SEVERAL[name]()
+    axis = curves.axis.name
+    tables = curves.at_thresholds([0.7, 0.5])
+    for entry in list(curves)[:2]:
+        there = tables.sel(**{axis: entry, "threshold": 0.5})
+        alone = curves[entry].at(0.5)
+        check_same(there.counts, alone.counts)
+        check_same(there.design, alone.design)
+    summed = tables.sel(threshold=0.5).sum(axis)
+    check_same(tables.sum(axis).sel(threshold=0.5), summed)
+    if curves.pos_label is not None:
+        pooled = curves.sum(axis)
+        check_same_matrices(summed, pooled.at(0.5))
+        check_same_matrices(pickle.loads(pickle.dumps(curves)).sum(axis).at(0.5), pooled.at(0.5))
+
+
+@for_each("n_repeats", [1, 2])
+def test_curves_of_folds_say_what_the_matrix_of_folds_says(n_repeats):
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
+    cm = cross_val_confusion_matrix(LogisticRegression(), SCORE[:, None], Y, cv=cv)
+    curves = of_folds(n_repeats)
+    assert cm.design.train_share == pytest.approx(2 / 3)
+    for found, expected in (
+        (curves[1].at(0.5), cm.sel(fold=1)),
+        (curves.sum("fold").at(0.5), cm.sum("fold")),
+        (curves.at_thresholds([0.5]).sel(threshold=0.5), cm),
+        (curves.sum("fold").at_prevalence(0.3).at(0.5), cm.sum("fold").at_prevalence(0.3)),
+    ):
+        check_same(found.counts, expected.counts)
+        assert repr(found.design) == repr(expected.design)
+        for name in ("repeats", "folds", "shared", "n_models", "train_share"):
+            check_same(getattr(found.design, name), getattr(expected.design, name))
+        limits = [outcome_of(of.interval, "recall") for of in (found, expected)]
+        check_same(*limits, rtol=1e-9)
+
+
+@for_each("n_repeats", [1, 2])
+def test_all_that_is_said_of_a_curve_of_folds_has_their_caveat(n_repeats):
+    curve = of_folds(n_repeats).sum("fold")
+    code = "repeated_folds" if n_repeats > 1 else "pooled_folds"
+    worse = curve._of_samples(
+        curve._samples._replace(scores=np.roll(curve._samples.scores, 1)),
+        (curve.labels, curve.pos_label, False),
+        design=curve._design,
+        unit=curve._unit,
+    )
+    pair = {"a": curve, "b": worse}
+    plan = {"subject_to": {"specificity": 0.5}, "n_resamples": 100}
+    calls = [
+        curve.roc_auc_interval,
+        curve.average_precision_interval,
+        curve.at_prevalence(0.3).roc_auc_interval,
+        curve.at_prevalence(0.3).average_precision_interval,
+        curve.at_prevalence(0.3).at(0.5).interval,
+        lambda *_: compare_curves(pair),
+    ]
+    if n_repeats == 1:
+        calls.append(lambda *_: curve.interval("recall", **plan))
+        calls.append(lambda *_: compare_curves(pair, "recall", **plan))
+    for call in calls:
+        with pytest.warns(UnreliableIntervalWarning):
+            found = call("recall") if getattr(call, "__name__", "") == "interval" else call()
+        assert [caveat.code for caveat in found.caveats].count(code) == 1
+    if n_repeats == 1:
+        with pytest.warns(UnreliableIntervalWarning, match="counts pooled over 3 models"):
+            sample_size("roc_auc", pilot=pair, n=200)
+    else:
+        with pytest.raises(ValueError, match="pilot has curves of clusters"):
+            sample_size("roc_auc", pilot=pair, n=200)
+    verdicts = check(curve.at_prevalence(0.3).at(0.5), {"recall": 0.05})
+    assert verdicts.verdict.tolist() == ["cannot tell" if n_repeats > 1 else "pass"]
+
+
+@for_each("area", ["roc_auc_interval", "average_precision_interval"])
+def test_frequencies_of_samples_with_several_labels_are_repeated_rows(area):
+    times = TIMES[:60]
+    y_true, scores = np.repeat(LABELS, times, axis=0), np.repeat(OF_LABELS, times, axis=0)
+    rows = threshold_curves(y_true, scores).micro
+    frequencies = of_labels(sample_weight=times, frequency_weights=True)
+    for name in METRICS:
+        limits = [
+            outcome_of(of.at(0.5).interval, name, random_state=0) for of in (frequencies, rows)
+        ]
+        check_same(*limits, rtol=1e-9)
+    assert repr(frequencies.at(0.5).design) == repr(rows.at(0.5).design)
+    check_same(*[outcome_of(getattr(of, area)) for of in (frequencies, rows)], rtol=1e-9)
+
+
+@for_each("design", OF_SAMPLES)
+def test_areas_at_a_prevalence(design):
+    curve = of_samples(design)
+    there = curve.at_prevalence(0.05)
+    check_same(*[outcome_of(of.roc_auc_interval) for of in (there, curve)], rtol=1e-12)
+    weights = OF_SAMPLES[design].get("sample_weight", np.ones(N))
+    share = weights[Y == 1].sum() / weights.sum()
+    expected = outcome_of(curve.average_precision_interval)
+    check_same(outcome_of(curve.at_prevalence(share).average_precision_interval), expected, 1e-9)
+    # Weights of their own give the same rows.
+    if "frequency_weights" not in OF_SAMPLES[design]:
+        of_rows = np.where(Y == 1, 0.05 / share, 0.95 / (1 - share)) * weights
+        options = OF_SAMPLES[design] | {"sample_weight": of_rows}
+        expected = outcome_of(threshold_curve(Y, SCORE, **options).average_precision_interval)
+        check_same(outcome_of(there.average_precision_interval), expected, 1e-9)
+
+
+def test_a_curve_at_a_prevalence_has_no_operating_points():
+    with pytest.raises(ValueError, match="an operating point needs a curve at every score"):
+        of_samples("plain").at_prevalence(0.1).interval("precision", subject_to={"recall": 0.5})
+
+
+@for_each("name", ["weighted", "weighted clusters", "another prevalence"])
+def test_a_pilot_of_weights_gives_no_numbers_of_samples(name):
+    pair = {"a": CURVES[name](), "b": CURVES[name]()}
+    with pytest.raises(ValueError, match="which do not give numbers of samples"):
+        sample_size("roc_auc", pilot=pair, n=200)
+
+
+def test_areas_of_sums_at_prevalences_are_not_known():
+    added = CURVES["sum at prevalences"]()
+    expected = outcome_of(added.at(0.5).interval, "recall")
+    with pytest.raises(ValueError, match="put together are of") as caught:
+        compare_curves({"a": added, "b": added})
+    assert expected[1].split("because")[1] == str(caught.value).split("because")[1]
