@@ -37,25 +37,24 @@ def parts_of(value):
 
 
 def parts_of_design(design):
-    """The fields of a design; rows of the same cells are one, in the order of their names."""
+    """The fields of a design: clusters in the order of their names, and other rows with how often
+    each occurs.
+    """
     own = {of.name: getattr(design, of.name) for of in dataclasses.fields(design)}
     if sparse.issparse(own.get("units")):
         rows, times, names = own.pop("units").toarray(), own.pop("times"), own.pop("clusters")
-        n_named = 0 if names is None else len(names)
-        of_names = zip(
-            [] if names is None else names.tolist(), rows[:n_named].tolist(), strict=True
-        )
-        own["clusters"] = dict(sorted(of_names))
-        own["rows"] = rows_alike(rows[n_named:], times[n_named:])
+        names = np.array([]) if names is None else names
+        order = np.argsort(names)
+        own["clusters"], own["of_clusters"] = names[order], rows[order]
+        own["others"] = rows_alike(rows[len(names) :], times[len(names) :])
     return {name: parts_of(value) for name, value in own.items()}
 
 
 def rows_alike(rows, times):
     """Distinct rows, sorted, and how often each occurs."""
-    found = {}
-    for row, number in zip(map(tuple, rows.round(9).tolist()), times.tolist(), strict=True):
-        found[row] = found.get(row, 0) + number
-    return [[*row, number] for row, number in sorted(found.items())]
+    distinct, place = np.unique(rows.round(9), axis=0, return_inverse=True)
+    numbers = np.bincount(place.ravel(), times, minlength=len(distinct))
+    return np.column_stack([distinct, numbers])
 
 
 def check_same(found, expected, rtol=ROUNDING, where=""):

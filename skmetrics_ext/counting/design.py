@@ -668,38 +668,44 @@ def stacked_designs(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -
     """The design of stacked counts of one shape."""
     if all(design is INDEPENDENT for design in designs):
         return INDEPENDENT
-    kinds = {type(design) for design in designs}
-    if lost := [design for design in designs if isinstance(design, Lost)]:
-        found: Design = Lost(why=lost[0].why)
-    elif Clustered in kinds:
-        found = _stacked_clusters(designs, counts)
-    elif kinds == {Rescaled}:
-        found = _stacked_prevalences(designs)
-    elif kinds == {PartlyLabeled}:
-        found = _stacked_strata(designs)
-    elif kinds & {Rescaled, PartlyLabeled}:
-        names = " and ".join(sorted({design.name for design in designs}))
-        found = Lost(why=f"the counts that were put together are of {names}")
-    elif Weighted in kinds:
-        found = _stacked_weights(designs, counts)
-    else:
-        found = INDEPENDENT
+    return _facts_of_all(designs).of_cells(_stacked_cells(designs, counts))
+
+
+def _facts_of_all(designs: Sequence[Design]) -> Design:
+    """What is said of all cells, by any of the designs."""
     shared: dict[str, float] = {}
     for name, times in (pair for design in designs for pair in design.shared):
         shared[name] = max(times, shared.get(name, 1.0))
-    repeats = max(design.repeats for design in designs)
-    folds = max(design.folds for design in designs)
     of_most = max(designs, key=lambda design: design.n_models)
-    if not shared and repeats == 1 and not folds and not of_most.n_models:
-        return found
-    return replace(
-        found,
-        repeats=repeats,
-        folds=folds,
-        shared=tuple(shared.items()),
+    return Design(
+        repeats=max(design.repeats for design in designs),
+        folds=max(design.folds for design in designs),
+        shared=tuple(sorted(shared.items())),
         n_models=of_most.n_models,
         train_share=of_most.train_share,
     )
+
+
+def _stacked_cells(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) -> Design:
+    """What is said of the cells, by kinds that go together."""
+    kinds = {type(design) for design in designs}
+    if lost := [design for design in designs if isinstance(design, Lost)]:
+        return Lost(why=lost[0].why)
+    if kinds == {Rescaled}:
+        return _stacked_prevalences(designs)
+    if kinds == {PartlyLabeled}:
+        return _stacked_strata(designs)
+    if kinds & {Rescaled, PartlyLabeled}:
+        names = " and ".join(sorted({design.name for design in designs}))
+        return Lost(why=f"the counts that were put together are of {names}")
+    if kinds == {Design}:
+        return INDEPENDENT
+    of_sums = [of for design, of in zip(designs, counts, strict=True) if type(design) is Design]
+    if any((of % 1).any() for of in of_sums):
+        return Lost(why=WEIGHTS_ALONE)
+    if Clustered in kinds:
+        return _stacked_clusters(designs, counts)
+    return _stacked_weights(designs, counts)
 
 
 def _stacked_prevalences(designs: Sequence[Any]) -> Rescaled:
@@ -734,8 +740,8 @@ def _stacked_weights(designs: Sequence[Design], counts: Sequence[NDArray[Any]]) 
     for design, of_design in zip(designs, counts, strict=True):
         own = design
         if not isinstance(own, Weighted):
-            numbers = of_design.astype(np.float64)
-            own = Weighted(numbers=of_design, squares=numbers, largest=(numbers > 0) * 1.0)
+            numbers = of_design.astype(np.int64)
+            own = Weighted(numbers=numbers, squares=1.0 * numbers, largest=(numbers > 0) * 1.0)
         each.append(own)
     return Weighted(
         numbers=np.stack([own.numbers for own in each]),
@@ -753,7 +759,12 @@ def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]])
         )
     clustered = [design for design in designs if isinstance(design, Clustered)]
     are_named = all(design.clusters is not None for design in clustered)
-    if not are_named or len({design.unit for design in clustered}) > 1:
+    if len({design.unit for design in clustered}) > 1:
+        raise ValueError(
+            "some rows are clusters, and others are samples that are counted several times, so "
+            "the uncertainty of all together is not known: count all of them with clusters=."
+        )
+    if not are_named:
         raise ValueError(
             "clusters without names can't be put together, since one may be in both: count all "
             "samples at once, pickle the matrices, or write them with to_dict(cluster_names=True)."
@@ -785,7 +796,8 @@ def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]])
         unnamed_units.append(row)
     blocks = [named_units, *unnamed_units]
     numbers = [
-        design.numbers_of(of_design) for design, of_design in zip(designs, counts, strict=True)
+        design.numbers_of(of_design).astype(np.int64)
+        for design, of_design in zip(designs, counts, strict=True)
     ]
     return Clustered(
         numbers=np.stack(numbers),

@@ -85,7 +85,9 @@ def _counted(cm: MatrixData) -> tuple[NDArray[Any], Design]:
 
 def _rescaled(observed: NDArray[Any], design: Design) -> Design:
     """The design of adjusted counts; with partly known labels there are none."""
-    if isinstance(design, (PartlyLabeled, Lost)):
+    if isinstance(design, Lost):
+        return design
+    if isinstance(design, PartlyLabeled):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
         return Lost(**design.about, why=why)
     return Rescaled(**design.about, observed=observed, of=design.of_cells_alone)

@@ -1,0 +1,441 @@
+"""Ordered pairs of unlike designs, moved, stacked, summed and stored: as if counted at once."""
+
+import dataclasses
+import itertools
+import pickle
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from skmetrics_ext.counting.design import (
+    INDEPENDENT,
+    WEIGHTS_ALONE,
+    Clusters,
+    Lost,
+    Rescaled,
+    clustered_design,
+    design_of_plain,
+    partly_labelled_design,
+    plain_of,
+    stacked_designs,
+    weighted_design,
+)
+from tests.outcomes import check_same, outcome_of, parts_of, rows_alike
+from tests.shared import for_each
+
+N_GROUPS, N_CLASSES = 3, 3
+SHAPE = (N_GROUPS, N_CLASSES, N_CLASSES)
+# Names of clusters of samples that have none.
+OWN = 1_000
+
+
+class Samples(NamedTuple):
+    """The group, both labels, weight and cluster of each sample."""
+
+    group: np.ndarray
+    true: np.ndarray
+    pred: np.ndarray
+    weights: np.ndarray
+    clusters: np.ndarray
+
+    def taken(self, rows):
+        """Some of them."""
+        return Samples(*(part[rows] for part in self))
+
+
+class Kind(NamedTuple):
+    """What is known of samples."""
+
+    weights: str = "none"
+    unit: str = ""
+
+
+KINDS = {
+    "plain": Kind(),
+    "frequencies": Kind("numbers"),
+    "weighted": Kind("weights"),
+    "clusters": Kind(unit="cluster"),
+    "frequencies in clusters": Kind("numbers", "cluster"),
+    "weighted clusters": Kind("weights", "cluster"),
+    "repeated samples": Kind(unit="sample"),
+}
+PAIRS = list(itertools.product(KINDS, KINDS))
+
+
+def drawn(random, kind, first_cluster):
+    """Few samples, so that cells, groups and classes are empty now and then."""
+    n = int(random.integers(1, 25))
+    group, true, pred = random.integers(0, N_GROUPS, (3, n))
+    weights = np.ones(n)
+    if kind.weights != "none":
+        weights = random.integers(0, 4, n) / (4 if kind.weights == "weights" else 1)
+        weights[0] = 1
+    clusters = first_cluster + random.integers(0, 8, n)
+    if not kind.unit:
+        clusters = OWN * (1 + first_cluster) + np.arange(n)
+    return Samples(group, true, pred, weights, clusters)
+
+
+def counted(samples, kind, shape=SHAPE):
+    """The counts and the design of samples."""
+    cells = np.ravel_multi_index((samples.group, samples.true, samples.pred), shape)
+    counts = np.bincount(cells, samples.weights, minlength=np.prod(shape)).reshape(shape)
+    are_weights = kind.weights == "weights"
+    counts = counts if are_weights else counts.astype(np.int64)
+    given = samples.weights if are_weights else samples.weights.astype(np.int64)
+    if kind.unit:
+        names, codes = np.unique(samples.clusters, return_inverse=True)
+        of_weights = None if kind.weights == "none" else given
+        units = Clusters(codes, names, kind.unit)
+        return counts, clustered_design(cells, shape, units, of_weights, are_weights=are_weights)
+    if are_weights:
+        return counts, weighted_design(given, cells, shape)
+    return counts, INDEPENDENT
+
+
+def as_rows(samples, kind):
+    """A row for each time that a sample occurs."""
+    if kind.weights != "numbers":
+        return samples
+    rows = samples.taken(np.repeat(np.arange(len(samples.group)), samples.weights.astype(int)))
+    names = rows.clusters if kind.unit else rows.clusters[:1] + np.arange(len(rows.group))
+    return rows._replace(weights=np.ones(len(rows.group)), clusters=names)
+
+
+def counted_at_once(rows, kinds, shape=SHAPE):
+    """The same of rows of two kinds, of which one may say less; clusters of one have no name."""
+    units = {kind.unit for kind in kinds if kind.unit}
+    weights = "weights" if any(kind.weights == "weights" for kind in kinds) else "none"
+    counts, design = counted(rows, Kind(weights, *units), shape)
+    parts = parts_of(design)
+    if units:
+        alone = parts["clusters"] >= OWN
+        of_alone = parts["of_clusters"][alone]
+        parts["clusters"] = parts["clusters"][~alone]
+        parts["of_clusters"] = parts["of_clusters"][~alone]
+        parts["n_clusters"] -= len(of_alone)
+        parts["others"] = rows_alike(of_alone, np.ones(len(of_alone)))
+    return counts, parts
+
+
+class Step(NamedTuple):
+    """Cells moved in arrays (..., n_groups, n_classes, n_classes), and in the samples."""
+
+    cells: object
+    samples: object
+    shape: tuple
+
+
+def steps(random):
+    """Steps that keep cells whole."""
+    order, groups = random.permutation(N_CLASSES), random.permutation(N_GROUPS)[:2]
+    place = int(random.integers(0, N_GROUPS + 1))
+    return {
+        "classes in another order": Step(
+            lambda of: of[..., order, :][..., order],
+            lambda of: of._replace(true=order.argsort()[of.true], pred=order.argsort()[of.pred]),
+            SHAPE,
+        ),
+        "some groups": Step(
+            lambda of: of[..., groups, :, :],
+            lambda of: of.taken(np.isin(of.group, groups))._replace(
+                group=(of.group[np.isin(of.group, groups), None] == groups).argmax(1)
+            ),
+            (2, *SHAPE[1:]),
+        ),
+        "a further group": Step(
+            lambda of: np.insert(of, place, 0, axis=-3),
+            lambda of: of._replace(group=of.group + (of.group >= place)),
+            (N_GROUPS + 1, *SHAPE[1:]),
+        ),
+        "a further class": Step(
+            lambda of: np.pad(of, [(0, 0)] * (of.ndim - 2) + [(1, 0), (1, 0)]),
+            lambda of: of._replace(true=of.true + 1, pred=of.pred + 1),
+            (N_GROUPS, N_CLASSES + 1, N_CLASSES + 1),
+        ),
+    }
+
+
+def refusal_of(first, second):
+    """Why two kinds are not put together, if so."""
+    units = {first.unit, second.unit}
+    if units == {"cluster", "sample"}:
+        return "some rows are clusters"
+    plain, other = sorted((first, second), key=lambda kind: bool(kind.unit))
+    if not plain.unit and other.unit and plain.weights == "weights":
+        return "some samples are in clusters, and others are weighted samples"
+    return None
+
+
+def check_parts(design, counts, expected):
+    """All parts of a design of these counts, which it fits, and no others."""
+    expected_counts, parts = expected
+    np.testing.assert_allclose(counts, expected_counts, rtol=1e-12)
+    assert design.fits(counts)
+    if design.shape is not None:
+        assert design.shape == counts.shape
+        assert design.numbers_of(counts).dtype == np.int64
+        assert not design.fits(counts * 1.5)
+        assert not design.fits(counts + 1)
+        assert not design.fits(counts[..., :1])
+    check_same(parts_of(design), parts)
+    for name in (field.name for field in dataclasses.fields(design)):
+        value = getattr(design, name)
+        assert not isinstance(value, np.ndarray) or not value.flags.writeable, name
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+@for_each("seed", range(2))
+def test_two_kinds_of_samples_are_those_counted_at_once(first, second, seed):
+    kinds = KINDS[first], KINDS[second]
+    random = np.random.default_rng([seed, PAIRS.index((first, second))])
+    # Clusters of both may have a name in common.
+    each = [drawn(random, kind, 4 * place) for place, kind in enumerate(kinds)]
+    tables, designs = zip(*map(counted, each, kinds), strict=True)
+    if words := refusal_of(*kinds):
+        with pytest.raises(ValueError, match=words):
+            stacked_designs(designs, tables)
+        return
+    stack, stacked = np.stack(tables), stacked_designs(designs, tables)
+    rows = [as_rows(of_kind, kind) for of_kind, kind in zip(each, kinds, strict=True)]
+    samples = Samples(*map(np.concatenate, zip(*rows, strict=True)))
+    expected = counted_at_once(samples, kinds)
+    check_parts(stacked.summed(0), stack.sum(0), expected)
+    without_groups = counted_at_once(
+        samples._replace(group=0 * samples.group), kinds, (1, *SHAPE[1:])
+    )
+    summed = stacked.summed(0).summed(0)
+    check_parts(summed.moved(lambda of: of[None]), stack.sum((0, 1))[None], without_groups)
+    check_same(stacked.summed(1).summed(0), summed)
+    for place, of_kind in enumerate(rows):
+        alone = counted_at_once(of_kind, kinds)
+        own_units = kinds[place].unit
+        selected = stacked.moved(lambda of, place=place: of[place])
+        if own_units or not any(kind.unit for kind in kinds):
+            check_parts(selected, stack[place], counted_at_once_as(of_kind, kinds, place))
+        else:
+            check_same(selected.numbers, alone[0])
+    for name, step in steps(random).items():
+        moved = counted_at_once(step.samples(samples), kinds, step.shape)
+        in_all = stacked.moved(step.cells)
+        in_each = stacked_designs([of.moved(step.cells) for of in designs], [*step.cells(stack)])
+        check_parts(in_all.summed(0), step.cells(stack).sum(0), moved)
+        check_same(in_all, in_each, where=name)
+        check_same(stacked.summed(0).moved(step.cells), in_all.summed(0), where=name)
+    for copy in (design_of_plain(plain_of(stacked)), pickle.loads(pickle.dumps(stacked))):
+        check_same(copy, stacked)
+        check_same(copy.summed(0), stacked.summed(0))
+
+
+def counted_at_once_as(samples, kinds, place):
+    """One of two kinds alone, with weights of 1 if only the other has any."""
+    own = kinds[place]
+    are_weights = any(kind.weights == "weights" for kind in kinds)
+    return counted_at_once(samples, [own, Kind("weights", own.unit) if are_weights else own])
+
+
+def facts_drawn(random):
+    """What a design may say of all cells."""
+    shared = {
+        name: float(random.integers(2, 5)) for name in ("fold", "label") if random.random() < 0.5
+    }
+    return {
+        "repeats": float(random.integers(1, 4)),
+        "folds": float(random.integers(0, 3)),
+        "shared": tuple(sorted(shared.items())),
+        "n_models": int(random.integers(0, 9)),
+        "train_share": float(random.random()),
+    }
+
+
+@for_each("seed", range(40))
+def test_what_is_said_of_all_cells_is_that_of_either_design(seed):
+    random = np.random.default_rng(seed)
+    kinds = [KINDS[name] for name in random.choice([*KINDS], 2)]
+    if refusal_of(*kinds):
+        return
+    tables, designs = zip(*(counted(drawn(random, kind, 0), kind) for kind in kinds), strict=True)
+    facts = [facts_drawn(random) for _ in kinds]
+    designs = [
+        dataclasses.replace(design, **own) for design, own in zip(designs, facts, strict=True)
+    ]
+    one, other = facts
+    together = dict(one["shared"])
+    for name, times in other["shared"]:
+        together[name] = max(times, together.get(name, 0))
+    most = max(facts, key=lambda own: own["n_models"])
+    expected = {
+        "repeats": max(one["repeats"], other["repeats"]),
+        "folds": max(one["folds"], other["folds"]),
+        "shared": tuple(sorted(together.items())),
+        "n_models": most["n_models"],
+        "train_share": most["train_share"],
+    }
+    stacked = stacked_designs(designs, tables)
+    for design in (stacked, stacked.summed(0), design_of_plain(plain_of(stacked))):
+        assert design.about == expected
+        assert design.facts.about == expected
+        assert design.of_cells_alone.about == INDEPENDENT.about
+    moved = stacked.moved(lambda of: of[..., ::-1, ::-1])
+    assert moved.about == expected
+    # Clusters keep their samples together, however often these are counted.
+    times = dict(expected["shared"])
+    kept = stacked.without_axis(0, "label")
+    is_of_units = any(kind.unit for kind in kinds)
+    assert kept.repeats == expected["repeats"] * (1 if is_of_units else times.get("label", 1))
+    assert (kept.folds, kept.n_models) == (expected["folds"], expected["n_models"])
+    assert "label" not in dict(kept.shared)
+    of_folds = stacked.without_axis(0, "fold")
+    assert of_folds.folds == max(expected["folds"], 1) * times.get("fold", 1)
+    assert of_folds.repeats == expected["repeats"]
+    assert "fold" not in dict(of_folds.shared)
+    assert dict(of_folds.shared).get("label") == times.get("label")
+
+
+def test_entries_of_an_axis_share_as_many_samples_as_they_can():
+    design = INDEPENDENT.of_folds(3, [0.8, 0.6] * 6)
+    assert (design.n_models, design.train_share) == (12, pytest.approx(0.7))
+    assert design.shared == (("fold", 3.0),)
+    some = design.with_entries("fold", 8, 12)
+    assert (some.n_models, some.shared) == (8, (("fold", 2.0),))
+    assert design.with_entries("fold", 4, 12).shared == ()
+    assert design.with_entries("fold", 1, 12).n_models == 1
+    assert design.with_entries("group", 1, 12).about == design.about
+    assert design.with_shared("threshold", 1).about == design.about
+    for times, words in ((2, "2 times"), (2.5, "2.5 times")):
+        assert words in INDEPENDENT.counted_times(times).refusal("a test")
+        assert INDEPENDENT.counted_times(times).repeats == times
+    assert INDEPENDENT.counted_times(1).refusal("a test") == ""
+
+
+def rescaled(kind, random):
+    """Counts of which each class is worth something else."""
+    counts, design = counted(drawn(random, KINDS[kind], 0), KINDS[kind])
+    return counts * np.array([0.5, 1, 3])[:, None], Rescaled(observed=counts, of=design)
+
+
+def partly_labelled(random, n_strata):
+    """Counts by stratum, the last row without label."""
+    by_stratum = random.integers(1, 5, (N_GROUPS, n_strata, N_CLASSES + 1, N_CLASSES))
+    design = partly_labelled_design(by_stratum)
+    with_labels = by_stratum[..., :-1, :]
+    shares = with_labels / with_labels.sum(-2, keepdims=True)
+    return (shares * by_stratum.sum(-2, keepdims=True)).sum(1), design
+
+
+UNLIKE = {
+    **{
+        name: lambda random, name=name: counted(drawn(random, KINDS[name], 0), KINDS[name])
+        for name in KINDS
+    },
+    "rescaled": lambda random: rescaled("plain", random),
+    "rescaled weights": lambda random: rescaled("weighted", random),
+    "rescaled clusters": lambda random: rescaled("clusters", random),
+    "partly labelled": lambda random: partly_labelled(random, 2),
+    "more strata": lambda random: partly_labelled(random, 3),
+    "lost": lambda _: (np.full(SHAPE, 1.5), Lost(why="it rained")),
+    "fractions": lambda _: (np.full(SHAPE, 1.5), INDEPENDENT),
+}
+LATER = ("rescaled", "rescaled weights", "rescaled clusters")
+OF_STRATA = ("partly labelled", "more strata")
+
+
+@pytest.mark.parametrize("first", UNLIKE)
+def test_what_can_not_be_put_together_says_why(first):
+    for second in UNLIKE:
+        if first in KINDS and second in KINDS:
+            continue
+        random = np.random.default_rng(5)
+        pair = UNLIKE[first](random), UNLIKE[second](random)
+        tables, designs = zip(*pair, strict=True)
+        if {first, second} == {"rescaled weights", "rescaled clusters"}:
+            with pytest.raises(ValueError, match="others are weighted samples without any"):
+                stacked_designs(designs, tables)
+            continue
+        stacked = stacked_designs(designs, tables)
+        assert stacked.fits(np.stack(tables)), second
+        names = {first, second}
+        if "lost" in names:
+            assert stacked.refusal("a test") == "a test is not known, because it rained."
+        elif names <= {"fractions", "plain", "frequencies"}:
+            assert parts_of(stacked) == parts_of(INDEPENDENT)
+        elif names <= {*LATER}:
+            check_rescaled(stacked, pair)
+        elif names <= {*OF_STRATA}:
+            check_strata(stacked, pair)
+        elif names & {*LATER, *OF_STRATA}:
+            of = " and ".join(sorted({design.name for design in designs}))
+            assert stacked.why == f"the counts that were put together are of {of}", second
+        else:
+            assert stacked.why == WEIGHTS_ALONE, second
+        # Whatever is lost stays so.
+        if isinstance(stacked, Lost):
+            assert stacked.summed(0).why == stacked.moved(lambda of: of[0]).why == stacked.why
+            assert stacked.of_cells(INDEPENDENT) is stacked.facts is stacked
+
+
+def check_rescaled(stacked, pair):
+    """Each entry keeps what it is of, unless they can't be put together."""
+    np.testing.assert_array_equal(stacked.observed, [design.observed for _, design in pair])
+    for place, (counts, design) in enumerate(pair):
+        own = stacked.moved(lambda of, place=place: of[place])
+        assert own.fits(counts)
+        assert not own.fits(counts * (counts < counts.max()))
+        assert own.numbers_of(counts).sum() == design.numbers_of(counts).sum()
+        assert own.sees_samples == any(of.sees_samples for _, of in pair)
+    assert stacked.summed(0).why.startswith("the counts were summed after at_prevalence")
+    check_same(design_of_plain(plain_of(stacked)), stacked)
+
+
+def check_strata(stacked, pair):
+    """Strata that an entry does not have are empty."""
+    n_strata = max(len(design.labeled) for _, design in pair)
+    for place, (counts, design) in enumerate(pair):
+        own = stacked.moved(lambda of, place=place: of[place])
+        assert own.fits(counts)
+        assert not own.fits(counts + 1)
+        own_strata = len(design.labeled)
+        assert own.by_stratum.shape == (N_GROUPS, n_strata, N_CLASSES + 1, N_CLASSES)
+        np.testing.assert_array_equal(own.by_stratum[:, :own_strata], design.by_stratum)
+        assert not own.by_stratum[:, own_strata:].any()
+    assert stacked.summed(0).why.startswith("counts of partly known labels were summed")
+    check_same(pickle.loads(pickle.dumps(stacked)), stacked)
+
+
+@for_each("name", ["weighted", "clusters", "weighted clusters"])
+def test_whole_numbers_as_floats_are_numbers_of_samples(name):
+    random = np.random.default_rng(2)
+    counts, design = UNLIKE[name](random)
+    whole = np.arange(27.0).reshape(SHAPE)
+    stacked = stacked_designs([INDEPENDENT, design], [whole, counts])
+    assert stacked.numbers_of(whole).dtype == np.int64
+    assert stacked.fits(np.stack([whole, counts]))
+    np.testing.assert_array_equal(stacked.numbers[0], whole)
+
+
+def test_many_cells_of_clusters_are_sorted_and_few_are_counted():
+    random = np.random.default_rng(0)
+    for n_cells in (4, 40_000):
+        cells, codes = random.integers(0, n_cells, 50), random.integers(0, 9, 50)
+        weights = random.integers(0, 3, 50) / 2
+        design = clustered_design(
+            cells, (n_cells,), Clusters(codes, np.arange(9)), weights, are_weights=True
+        )
+        expected = np.zeros((9, n_cells))
+        np.add.at(expected, (codes, cells), weights)
+        np.testing.assert_array_equal(design.units.toarray(), expected[expected.any(1)])
+
+
+def test_clusters_without_names_are_not_put_together():
+    random = np.random.default_rng(0)
+    for times, name in ((1, "clusters"), (2, "repeated samples")):
+        counts, design = UNLIKE[name](random)
+        nameless = design_of_plain(plain_of(design, cluster_names=False))
+        for pair in itertools.product([design, nameless], repeat=2):
+            found = outcome_of(stacked_designs, pair, [counts, counts])
+            if nameless in pair:
+                assert "clusters without names can't be put together" in found[1], times
+        # With samples of no cluster there is nothing to confuse.
+    refused = outcome_of(stacked_designs, [nameless, INDEPENDENT], [counts, counts])
+    assert "without names" in refused[1]
