@@ -439,3 +439,107 @@ def test_clusters_without_names_are_not_put_together():
         # With samples of no cluster there is nothing to confuse.
     refused = outcome_of(stacked_designs, [nameless, INDEPENDENT], [counts, counts])
     assert "without names" in refused[1]
+
+
+@for_each("seed", range(6))
+def test_samples_of_no_cluster_keep_their_number_in_further_stacks(seed):
+    random = np.random.default_rng(seed)
+    kinds = [KINDS[name] for name in ("plain", "frequencies", "clusters")]
+    each = [as_rows(drawn(random, kind, place), kind) for place, kind in enumerate(kinds)]
+    tables, designs = zip(*map(counted, each, [KINDS["plain"], *kinds[1:]]), strict=True)
+    tables = [of.astype(np.int64) for of in tables]
+    samples = Samples(*map(np.concatenate, zip(*each, strict=True)))
+    expected = counted_at_once(samples, kinds)
+    for order in itertools.permutations(range(3)):
+        first, second, third = order
+        both = stacked_designs(
+            [designs[first], designs[second]], [tables[first], tables[second]]
+        ).summed(0)
+        counts = tables[first] + tables[second]
+        for pair in ([both, designs[third]], [designs[third], both]):
+            of_pair = [counts, tables[third]] if pair[0] is both else [tables[third], counts]
+            stacked = stacked_designs(pair, of_pair)
+            check_parts(stacked.summed(0), counts + tables[third], expected)
+
+
+@for_each("name", ["weighted", "clusters"])
+def test_what_was_observed_must_fit_its_own_design(name):
+    counts, design = UNLIKE[name](np.random.default_rng(1))
+    assert Rescaled(observed=counts, of=design).fits(2 * counts)
+    assert not Rescaled(observed=3 * counts, of=design).fits(2 * counts)
+
+
+def changed(array, place, value):
+    """Another value in one place."""
+    other = array.copy()
+    other[place] = value
+    return other
+
+
+def test_moments_that_no_weights_have_do_not_fit():
+    weights, cells = np.array([1, 3, 2, 2, 5]), np.array([0, 0, 1, 1, 2])
+    design = weighted_design(weights, cells, (2, 2))
+    counts = np.array([[4.0, 4], [5, 0]])
+    assert design.fits(counts)
+    # The mean of squares is at least the square of the mean, and no weight is above the largest.
+    for name, place, value in (
+        ("squares", (0, 1), 7.9),
+        ("largest", (0, 1), 1.9),
+        ("numbers", (1, 0), 0),
+        ("numbers", (1, 1), 1),
+    ):
+        moments = {name: changed(getattr(design, name), place, value)}
+        assert not dataclasses.replace(design, **moments).fits(counts), name
+
+
+def test_clusters_that_add_up_to_other_counts_do_not_fit():
+    counts, design = UNLIKE["clusters"](np.random.default_rng(3))
+    assert design.fits(counts)
+    for wrong in (
+        {"n_clusters": design.n_clusters + 1},
+        {"n_clusters": design.n_clusters + 1, "clusters": None},
+        {"n_clusters": -1},
+        {"clusters": design.clusters[1:]},
+        {"times": 2 * design.times},
+        {"numbers": -design.numbers},
+    ):
+        assert not dataclasses.replace(design, **wrong).fits(counts), wrong
+
+
+def test_names_of_clusters_are_written_only_if_asked_at_another_prevalence_too():
+    _, design = rescaled("clusters", np.random.default_rng(0))
+    assert plain_of(design, cluster_names=False)["of"]["clusters"] is None
+    assert plain_of(design)["of"]["clusters"] is not None
+
+
+def test_a_sample_of_several_labels_and_a_number_has_no_name_and_none_of_number_0():
+    cells = np.array([[0, 1], [1, 2], [3, 3]])
+    for numbers, names in (([1, 1, 1], [7, 8, 9]), ([2, 1, 1], None), ([1, 0, 1], [7, 9])):
+        units = Clusters(np.arange(3), np.array([7, 8, 9]), "sample")
+        design = clustered_design(cells, (2, 2), units, np.array(numbers))
+        occurs = np.array(numbers) > 0
+        rows = np.repeat(cells[occurs], np.array(numbers)[occurs], axis=0)
+        counts = np.bincount(rows.ravel(), minlength=4).reshape(2, 2)
+        assert design.fits(counts)
+        assert design.times.tolist() == [number for number in numbers if number]
+        assert (None if design.clusters is None else design.clusters.tolist()) == names
+
+
+def test_a_design_at_another_prevalence_refuses_what_its_samples_do():
+    counts, weights = counted(
+        drawn(np.random.default_rng(0), KINDS["weighted"], 0), KINDS["weighted"]
+    )
+    several = dataclasses.replace(weights, repeats=3.0)
+    for design in (
+        Rescaled(observed=counts, of=several),
+        Rescaled(observed=counts, of=weights, repeats=3.0),
+    ):
+        assert "each sample is counted 3 times" in design.refusal("a test")
+    assert Rescaled(observed=counts, of=weights).refusal("a test") == ""
+
+
+def test_arrays_of_a_design_are_its_own():
+    numbers = np.array([[1, 2], [3, 4]])
+    design = Rescaled(observed=numbers)
+    numbers[0, 0] = 9
+    assert design.observed.tolist() == [[1, 2], [3, 4]]

@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 from skmetrics_ext import (
+    ConfusionMatrix,
     ThresholdCurve,
     UnreliableIntervalWarning,
     check,
@@ -335,3 +336,59 @@ def test_areas_of_sums_at_prevalences_are_not_known():
     with pytest.raises(ValueError, match="put together are of") as caught:
         compare_curves({"a": added, "b": added})
     assert expected[1].split("because")[1] == str(caught.value).split("because")[1]
+
+
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.float64])
+@for_each("design", ["plain", "weighted", "clusters", "weighted clusters"])
+def test_a_score_at_the_threshold_is_counted_with_its_design(design, dtype, ties):
+    """Of float32 the scores are below 0.7 as Python has it, or above it."""
+    scores = np.array([0.6, 0.7, 0.8], dtype=dtype)[np.arange(N) % 3]
+    curve = threshold_curve(Y, scores, ties=ties, **OF_SAMPLES[design])
+    is_positive = np.arange(N) % 3 >= (1 if ties == "positive" else 2)
+    expected = ConfusionMatrix.from_labels(Y, is_positive.astype(int), **OF_SAMPLES[design])
+    check_same(curve.at(0.7), expected)
+    check_same(curve.at_prevalence(0.1).at(0.7), expected.at_prevalence(0.1))
+    if ties == "positive":
+        by = threshold_curves(Y, scores, by=GROUPS, **OF_SAMPLES[design]).at_thresholds([0.7])
+        check_same(by.sel(threshold=by.axes[1].coordinates[0].item()).sum("group"), expected)
+
+
+def test_classes_and_clusters_that_are_equal_as_floats_are_two():
+    """Labels of 2**60 and the next one."""
+    large = 2**60
+    labels, clusters = large + Y, large + np.arange(N) % 2 + 2 * (CLUSTERS % 7)
+    curve = threshold_curve(labels, SCORE, pos_label=large + 1, clusters=clusters)
+    plain = threshold_curve(Y, SCORE, clusters=clusters - large)
+    assert curve.labels.tolist() == [large, large + 1]
+    there, expected = (of.at_prevalence(0.2).at(0.5) for of in (curve, plain))
+    check_same(there.counts, expected.counts)
+    assert there.design.of.clusters.tolist() == (large + expected.design.of.clusters).tolist()
+    check_same(there.design.of.units.toarray(), expected.design.of.units.toarray())
+
+
+def test_clusters_at_too_many_thresholds_say_so(monkeypatch):
+    monkeypatch.setattr("skmetrics_ext.curves.designs.MOST_IN_CLUSTERS", 2 * N)
+    curves = threshold_curves(Y, SCORE, by=np.zeros(N, dtype=int), clusters=CLUSTERS)
+    assert curves.at_thresholds([0.3, 0.5]).sum("group").design.sees_samples
+    with pytest.raises(ValueError, match="the clusters at so many thresholds"):
+        curves.at_thresholds([0.3, 0.5, 0.7]).interval("recall")
+
+
+def test_areas_of_too_many_repeated_rows_are_refused(monkeypatch):
+    curve = of_labels(sample_weight=TIMES[:60], frequency_weights=True)
+    monkeypatch.setattr("skmetrics_ext.curves.areas.MOST_ROWS", 3 * TIMES[:60].sum())
+    assert curve.roc_auc_interval().n == 3 * TIMES[:60].sum()
+    monkeypatch.setattr("skmetrics_ext.curves.areas.MOST_ROWS", 3 * TIMES[:60].sum() - 1)
+    with pytest.raises(ValueError, match="samples of all classes would take too much memory"):
+        curve.roc_auc_interval()
+
+
+def test_values_at_a_prevalence_are_those_of_the_weights():
+    curve, share = of_samples("weighted"), WEIGHTS[Y == 1].sum() / WEIGHTS.sum()
+    weights = np.where(Y == 1, 0.1 / share, 0.9 / (1 - share)) * WEIGHTS
+    weighted = threshold_curve(Y, SCORE, sample_weight=weights)
+    there = curve.at_prevalence(0.1)
+    np.testing.assert_allclose(there.net_benefit([0.2, 0.5]), weighted.net_benefit([0.2, 0.5]))
+    costs = np.arange(4.0 * N).reshape(N, 2, 2)
+    np.testing.assert_allclose(there.expected_cost(costs), weighted.expected_cost(costs))

@@ -157,6 +157,22 @@ def test_codes_of_combinations_do_not_wrap(sizes):
     assert (cm.n_samples == expected).all()
 
 
+@pytest.mark.parametrize("n_groups", [127, 128, 255, 256, 257])
+@pytest.mark.parametrize("make", [np.asarray, pd.Series, pd.Categorical, pl.Series, pa.array])
+def test_a_missing_group_is_one_more_at_the_limits_of_code_types(make, n_groups):
+    names = np.array([f"{number:03}" for number in range(n_groups)], dtype=object)
+    group = np.append(np.tile(names, 2), [None] * 3)
+    y_true = np.arange(len(group)) % 2
+    weights = np.arange(len(group)) / 4
+    cm = ConfusionMatrix.from_labels(
+        y_true, y_true, by=make(group), missing_group="none", sample_weight=weights
+    )
+    assert coordinates_of(cm) == [[*names.tolist(), "none"]]
+    expected = [*(weights[:n_groups] + weights[n_groups : 2 * n_groups]), weights[-3:].sum()]
+    np.testing.assert_array_equal(cm.counts.sum((1, 2)), expected)
+    assert cm.design.numbers.sum((1, 2)).tolist() == [1, *[2] * (n_groups - 1), 3]
+
+
 @given(data=st.data())
 def test_any_columns_are_a_loop_over_the_combinations(data):
     n = data.draw(st.integers(1, 12))
