@@ -16,8 +16,10 @@ from skmetrics_ext.counting.design import (
     Rescaled,
     clustered_design,
     design_of_plain,
+    names_of_samples,
     partly_labelled_design,
     plain_of,
+    refuse_fractions,
     stacked_designs,
     weighted_design,
 )
@@ -543,3 +545,25 @@ def test_arrays_of_a_design_are_its_own():
     design = Rescaled(observed=numbers)
     numbers[0, 0] = 9
     assert design.observed.tolist() == [[1, 2], [3, 4]]
+
+
+@for_each("name", ["plain", "weighted", "clusters"])
+def test_counts_at_another_prevalence_are_of_samples_as_before(name):
+    _, own = UNLIKE[name](np.random.default_rng(0))
+    _, design = rescaled(name, np.random.default_rng(0))
+    assert design.sees_samples == own.sees_samples == (name != "plain")
+    assert design.keeps_units_together == own.keeps_units_together == (name == "clusters")
+
+
+def test_one_fraction_among_whole_numbers_is_no_number_of_samples():
+    refuse_fractions(np.array([[1.0, 2], [3, 4]]), "a test")
+    with pytest.raises(ValueError, match=r"sums of weights.*: a test needs whole counts"):
+        refuse_fractions(np.array([[1.0, 2], [3, 4.5]]), "a test")
+
+
+def test_samples_of_other_data_have_other_names():
+    numbers, data = np.arange(1_000), [np.array([0.1, 0.2]), np.array([True, False])]
+    names = names_of_samples(numbers, *data)
+    assert np.array_equal(names, names_of_samples(numbers, *data))
+    for other in ([data[0][::-1], data[1]], [data[0], ~data[1]]):
+        assert not {*names.tolist()} & {*names_of_samples(numbers, *other).tolist()}

@@ -344,7 +344,10 @@ ROWS = [
         ("ThresholdCurve.at_prevalence",),
         at_prevalence,
         one(expected_at_prevalence),
-        {LOSS: NO_METRIC, **without_a_class(refused("a class has no samples"))},
+        {
+            LOSS: NO_METRIC,
+            **without_a_class(refused("no samples, so what|if no other has samples")),
+        },
     ),
     row_of_one(
         ("ThresholdCurve.expected_cost",), costs, one(mean_costs), {LOSS: "costs are all it takes"}
