@@ -567,3 +567,11 @@ def test_samples_of_other_data_have_other_names():
     assert np.array_equal(names, names_of_samples(numbers, *data))
     for other in ([data[0][::-1], data[1]], [data[0], ~data[1]]):
         assert not {*names.tolist()} & {*names_of_samples(numbers, *other).tolist()}
+
+
+@for_each("dtype", [np.int32, np.int64, np.uint64])
+def test_squares_of_whole_weights_do_not_overflow(dtype):
+    largest = np.iinfo(np.int32).max if dtype == np.int32 else 2**40
+    design = weighted_design(np.array([largest, 1], dtype=dtype), np.array([0, 1]), (2,))
+    assert design.squares.tolist() == [float(int(largest) ** 2), 1]
+    assert design.largest.tolist() == [largest, 1]
