@@ -132,13 +132,14 @@ def test_a_prevalence_is_refused_before_a_threshold_as_after(prevalence):
         assert before == outcome_of(curve.at(0.5).at_prevalence, prevalence)
 
 
+@pytest.mark.parametrize("pos_label", [0, 1])
 @for_each("labels", [[0, 0, 0], [1, 1, 1]])
-def test_a_class_without_samples_is_refused_before_a_threshold_as_after(labels):
-    curve = threshold_curve(labels, [0.1, 0.5, 0.9], pos_label=1)
-    before, after = (
-        outcome_of(curve.at_prevalence, 0.1),
-        outcome_of(curve.at(0.5).at_prevalence, 0.1),
+def test_a_class_without_samples_is_refused_before_a_threshold_as_after(labels, pos_label):
+    weights = [1, 1, 1, 0]
+    curve = threshold_curve(
+        [*labels, 1 - labels[0]], [0.1, 0.5, 0.9, 0.7], pos_label=pos_label, sample_weight=weights
     )
+    before, after = (outcome_of(of.at_prevalence, 0.1) for of in (curve, curve.at(0.5)))
     assert before == after
     assert before[0] == "ValueError"
 
