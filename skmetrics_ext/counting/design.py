@@ -165,6 +165,14 @@ class Design:
         """What counts of such a sum are of."""
         return f"{total} samples"
 
+    def without_units(self) -> Design:
+        """The design of the same samples where each unit is one, or each has a label."""
+        return self
+
+    def without_weights(self, counts: NDArray[Any]) -> Design:
+        """The design of the numbers of samples, where those of a cell have one weight."""
+        return self
+
     def moved(self, move: MoveCells) -> Self:
         """The design of moved counts, whose cells stay whole."""
         return self
@@ -258,6 +266,9 @@ class Weighted(Design):
             self, numbers=move(self.numbers), squares=move(self.squares), largest=move(self.largest)
         )
 
+    def without_weights(self, counts: NDArray[Any]) -> Design:
+        return Design(**self.about)
+
     def summed(self, place: int) -> Self:
         return replace(
             self,
@@ -283,7 +294,8 @@ class Clustered(Design):
     n_clusters: int = 0
     # What a row is: a cluster, or a sample counted several times.
     unit: str = "cluster"
-    weighted: bool = False
+    # The moments of the samples' weights, where they have any.
+    weights: Weighted | None = None
 
     keeps_units_together = True
 
@@ -296,7 +308,7 @@ class Clustered(Design):
 
     @property
     def name(self) -> str:  # type: ignore[override]  # read-only in both
-        with_weights = "weighted " if self.weighted else ""
+        with_weights = "weighted " if self.are_weights else ""
         if self.unit == "cluster":
             return f"clusters of {with_weights}samples"
         return f"{with_weights}samples, each counted several times"
@@ -307,7 +319,7 @@ class Clustered(Design):
 
     @property
     def are_weights(self) -> bool:  # type: ignore[override]  # read-only in both
-        return self.weighted
+        return self.weights is not None
 
     def refusal(self, wanted: str) -> str:
         # A cluster keeps its samples, however often they are counted.
@@ -330,7 +342,7 @@ class Clustered(Design):
         return self.numbers
 
     def described(self, total: str) -> str:
-        samples = f"weight {total}" if self.weighted else f"{total} samples"
+        samples = f"weight {total}" if self.are_weights else f"{total} samples"
         if self.unit != "cluster":
             return samples
         n_clusters = int(self.times.sum())
@@ -341,42 +353,40 @@ class Clustered(Design):
         # The cell that each one is made of, from 1; 0 for one without samples.
         sources = move(np.arange(1, self.numbers.size + 1).reshape(self.numbers.shape)).ravel()
         to = np.flatnonzero(sources)
-        return self._with_cells(sources[to] - 1, to, len(sources), move(self.numbers))
+        weights = None if self.weights is None else self.weights.moved(move)
+        moved = replace(self, numbers=move(self.numbers), weights=weights)
+        return moved._with_units(self.units, sources[to] - 1, to, len(sources))
 
     def summed(self, place: int) -> Self:
         numbers = self.numbers.sum(place)
         of_sum = np.expand_dims(np.arange(numbers.size).reshape(numbers.shape), place)
         to = np.broadcast_to(of_sum, self.numbers.shape).ravel()
-        return self._with_cells(np.arange(len(to)), to, numbers.size, numbers)
+        weights = None if self.weights is None else self.weights.summed(place)
+        summed = replace(self, numbers=numbers, weights=weights)
+        return summed._with_units(self.units, np.arange(len(to)), to, numbers.size)
 
     def counted_times(self, times: float) -> Self:
         return self
 
-    def as_weighted(self) -> Weighted:
-        """The moments of the weights, if each unit is one sample."""
-        squares = self.times @ self.units.power(2)
-        shape = self.numbers.shape
-        return Weighted(
-            **self.about,
-            numbers=self.numbers,
-            squares=squares.reshape(shape),
-            largest=self.units.max(axis=0).toarray().reshape(shape),
-        )
+    def without_units(self) -> Design:
+        return Design(**self.about) if self.weights is None else replace(self.weights, **self.about)
 
-    def _with_cells(
-        self, source: NDArray[Any], to: NDArray[Any], n_cells: int, numbers: NDArray[Any]
-    ) -> Self:
-        """The clusters moved from cells `source` to `to`, without those left empty."""
-        shape = self.units.shape[1], n_cells
+    def without_weights(self, counts: NDArray[Any]) -> Self:
+        each = np.where(counts > 0, self.numbers / np.where(counts > 0, counts, 1), 0)
+        to_numbers = sparse.diags_array(each.ravel(), format="csr")
+        return replace(self, units=sparse.csr_array(self.units @ to_numbers), weights=None)
+
+    def _with_units(self, units: Any, source: NDArray[Any], to: NDArray[Any], n_cells: int) -> Self:
+        """The units' cells `source` moved to `to`, without the units left empty."""
+        shape = units.shape[1], n_cells
         moves = sparse.csr_array((np.ones(len(to)), (source, to)), shape=shape)
-        units = sparse.csr_array(self.units @ moves)
+        units = sparse.csr_array(units @ moves)
         has_samples = np.diff(units.indptr) > 0
         if has_samples.all():
-            return replace(self, numbers=numbers, units=units)
+            return replace(self, units=units)
         of_clusters = has_samples[: self.n_clusters]
         return replace(
             self,
-            numbers=numbers,
             units=units[has_samples],
             times=self.times[has_samples],
             clusters=None if self.clusters is None else self.clusters[of_clusters],
@@ -445,6 +455,10 @@ class PartlyLabeled(Design):
     has_exact_limits = False
 
     @property
+    def sees_samples(self) -> bool:
+        return True
+
+    @property
     def by_stratum(self) -> NDArray[Any]:
         """The numbers (..., n_strata, n_classes + 1, n_classes), the last row without label."""
         without = np.diagonal(self.unlabeled, axis1=-2, axis2=-1)[..., None, :]
@@ -466,6 +480,9 @@ class PartlyLabeled(Design):
 
     def described(self, total: str) -> str:
         return f"{total} samples, {self.labeled.sum()} with a label"
+
+    def without_units(self) -> Design:
+        return Design(**self.about)
 
     def moved(self, move: MoveCells) -> Self:
         return replace(
@@ -593,41 +610,42 @@ def clustered_design(
         return _repeated_samples(cells, shape, clusters, weights)
     n_labels = cells.size // max(len(cells), 1)
     adds = None if weights is None else np.repeat(weights.astype(np.float64), n_labels)
-    numbers = adds
-    if are_weights and weights is not None:
-        numbers = np.repeat(weights > 0, n_labels)
+    of_weights = None
+    if are_weights and adds is not None:
+        of_weights = weighted_design(adds, cells.ravel(), shape)
     clusters_of_cells = clusters._replace(codes=np.repeat(clusters.codes, n_labels))
-    return design_of_clustered_rows(
-        cells.ravel(), shape, clusters_of_cells, (adds, numbers), are_weights=are_weights
-    )
+    return design_of_clustered_rows(cells.ravel(), shape, clusters_of_cells, adds, of_weights)
 
 
 def design_of_clustered_rows(
     cells: NDArray[Any],
     shape: tuple[int, ...],
     clusters: Clusters,
-    adds: tuple[NDArray[Any] | None, NDArray[Any] | None],
-    *,
-    are_weights: bool,
+    adds: NDArray[Any] | None = None,
+    weights: Weighted | None = None,
 ) -> Clustered:
-    """The same of rows with a cell, a weight and a number of samples; None for 1."""
-    weights, numbers = adds
+    """The same of rows with a cell, and a number of samples, or with weights a sum, each; None
+    for 1.
+    """
     n_cells, n_clusters = int(np.prod(shape)), len(clusters.names)
-    units = _summed_by_cluster(clusters.codes, cells, weights)
+    units = _summed_by_cluster(clusters.codes, cells, adds)
     units.resize(n_clusters, n_cells)
-    numbers_of_cells = np.bincount(cells, numbers, minlength=n_cells)
+    if weights is None:
+        numbers = np.rint(np.bincount(cells, adds, minlength=n_cells)).astype(np.int64)
+    else:
+        numbers = weights.numbers
     names = clusters.names
     has_samples = np.diff(units.indptr) > 0
     if not has_samples.all():
         units, names = units[has_samples], names[has_samples]
     return Clustered(
-        numbers=np.rint(numbers_of_cells).astype(np.int64).reshape(shape),
+        numbers=numbers.reshape(shape),
         units=units,
         times=np.ones(len(names), dtype=np.int64),
         clusters=names,
         n_clusters=len(names),
         unit=clusters.unit,
-        weighted=are_weights,
+        weights=weights,
     )
 
 
@@ -799,6 +817,10 @@ def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]])
         design.numbers_of(of_design).astype(np.int64)
         for design, of_design in zip(designs, counts, strict=True)
     ]
+    weights = None
+    if any(design.are_weights for design in clustered):
+        of_samples = [design.without_units() for design in designs]
+        weights = _stacked_weights(of_samples, numbers)
     return Clustered(
         numbers=np.stack(numbers),
         units=sparse.csr_array(sparse.block_array(blocks, format="csr")),
@@ -806,7 +828,7 @@ def _stacked_clusters(designs: Sequence[Design], counts: Sequence[NDArray[Any]])
         clusters=names,
         n_clusters=len(names),
         unit=clustered[0].unit,
-        weighted=any(design.weighted for design in clustered),
+        weights=weights,
     )
 
 
@@ -839,6 +861,7 @@ def plain_of(design: Design, *, cluster_names: bool = True) -> dict[str, Any]:
     if isinstance(design, Clustered):
         plain["units"] = {part: getattr(design.units, part) for part in SPARSE}
         plain["clusters"] = design.clusters if cluster_names else None
+        plain["weights"] = None if design.weights is None else plain_of(design.weights)
     if isinstance(design, Rescaled):
         plain["of"] = plain_of(design.of, cluster_names=cluster_names)
     return plain
@@ -857,6 +880,8 @@ def design_of_plain(plain: Mapping[str, Any]) -> Design:
         parts = tuple(np.asarray(values["units"][part]) for part in SPARSE)
         shape = len(values["times"]), np.size(values["numbers"])
         values["units"] = sparse.csr_array(parts, shape=shape)
+        weights = values["weights"]
+        values["weights"] = None if weights is None else design_of_plain(weights)
     if kind is Rescaled:
         values["of"] = design_of_plain(values["of"])
     return kind(**values)

@@ -775,7 +775,8 @@ n_classes), data frame, or dict of (actual, predicted) to cost, default=None
             "clopper-pearson", "mover", "exact-mover", "delta", "bootstrap" or "dirichlet"; of
             samples with weights or in clusters "korn-graubard" in place of "clopper-pearson".
         fixed : "actual" or None, default=None
-            "actual": the numbers of samples per actual class were fixed by design, so each row is
+            "actual": the numbers of samples per actual class were fixed by design. Limits are those
+            at the counted prevalence, as of `at_prevalence`; of a method that is named, each row is
             resampled separately.
         simultaneous : bool, default=False
             Whether the intervals for all classes and entries hold together (Bonferroni). For

@@ -401,11 +401,11 @@ def _design_of_rows(
     )
     if clusters is None and not are_weights:
         return INDEPENDENT
-    numbers = weights if moments is None else moments.numbers
+    of_weights = None
+    if are_weights and moments is not None:
+        of_weights = design_of_weighted_rows(cells, shape, *moments)
     if clusters is not None:
         named = Clusters(clusters.codes, clusters.labels)
-        return design_of_clustered_rows(
-            cells, shape, named, (weights, numbers), are_weights=are_weights
-        )
-    assert moments is not None, "they are weighted"
-    return design_of_weighted_rows(cells, shape, *moments)
+        return design_of_clustered_rows(cells, shape, named, weights, of_weights)
+    assert of_weights is not None, "they are weighted"
+    return of_weights

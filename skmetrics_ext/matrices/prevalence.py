@@ -87,6 +87,8 @@ def _rescaled(observed: NDArray[Any], design: Design) -> Design:
     """The design of adjusted counts; with partly known labels there are none."""
     if isinstance(design, Lost):
         return design
+    if isinstance(design, PartlyLabeled) and not design.unlabeled.any():
+        design = design.without_units()
     if isinstance(design, PartlyLabeled):
         why = f"the prevalence was changed of {design.name}, of which there are only values"
         return Lost(**design.about, why=why)

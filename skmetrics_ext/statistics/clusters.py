@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ from skmetrics_ext.statistics.variation import (
     none_added,
     where_seen,
 )
+from skmetrics_ext.statistics.weights import OfWeights, variation_of_weights
 from skmetrics_ext.writing.text import count_of
 
 # More units are put into so many pools; more would not change the limits.
@@ -80,8 +81,17 @@ class OfUnits:
     keeps_ends = True
     can_be_alike = True
 
-    def __init__(self, units: Any, times: NDArray[Any], sources: Sources, unit: str) -> None:
+    def __init__(
+        self,
+        units: Any,
+        times: NDArray[Any],
+        sources: Sources,
+        unit: str,
+        weights: OfWeights | None = None,
+    ) -> None:
         self.units, self.times, self.sources, self.unit = units, times, sources, unit
+        # What the weights of the samples say, if they have any.
+        self.weights = weights
         every_cell = np.ones((sources.n_tables, int(sources.place.max(initial=0)) + 1))
         self.sizes = self.sums(every_cell)
         self.n_units = times @ (self.sizes > 0)
@@ -155,31 +165,43 @@ class OfUnits:
     ) -> list[Effective]:
         """p (1 - p) / v samples, v the ratio estimator's variance; if that is 0, each unit with
         samples in the denominator is one, or less if all are hits and a unit of misses would weigh
-        more.
+        more. With weights no more than these alone say.
         """
-        of_shares = []
-        for counted in shares:
-            share = np.nan_to_num(ratio(counted.hits, counted.n))
-            spread = self._spread_of_share(estimand, counted, share)
-            n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
-            # So few do not give the variation.
-            is_few = np.minimum(share, 1 - share) * n < FEW_HITS
-            n = np.where(is_few, np.minimum(n, spread.n), n)
-            relevant = self.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
-            alike = self._in_shape(self.times @ (relevant > 0), estimand)
-            alike = alike * np.where(share == 1, self._weight_of_hits(estimand, counted), 1)
-            n = np.where(spread.is_seen, n, alike)
-            n_errors = quantile_of_units(np.maximum(spread.n, 2), alpha)
-            times_as_many = (special.ndtri(alpha / 2) / n_errors) ** 2
-            of_shares.append(
-                Effective(
-                    hits=share * n,
-                    n=n,
-                    alpha=np.where(spread.is_seen, alpha_of_errors(n_errors), alpha),
-                    exact=np.where(spread.is_seen, times_as_many, 1),
-                )
-            )
-        return of_shares
+        of_weights: Sequence[Effective | None] = [None] * len(shares)
+        if self.weights is not None:
+            of_weights = self.weights.effective(estimand, shares, alpha)
+        return [
+            self._effective(estimand, counted, alpha, of_samples)
+            for counted, of_samples in zip(shares, of_weights, strict=True)
+        ]
+
+    def _effective(
+        self, estimand: Estimand, counted: CountedShare, alpha: Any, of_weights: Effective | None
+    ) -> Effective:
+        """One of them, and what its samples were without clusters, if these have weights."""
+        share = np.nan_to_num(ratio(counted.hits, counted.n))
+        spread = self._spread_of_share(estimand, counted, share)
+        n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
+        # So few do not give the variation.
+        is_few = np.minimum(share, 1 - share) * n < FEW_HITS
+        n = np.where(is_few, np.minimum(n, spread.n), n)
+        relevant = self.sums(_in_each_table(counted.hits_in | counted.misses_in, estimand))
+        alike = self._in_shape(self.times @ (relevant > 0), estimand)
+        alike = alike * np.where(share == 1, self._weight_of_hits(estimand, counted), 1)
+        alpha_alike = alpha
+        if self.weights is not None and of_weights is not None:
+            heavier = self.weights.heavier_unseen(estimand, counted, share)
+            alike = np.minimum(alike / heavier, of_weights.n)
+            alpha_alike = of_weights.alpha
+        n = np.where(spread.is_seen, n, alike)
+        n_errors = quantile_of_units(np.maximum(spread.n, 2), alpha)
+        times_as_many = (special.ndtri(alpha / 2) / n_errors) ** 2
+        return Effective(
+            hits=share * n,
+            n=n,
+            alpha=np.where(spread.is_seen, alpha_of_errors(n_errors), alpha_alike),
+            exact=np.where(spread.is_seen, times_as_many, 1),
+        )
 
     def _weight_of_hits(self, estimand: Estimand, counted: CountedShare) -> Array:
         """Hits over the misses units might have had, at most 1: F1 counts errors of both kinds."""
@@ -210,6 +232,8 @@ class OfUnits:
             return Pseudo(halves_beside_empty(estimand), estimand.weight_of_one)
         if estimand.is_of_labels:
             return none_added(estimand)
+        if self.weights is not None:
+            return self.weights.pseudo(estimand)
         return Pseudo(np.full(estimand.matrices.shape, 1 / estimand.matrices.shape[-1]))
 
     def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
@@ -232,6 +256,8 @@ class OfUnits:
         total = self._in_shape(self.times @ moves, estimand)
         total = total + (pseudo.numbers * added).sum((-2, -1))
         squares = self._in_shape(self.times @ moves.power(2), estimand) + of_pseudo
+        if self.weights is not None:
+            squares = squares + (self.weights.missing_squares(estimand) * slopes**2).sum((-2, -1))
         gross_squares = self._in_shape(self.times @ gross.power(2), estimand) + of_pseudo
         n_units = self._in_shape(self.n_units, estimand)
         variance = squares - ratio(total**2, n_units + pseudo.numbers.sum((-2, -1)))
@@ -311,7 +337,10 @@ def variation_of_units(
         place=np.tile(place.ravel()[is_used], n_entries),
         n_tables=n_entries * tables_of_entry,
     )
-    return OfUnits(units, design.times, sources, design.unit)
+    weights = None
+    if design.weights is not None:
+        weights = variation_of_weights(design.weights, estimand, scale, multilabel=multilabel)
+    return OfUnits(units, design.times, sources, design.unit, weights)
 
 
 def correlation_of_entries(design: Clustered, estimand: Estimand, *, multilabel: bool) -> Array:

@@ -92,6 +92,9 @@ def caveats_of_folds(
     folds: float, n_models: int, *, keeps_units_together: bool, instead: str = ""
 ) -> Iterator[Caveat]:
     """Folds that were summed."""
+    if folds == n_models == 1:
+        # The samples of one model are as any others.
+        return
     if folds > 1 and not keeps_units_together:
         text = (
             f"each sample is counted {folds:.3g} times, as in repeated cross-validation, so "
@@ -101,22 +104,17 @@ def caveats_of_folds(
         yield Caveat("repeated_folds", text)
     elif folds > 1:
         text = (
-            f"counts pooled over {_models(n_models)} of repeated cross-validation: the "
+            f"counts pooled over {n_models or 'the'} models of repeated cross-validation: the "
             "interval is for their average, and does not allow for how much a model that is fitted "
             f"again varies{instead}."
         )
         yield Caveat("repeated_folds", text)
     elif folds:
         text = (
-            f"counts pooled over {_models(n_models)} of cross-validation: the interval is "
+            f"counts pooled over {n_models or 'the'} models of cross-validation: the interval is "
             f"for their average, and too narrow for the model refitted to all samples{instead}."
         )
         yield Caveat("pooled_folds", text)
-
-
-def _models(n_models: int) -> str:
-    """How many models there are, if known."""
-    return "1 model" if n_models == 1 else f"{n_models or 'the'} models"
 
 
 def interval_of(
@@ -187,6 +185,9 @@ def _intervals_of_part(
     if isinstance(design, Rescaled):
         observed = with_cells(counted, design.observed)
         return intervals_at_prevalence(counted, observed, choices, axes, request, design.of)
+    if request.fixed is not None and request.method == "auto":
+        # The counted prevalence is given.
+        return intervals_at_prevalence(counted, counted, choices, axes, request, design)
     return intervals_of_design(counted, choices, axes, request, design)
 
 
@@ -234,14 +235,12 @@ def _parts(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> list[_Pa
         # Entries without samples need no kind of their own.
         kinds = np.where(has_samples, kinds, kinds[has_samples][0])
     if isinstance(flat_design, Clustered):
-        is_alone = (_n_units(flat_design, flat.shape) == 1) & (kinds == AS_IT_IS)
+        is_alone = (_n_units(flat_design, flat.shape) == 1) & (kinds % 2 == 0)
         _refuse_single_units(flat_design, is_alone.reshape(leading), axes)
     if (kinds == kinds[:1]).all():
         kind = int(kinds[0]) if len(kinds) else AS_IT_IS
-        if kind == AS_IT_IS:
-            return [_Part(np.ones(1, dtype=bool), counted, design)]
         simple, its_cells = _simplified(design, cells, kind)
-        return [_Part(kinds == kind, with_cells(counted, its_cells), simple)]
+        return [_Part(np.ones(1, dtype=bool), with_cells(counted, its_cells), simple)]
     parts = []
     for kind in np.unique(kinds).tolist():
         entries = kinds == kind
@@ -268,7 +267,8 @@ def _at(entries: NDArray[np.bool_], cells: NDArray[Any]) -> NDArray[Any]:
     return cells[entries]
 
 
-AS_IT_IS, AS_COUNTS, AS_WEIGHTS, AS_PREVALENCE = range(4)
+# What entries may be taken for: sums of what their design says no more of.
+AS_IT_IS, WITHOUT_UNITS, WITHOUT_WEIGHTS, AS_PREVALENCE = 0, 1, 2, 4
 
 
 def _kinds(design: Design, cells: NDArray[Any], *, multilabel: bool) -> NDArray[np.int64]:
@@ -276,21 +276,22 @@ def _kinds(design: Design, cells: NDArray[Any], *, multilabel: bool) -> NDArray[
     if isinstance(design, Rescaled):
         return _kinds(design.of, design.observed, multilabel=multilabel)
     parts = tuple(range(1, cells.ndim))
+    if isinstance(design, PartlyLabeled):
+        are_known = ~design.unlabeled.any(tuple(range(2, cells.ndim + 1))).any(0)
+        return np.where(are_known, WITHOUT_UNITS, AS_IT_IS)
     if isinstance(design, Clustered):
-        n_samples = design.numbers.sum(parts)
-        is_single = n_samples == _n_units(design, cells.shape)
-        if not design.weighted:
-            return np.where(is_single, AS_COUNTS, AS_IT_IS)
-        of_single = _kinds(design.as_weighted(), cells, multilabel=multilabel)
-        of_single = np.where(of_single == AS_IT_IS, AS_WEIGHTS, of_single)
-        return np.where(is_single, of_single, AS_IT_IS)
+        is_single = design.numbers.sum(parts) == _n_units(design, cells.shape)
+        of_units = np.where(is_single, WITHOUT_UNITS, AS_IT_IS)
+        if design.weights is None:
+            return of_units
+        return of_units + _kinds(design.weights, cells, multilabel=multilabel)
     if not isinstance(design, Weighted):
         return np.full(len(cells), AS_IT_IS)
     largest = design.largest.max(parts)
     are_equal = np.isclose(
         design.squares.sum(parts), design.numbers.sum(parts) * largest**2, ROUNDING, 0
     )
-    kinds = np.where(are_equal, AS_COUNTS, AS_IT_IS)
+    kinds = np.where(are_equal, WITHOUT_WEIGHTS, AS_IT_IS)
     if multilabel:
         return kinds
     of_rows = design.numbers.sum(-1)
@@ -320,14 +321,22 @@ def _simplified(design: Any, cells: NDArray[Any], kind: int) -> tuple[Design, ND
         return design, cells
     if isinstance(design, Rescaled):
         # The weights of rows have no influence once these are rescaled.
-        of_rows = AS_COUNTS if kind == AS_PREVALENCE else kind
+        of_rows = kind - AS_PREVALENCE + WITHOUT_WEIGHTS if kind & AS_PREVALENCE else kind
         of, observed = _simplified(design.of, design.observed, of_rows)
-        return replace(design, of=of, observed=observed), cells
-    if kind == AS_COUNTS:
-        return Design(**design.about), design.numbers
-    if kind == AS_WEIGHTS:
-        return design.as_weighted(), cells
-    parts = tuple(range(cells.ndim - 2, cells.ndim))
-    totals, weights = design.numbers.sum(parts), cells.sum(parts)
-    relative = cells * ratio(totals, weights)[..., None, None]
-    return Rescaled(**design.about, observed=design.numbers), np.nan_to_num(relative)
+        scale = _relative_totals(observed, design.observed)
+        return replace(design, of=of, observed=observed), cells * scale
+    if kind & WITHOUT_UNITS:
+        of_samples = design.without_units()
+        own = cells if of_samples.are_weights else design.numbers_of(cells)
+        return _simplified(of_samples, own, kind - WITHOUT_UNITS)
+    of = design.without_weights(cells)
+    if kind == WITHOUT_WEIGHTS:
+        return of, design.numbers
+    scaled = cells * _relative_totals(design.numbers, cells)
+    return Rescaled(**design.about, observed=design.numbers, of=of), scaled
+
+
+def _relative_totals(numbers: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
+    """How many samples there are in each matrix for one of weight."""
+    totals, weights = (of.sum((-2, -1), keepdims=True) for of in (numbers, cells))
+    return np.asarray(np.nan_to_num(ratio(totals, weights)))

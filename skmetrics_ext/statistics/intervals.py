@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import classes_request, resolved_average, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, cells_of_counted, with_cells
@@ -39,6 +40,8 @@ from skmetrics_ext.statistics.weights import variation_of_weights
 
 # A larger share of undefined replicates is a caveat.
 TOLERATED = 0.05
+# Limits that differ by a smaller share are the same.
+ALIKE = 1e-12
 # Larger floats do not count single samples exactly.
 LARGEST_EXACT = 2.0**53
 
@@ -123,10 +126,8 @@ def _interval_plan(
     by_row = request.fixed is not None
     if by_row and design.sees_samples:
         raise ValueError(f"fixed={request.fixed!r} does not apply to {design.name}: omit it.")
-    if by_row and choice.row.is_fixed_by_design:
-        raise ValueError(
-            f"{choice.row.name} is fixed by the design, fixed='actual': it has no interval."
-        )
+    if by_row:
+        refuse_fixed(choice.row)
     once, scale = counted, np.ones(())
     if design.sees_samples:
         numbers = design.numbers_of(cells_of_counted(counted))
@@ -185,6 +186,15 @@ def _interval_plan(
         is_extreme=is_extreme,
         once=of_once,
     )
+
+
+def refuse_fixed(row: Metric) -> None:
+    """Refuse what does not vary where the numbers or shares of the actual classes are given."""
+    if row.is_fixed_by_design:
+        raise ValueError(
+            f"{row.name} is fixed by the design, with fixed='actual' or at a given prevalence: it "
+            "has no interval."
+        )
 
 
 def _relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
@@ -316,7 +326,7 @@ def make_interval(
         for limit, end in zip(found.limits, (low, high), strict=True)
     )
     # With an empty class, two equal limits may differ from the value.
-    is_flat = (low == high) | (found.limits.low == found.limits.high)
+    is_flat = _are_alike(low, high) | _are_alike(*found.limits)
     is_unknown, why_unknown = _is_unknown(estimand, is_flat)
     if is_unknown.any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
@@ -346,6 +356,12 @@ def make_interval(
         caveats=tuple(reasons),
         numerator=_numerator(value, hits, n),
     )
+
+
+def _are_alike(low: Array, high: Array) -> NDArray[np.bool_]:
+    """Where two limits are the same, but for rounding."""
+    with np.errstate(invalid="ignore"):
+        return np.isclose(low, high, rtol=ALIKE, atol=0)
 
 
 def _numerator(value: Array, hits: Any, n: Any) -> Any:

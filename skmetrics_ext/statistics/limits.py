@@ -125,7 +125,7 @@ def _by_delta(
         own_value = estimand.value_of(estimand.matrices)
         return with_ends(limits, own_value, EDGES[name]), np.asarray(spread.is_seen)
     if variation.by_range and not (is_share(estimand) or has_own_scale(estimand)):
-        limits, spread = _hull_with_plain(estimand, variation, alpha, name, limits, spread)
+        limits, spread = hull_with_plain(estimand, variation, alpha, name, limits, spread)
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
     is_open = ~np.isfinite(limits.low + limits.high)
     whole = Limits(np.where(is_open, -np.inf, limits.low), np.where(is_open, np.inf, limits.high))
@@ -133,7 +133,7 @@ def _by_delta(
     return clipped(whole, estimand.choice), np.asarray(is_seen)
 
 
-def _hull_with_plain(
+def hull_with_plain(
     estimand: Estimand,
     variation: Variation,
     alpha: Any,

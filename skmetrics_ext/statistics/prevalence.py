@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
@@ -21,18 +20,19 @@ from skmetrics_ext.statistics.actual_classes import (
 )
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
 from skmetrics_ext.statistics.delta import SCALES, gradient_of, scale_of_range
-from skmetrics_ext.statistics.estimand import clipped, estimand_of, value_of_matrices
+from skmetrics_ext.statistics.estimand import Estimand, clipped, estimand_of, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
     check_counts_of_samples,
     intervals_of_design,
     make_interval,
+    refuse_fixed,
     variation_of,
 )
+from skmetrics_ext.statistics.limits import hull_with_plain
 from skmetrics_ext.statistics.methods import BIASED, choice_of_each, has_slope
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
-from skmetrics_ext.statistics.variation import Pseudo
 
 LOGIT = "logit by actual class"
 MOVER = "MOVER by actual class"
@@ -52,18 +52,29 @@ def intervals_at_prevalence(
         raise ValueError(
             f"method={request.method!r} does not apply to counts at another prevalence: omit it."
         )
-    find = _of_design if design.sees_samples else _of_counts
+    request = request._replace(fixed=None)
     for choice in choices:
-        _refuse_given(choice)
-        yield find(counted, observed, choice, axes, request, design)
+        refuse_fixed(choice.row)
+        if _is_of_rows(counted, choice):
+            # Counts that were drawn row by row.
+            own = request if design.sees_samples else request._replace(fixed="actual")
+            yield next(intervals_of_design(observed, [choice], axes, own, design))
+        elif design.sees_samples:
+            yield _of_design(counted, observed, choice, axes, request, design)
+        else:
+            yield _of_counts(counted, observed, choice, axes, request)
 
 
-def _refuse_given(choice: Choice) -> None:
-    """Refuse what follows from the prevalence alone, which was given."""
-    if choice.row.is_fixed_by_design:
-        raise ValueError(
-            f"there is no valid confidence interval for {choice.row.name} at another prevalence."
-        )
+def _is_mixed(counted: Counted, estimand: Estimand) -> bool:
+    """Whether tables are of one class against several, so that the rest is a mix of rows."""
+    return estimand.is_of_one_class and not counted.multilabel and len(counted.order) > 2
+
+
+def _is_of_rows(counted: Counted, choice: Choice) -> bool:
+    """Whether a value does not depend on the prevalence."""
+    estimand = estimand_of(counted, choice)
+    is_mixed = _is_mixed(counted, estimand)
+    return estimand.is_of_actual() and (not is_mixed or choice.row.averages_are_of_actual)
 
 
 def _of_design(
@@ -74,18 +85,16 @@ def _of_design(
     request: Request,
     design: Design,
 ) -> Interval:
-    """One value of weighted or clustered samples, by the delta method on the scale of its range.
-
-    Both sides of a row with an empty cell get z^2 / 2 samples, as in Mercaldo, Lau & Zhou.
-    """
+    """One value of weighted or clustered samples, by the delta method on the scale of its range."""
     estimand, tables = estimand_of(counted, choice), estimand_of(observed, choice)
-    is_mixed = estimand.is_of_one_class and not counted.multilabel and len(counted.order) > 2
-    if estimand.is_of_actual() and not is_mixed:
-        return next(intervals_of_design(observed, [choice], axes, request, design))
-    if is_mixed or estimand.kind.is_worst or not has_slope(choice.row, estimand.average):
+    if (
+        _is_mixed(counted, estimand)
+        or estimand.kind.is_worst
+        or not has_slope(choice.row, estimand.average)
+    ):
         raise ValueError(
-            f"there is no valid confidence interval for {choice.row.name} of {design.name} at "
-            "another prevalence."
+            f"there is no valid confidence interval for {choice.row.name} of {design.name} at a "
+            "given prevalence."
         )
     totals = estimand.matrices.sum(-1)
 
@@ -100,16 +109,15 @@ def _of_design(
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        is_empty = (tables.matrices == 0).any(-1, keepdims=True) & tables.matrices.any(
-            -1, keepdims=True
-        )
-        halves = np.where(is_empty, special.ndtri(alpha / 2) ** 2 / 2, 0)
-        added = np.broadcast_to(halves, tables.matrices.shape)
-        pseudo = Pseudo(added, variation.weight_of_one(of_rows))
-        filled = tables.matrices + pseudo.cells
+        pseudo = variation.pseudo(of_rows)
+        filled = of_rows.matrices + pseudo.cells
         spread = variation.spread(of_rows, gradient_of(value_of, filled), pseudo)
+        # A value that no sample moves has rounding alone.
+        spread = spread._replace(error=np.where(spread.is_seen, spread.error, 0))
         reach = variation.quantile(spread.n, alpha) * spread.error
-        return MethodLimits(clipped(SCALES[name].around(value_of(filled), reach), choice))
+        limits = SCALES[name].around(value_of(filled), reach)
+        whole = hull_with_plain(of_rows, variation, alpha, name, limits, spread)[0]
+        return MethodLimits(clipped(whole, choice))
 
     numbers = design.numbers_of(cells_of_counted(observed))
     of_samples = estimand_of(with_cells(observed, numbers), choice)
@@ -120,28 +128,18 @@ def _of_design(
 
 
 def _of_counts(
-    counted: Counted,
-    observed: Counted,
-    choice: Choice,
-    axes: tuple[Axis, ...],
-    request: Request,
-    design: Design,
+    counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
 ) -> Interval:
     """One value, by a method that depends on the rows that it is of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
     check_counts_of_samples(of_observed, "an interval")
-    row, is_of_class = choice.row, estimand.is_of_one_class
-    # In tables of one class against several the rest is a mix of rows.
-    is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
-    if estimand.is_of_actual() and (not is_mixed or row.averages_are_of_actual):
-        by_row = request._replace(fixed="actual")
-        return next(intervals_of_design(observed, [choice], axes, by_row, design))
+    row, is_mixed = choice.row, _is_mixed(counted, estimand)
     is_biased = row.interval in BIASED or estimand.kind.is_worst
     # With kinks, the ends of a rate do not tell how far a value may move between them.
     has_no_way = row.has_kinks and row.has_average and len(counted.order) > 2
     if is_biased or has_no_way:
         raise ValueError(
-            f"there is no valid confidence interval for {row.name} at another prevalence."
+            f"there is no valid confidence interval for {row.name} at a given prevalence."
         )
     if is_mixed:
         rows = RescaledRows(
@@ -157,7 +155,7 @@ def _of_counts(
     if is_mixed:
         method, shown = "mover", MOVER
         find = partial(limits_by_rates, rows, estimand)
-    elif is_of_class and row.share is not None and row.share.is_predictive:
+    elif estimand.is_of_one_class and row.share is not None and row.share.is_predictive:
         method, shown = "delta", LOGIT
         find = partial(limits_by_logit, rows, row.share)
     else:

@@ -32,6 +32,9 @@ FEW_WEIGHTS = 10
 ENOUGH_WEIGHTS = 100
 # With effectively fewer samples of a class its weights say little of others'.
 FEW_EFFECTIVE = 5
+# Weights depend on the actual class alone as far as they differ more than so many times as much
+# within predictions as within classes; on the prediction alone likewise.
+OF_ONE_SIDE = 4
 
 
 class OfWeights:
@@ -84,17 +87,34 @@ class OfWeights:
         of_shares = []
         for counted in shares:
             share = np.nan_to_num(ratio(counted.hits, counted.n))
-            of_misses = self._weight_in(estimand, counted.misses_in)
-            of_hits = self._weight_in(estimand, counted.hits_in)
-            typical = share * of_misses + (1 - share) * of_hits
             is_inside = (share > 0) & (share < 1)
             n_samples = np.maximum(self.numbers.sum((-2, -1)), 2)
-            n = ratio(counted.n, typical) * np.where(is_inside, 1 - 1 / n_samples, 1)
-            n = np.where(counted.n > 0, n, 0)
+            n = ratio(counted.n, self._typical_weight(estimand, counted, share))
+            n = np.where(counted.n > 0, n * np.where(is_inside, 1 - 1 / n_samples, 1), 0)
             number = (self.numbers * (counted.hits_in | counted.misses_in)).sum((-2, -1))
             errors = self.quantile(np.maximum(number, 2), alpha)
             of_shares.append(Effective(share * n, n, alpha_of_errors(errors)))
         return of_shares
+
+    def heavier_unseen(self, estimand: Estimand, counted: CountedShare, share: Array) -> Array:
+        """How many times as heavy hits or misses would be of which there are none, at least 1: by
+        mean weights, as whole clusters have.
+        """
+        alike = self._mean_alike(estimand, estimand.matrices, self.numbers)
+        of_hits, of_misses = (
+            np.max(alike, (-2, -1), where=cells, initial=0)
+            for cells in (counted.hits_in, counted.misses_in)
+        )
+        unseen = np.where(share == 1, of_misses, np.where(share == 0, of_hits, 0))
+        number = (self.numbers * (counted.hits_in | counted.misses_in)).sum((-2, -1))
+        seen = ratio(counted.n, number)
+        return np.asarray(np.maximum(np.nan_to_num(ratio(unseen, seen)), 1))
+
+    def _typical_weight(self, estimand: Estimand, counted: CountedShare, share: Array) -> Array:
+        """The weight that a sample of a proportion may have, by those of misses and hits."""
+        of_misses = self._weight_in(estimand, counted.misses_in)
+        of_hits = self._weight_in(estimand, counted.hits_in)
+        return np.asarray(share * of_misses + (1 - share) * of_hits)
 
     def correlation(self, estimand: Estimand, shares: list[CountedShare]) -> Any:
         """None, of samples in different rows or columns."""
@@ -102,17 +122,23 @@ class OfWeights:
 
     def pseudo(self, estimand: Estimand) -> Pseudo:
         """One sample per prediction, spread over the actual classes, of that prediction's mean
-        weight.
+        weight, or as far as weights depend on the class alone of the class's.
         """
-        in_column = estimand.matrices.sum(-2, keepdims=True)
-        of_column = self.numbers.sum(-2, keepdims=True)
-        typical = np.where(of_column > 0, ratio(in_column, of_column), self.weight_of_one(estimand))
+        of_rows, of_columns = (self._mean_weight(estimand, axis) for axis in (-1, -2))
+        by_rows, _ = self._dependence(estimand)
+        typical = of_rows**by_rows * of_columns ** (1 - by_rows)
         n_classes = estimand.matrices.shape[-1]
         return Pseudo(np.full(estimand.matrices.shape, 1 / n_classes), typical)
 
+    def _mean_weight(self, estimand: Estimand, axis: int) -> Array:
+        """The mean weight of rows or columns; of those without samples that of all."""
+        sums, numbers = (of.sum(axis, keepdims=True) for of in (estimand.matrices, self.numbers))
+        of_all = self.weight_of_one(estimand)
+        return np.asarray(np.where(numbers > 0, ratio(sums, numbers), of_all))
+
     def spread(self, estimand: Estimand, slopes: Array, pseudo: Pseudo) -> Spread:
         """sum g^2 w^2 over the samples, g the derivative by the cell of each."""
-        squares = self._squares_of_few(estimand) + pseudo.numbers * pseudo.weight**2
+        squares = self.squares + self.missing_squares(estimand) + pseudo.numbers * pseudo.weight**2
         size = (squares * slopes**2).sum((-2, -1))
         value = estimand.value_of(estimand.matrices + pseudo.cells)
         noise = ROUNDING**2 * value**2 / np.maximum(self.numbers.sum((-2, -1)), 1)
@@ -140,20 +166,25 @@ class OfWeights:
         values = of_each_entry(means.shape[:-2], draw)
         return limits_by_bootstrap(estimand, values, alpha, draws)
 
-    def _squares_of_few(self, estimand: Estimand) -> Array:
-        """The squares of each cell's weights, of few samples no less than of those like them."""
+    def missing_squares(self, estimand: Estimand) -> Array:
+        """What squares of each cell's weights lack, of few samples, to be as of those like them."""
+        if estimand.is_of_labels:
+            return np.zeros(self.squares.shape)
         mean, _ = self._weights_alike(estimand)
-        is_few = self.numbers < ENOUGH_WEIGHTS
-        alike = estimand.matrices * mean
-        return np.asarray(np.where(is_few, np.maximum(self.squares, alike), self.squares))
+        missing = np.maximum(estimand.matrices * mean - self.squares, 0)
+        return np.asarray(np.where(self.numbers < ENOUGH_WEIGHTS, missing, 0))
+
+    def _own_weight(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
+        """The mean weight, itself weighted, of the samples in these cells."""
+        squares, sums = ((of * cells).sum((-2, -1)) for of in (self.squares, estimand.matrices))
+        return np.asarray(np.nan_to_num(ratio(squares, sums)))
 
     def _weight_in(self, estimand: Estimand, cells: NDArray[np.bool_]) -> Array:
         """The mean weight, itself weighted, that samples in these cells may have: of few at least
         that of samples like them, of none the largest.
         """
         number = (self.numbers * cells).sum((-2, -1))
-        squares, sums = ((of * cells).sum((-2, -1)) for of in (self.squares, estimand.matrices))
-        own = np.nan_to_num(ratio(squares, sums))
+        own = self._own_weight(estimand, cells)
         mean, largest = (
             np.max(of, (-2, -1), where=cells, initial=0) for of in self._weights_alike(estimand)
         )
@@ -161,36 +192,58 @@ class OfWeights:
         return np.asarray(np.where(number < ENOUGH_WEIGHTS, of_few, own))
 
     def _weights_alike(self, estimand: Estimand) -> tuple[Array, Array]:
-        """The mean and the largest weight of samples like each cell's: of the same prediction, or
-        the same actual class, whichever is heavier.
-
-        If the other three of two classes' cells are known, a factor for each may give it, no less
-        than the lighter of both.
+        """The mean and the largest weight of samples like each cell's: of the same actual class, or
+        the same prediction, whichever is heavier, unless the weights depend on one of them alone.
         """
-        sums, squares, numbers = estimand.matrices, self.squares, self.numbers
-        of_all = np.nan_to_num(
-            ratio(squares.sum((-2, -1), keepdims=True), sums.sum((-2, -1), keepdims=True))
+        mean = self._mean_alike(estimand, self.squares, estimand.matrices)
+        of_rows, of_columns = (self.largest.max(axis, keepdims=True) for axis in (-1, -2))
+        largest = _heavier(of_rows, of_columns, *self._dependence(estimand))
+        return mean, np.where(largest > 0, largest, self.largest.max((-2, -1), keepdims=True))
+
+    def _mean_alike(self, estimand: Estimand, sums: Array, over: Array) -> Array:
+        """A mean of samples like each cell's, sums over numbers of these; of few rather of all."""
+        of_all, of_rows, of_columns = (
+            np.nan_to_num(ratio(sums.sum(axis, keepdims=True), over.sum(axis, keepdims=True)))
+            for axis in ((-2, -1), -1, -2)
         )
-        of_rows, of_columns = (
-            np.nan_to_num(ratio(squares.sum(axis, keepdims=True), sums.sum(axis, keepdims=True)))
-            for axis in (-1, -2)
+        mean = _heavier(of_rows, of_columns, *self._dependence(estimand))
+        most = np.maximum(*(self.numbers.sum(axis, keepdims=True) for axis in (-1, -2)))
+        return np.where(most < FEW_WEIGHTS, np.maximum(mean, of_all), mean)
+
+    def _dependence(self, estimand: Estimand) -> tuple[Array, Array]:
+        """How far weights depend on the actual class alone, and on the prediction alone (..., 1,
+        1): 1 if they do not differ otherwise; 0 if a class has few, or none has two predictions.
+        """
+        within = [self._squares_within(estimand, axis) for axis in (-1, -2)]
+        found = []
+        for axis, (own, other) in zip((-1, -2), (within, within[::-1]), strict=True):
+            number = self.numbers.sum(axis)
+            are_known = ((number == 0) | (number >= FEW_WEIGHTS)).all(-1)
+            are_compared = ((self.numbers > 0).sum(axis) > 1).any(-1)
+            differ = are_known & are_compared & (other > 0)
+            share = ratio(own, np.where(other > 0, other, np.inf))
+            depends = np.where(differ, np.maximum(1 - OF_ONE_SIDE * share, 0), 0)
+            found.append(depends[..., None, None])
+        return found[0], found[1]
+
+    def _squares_within(self, estimand: Estimand, axis: int) -> Array:
+        """How far weights are from the mean of their row or column: squares, summed; 0 if no more
+        than rounding.
+        """
+        sums, numbers, squares = (
+            of.sum(axis) for of in (estimand.matrices, self.numbers, self.squares)
         )
-        mean = np.maximum(of_rows, of_columns)
-        most = np.maximum(*(numbers.sum(axis, keepdims=True) for axis in (-1, -2)))
-        mean = np.where(most < FEW_WEIGHTS, np.maximum(mean, of_all), mean)
-        largest = np.maximum(*(self.largest.max(axis, keepdims=True) for axis in (-1, -2)))
-        largest = np.where(largest > 0, largest, self.largest.max((-2, -1), keepdims=True))
-        if sums.shape[-1] != 2:
-            return mean, largest
-        own = ratio(squares, sums)
-        beside, below, across = own[..., ::-1], own[..., ::-1, :], own[..., ::-1, ::-1]
-        product = np.maximum(ratio(beside * below, across), np.minimum(of_rows, of_columns))
-        others = numbers[..., ::-1], numbers[..., ::-1, :], numbers[..., ::-1, ::-1]
-        are_known = np.min(others, 0) >= FEW_WEIGHTS
-        beyond_mean = np.where(own > 0, ratio(self.largest, own), 1)
-        farthest = np.nanmax(beyond_mean, (-2, -1), keepdims=True)
-        mean = np.where(are_known, np.minimum(mean, product), mean)
-        return mean, np.where(are_known, np.minimum(largest, product * farthest), largest)
+        of_means = sums * np.nan_to_num(ratio(sums, numbers))
+        within = np.where(squares - of_means > ROUNDING * squares, squares - of_means, 0)
+        return np.asarray(within.sum(-1))
+
+
+def _heavier(of_rows: Array, of_columns: Array, by_rows: Array, by_columns: Array) -> Array:
+    """The larger of both weights, or as far as they depend on rows or columns those of these."""
+    heavier = np.maximum(of_rows, of_columns)
+    rows, columns = (np.where(of > 0, of, heavier) for of in (of_rows, of_columns))
+    found = rows**by_rows * columns**by_columns * heavier ** (1 - by_rows - by_columns)
+    return np.asarray(found)
 
 
 def variation_of_weights(

@@ -1,5 +1,6 @@
 """Intervals of metrics of a matrix: published values, packages, exact cases, edges, errors."""
 
+import itertools
 import pickle
 import warnings
 
@@ -815,9 +816,12 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
     cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
     assert TWO.interval("recall", fixed="actual").method == "Wilson"
     assert TWO.interval("informedness", fixed="actual").method == "MOVER"
+    # Whatever depends on the prevalence is as if the counted one was given.
     for metric in ("accuracy", "precision", "markedness", "f1"):
         given = TWO.interval(metric, fixed="actual", random_state=0)
-        assert given.method == "smoothed bootstrap"
+        expected = TWO.at_prevalence(1 / 3).interval(metric, random_state=0)
+        np.testing.assert_allclose(limits(given), limits(expected), rtol=1e-12)
+        assert "by actual class" in given.method
     weighted = ConfusionMatrix.from_counts([[900, 100], [50, 50]], labels=["a", "b"])
     free, given = (
         weighted.interval("mcc", fixed=fixed, random_state=0, n_resamples=20_000)
@@ -1097,9 +1101,15 @@ def test_averages_of_what_can_be_infinite_are_not_trusted(metric):
         THREE.interval(metric, average="macro", n_resamples=200, random_state=0)
 
 
-@pytest.mark.parametrize("fixed", [None, "actual"])
 @pytest.mark.parametrize(
-    "metric", ["f1_macro", "recall_macro", "f1_worst", "cramers_v", "class_balance_accuracy", "mcc"]
+    ("metric", "fixed"),
+    [
+        *itertools.product(
+            ["f1_macro", "recall_macro", "f1_worst", "cramers_v", "class_balance_accuracy", "mcc"],
+            [None],
+        ),
+        *itertools.product(["f1_macro", "recall_macro", "mcc"], ["actual"]),
+    ],
 )
 def test_a_class_that_never_occurs_changes_nothing(metric, fixed):
     with_it = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))

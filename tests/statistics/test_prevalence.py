@@ -292,7 +292,7 @@ def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
         else:
             assert found.low <= value <= found.high or np.isnan(found.low), row.name
     assert all(
-        "another prevalence" in message or "fixed by the design" in message
+        "a given prevalence" in message or "fixed by the design" in message
         for _, message in refused
     )
     assert len(refused) == 10, refused
@@ -324,7 +324,9 @@ def test_precision_of_weighted_samples_is_delta_by_actual_class():
         variance += (own**2 * (hit - share) ** 2).sum() / (share * own.sum()) ** 2
     t = stats.t.isf(0.025, weights.sum() ** 2 / (weights**2).sum() - 1)
     expected = special.expit(odds + t * np.sqrt(variance) * np.array([-1, 1]))
-    np.testing.assert_allclose((found.low, found.high), expected, rtol=1e-6)
+    # A false positive that is added moves the nearer limit by little.
+    assert found.high == pytest.approx(expected[1], rel=1e-6)
+    assert expected[0] - 0.001 < found.low <= expected[0] * (1 + 1e-6)
     assert found.method == "delta by actual class"
 
 
@@ -492,7 +494,7 @@ def test_mistakes_are_named(cm, prevalence, message):
         (
             "precision_worst",
             {},
-            "there is no valid confidence interval for precision at another prevalence",
+            "there is no valid confidence interval for precision at a given prevalence",
         ),
         (
             "quantity_disagreement",
@@ -502,7 +504,7 @@ def test_mistakes_are_named(cm, prevalence, message):
         (
             "prevalence",
             {},
-            "there is no valid confidence interval for prevalence at another prevalence",
+            "prevalence is fixed by the design, with fixed='actual' or at a given prevalence",
         ),
         ("f1", {"confidence_level": 2}, "confidence_level must be at least 0.5 and below 1"),
     ],
@@ -708,7 +710,7 @@ def test_limits_of_a_mean_are_extended_by_the_bias_of_replicates(shift):
 
 
 def test_kinked_values_of_several_classes_are_refused():
-    with pytest.raises(ValueError, match="optimized_precision at another prevalence"):
+    with pytest.raises(ValueError, match="optimized_precision at a given prevalence"):
         OF_THREE.interval("optimized_precision", average=None)
 
 
@@ -720,5 +722,5 @@ def test_values_at_their_end_move_by_both_rates():
         found = there.interval(metric, average=None)
         assert np.isfinite(found.low).all()
         assert (found.low < found.value).all()
-    with pytest.raises(ValueError, match="overlap_coefficient at another prevalence"):
+    with pytest.raises(ValueError, match="overlap_coefficient at a given prevalence"):
         there.interval("overlap_coefficient", average=None)
