@@ -80,6 +80,7 @@ TITLES = {
     "claims": "Claims that are just true",
     "operating points": "Operating points",
     "labels": "Averages of labels",
+    "crossed designs": "Weights, clusters and a given prevalence, two or three at once",
 }
 
 
@@ -162,7 +163,8 @@ def wrong(of):
 
 def unsure(of):
     """The share of answers that warned, or have no limits."""
-    return 1 - of["silent"] / max(of["draws"] - of["refused"], 1)
+    answered = of["draws"] - of["refused"]
+    return 1 - of["silent"] / answered if answered else 0
 
 
 def left_of(job, measured):

@@ -74,6 +74,14 @@ WORDS = {
     "below": _percent("{} of the positives below all negatives, the rest above"),
     "flagged": lambda of_both: "{:.0f} and {:.0f} % flagged".format(*(100 * of for of in of_both)),
     "overlap": _percent("{} of those of the first also by the second"),
+    "crossed": lambda crossed: {
+        "clusters": "clusters",
+        "alerts": "weights of alerts",
+        "log-normal": "log-normal weights",
+        "clusters alerts": "clusters with weights of alerts",
+        "clusters log-normal": "clusters with log-normal weights",
+    }[crossed],
+    "given": lambda is_given: "at a given prevalence" if is_given else "",
     "scores": lambda scores: f"{scores} scores" if scores != "tied at the bound" else scores,
 }
 
@@ -182,6 +190,24 @@ FAMILIES = {
         positives=[50], negatives=[50, 400], scores=["continuous", "tied", "tied at the bound"]
     ),
     "labels": grid(n=[50, 200], rarest=[0.05, 0.2], right=[0.8, 0.95]),
+    # Two designs at once, with hardly any error or many, and a rare class; a cluster has ten
+    # samples.
+    "crossed designs": [
+        *grid(
+            crossed=["clusters alerts", "clusters log-normal"],
+            given=[False],
+            classes=[2, 4],
+            n=[200],
+            right=[0.8, 0.95, 0.998],
+        ),
+        *grid(
+            crossed=["clusters", "alerts", "log-normal", "clusters alerts", "clusters log-normal"],
+            given=[True],
+            classes=[2, 4],
+            n=[200],
+            right=[0.8, 0.95, 0.998],
+        ),
+    ],
 }
 
 

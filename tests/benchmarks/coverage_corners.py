@@ -47,6 +47,15 @@ OF_SAMPLING = (
     "informedness",
     "balanced_accuracy",
 )
+OF_CROSSED = {
+    "accuracy": ("accuracy", {}),
+    "recall of last": ("recall", {"labels": [-1], "average": None}),
+    "precision of last": ("precision", {"labels": [-1], "average": None}),
+    "f1 of last": ("f1", {"labels": [-1], "average": None}),
+    "f1, macro": ("f1", {"average": "macro"}),
+    "recall, macro": ("recall", {"average": "macro"}),
+    "matthews_corrcoef": ("matthews_corrcoef", {}),
+}
 OF_CLAIMS = (
     "recall",
     "precision",
@@ -62,6 +71,13 @@ OF_CLAIMS = (
 OF_LABELS = ("recall", "precision", "f1")
 
 
+def of_classes(asked, n_classes):
+    """The metrics of a family, of the last class where they are of one."""
+    for key, (metric, options) in asked.items():
+        is_of_last = "labels" in options
+        yield key, metric, {**options, "labels": [n_classes - 1]} if is_of_last else options
+
+
 def prevalence(cell, n_resamples):
     """Each actual class has as many samples; in the population the first has most of them."""
     n_classes, n, right, largest = cell.about.values()
@@ -70,8 +86,7 @@ def prevalence(cell, n_resamples):
     rates = cells.predictions_of(np.full(n_classes, right), errors / (n_classes - 1))
     named = dict(enumerate(shares))
     asked, truths = {}, {}
-    for key, (metric, options) in AT_PREVALENCE.items():
-        own = {**options, "labels": [n_classes - 1]} if "labels" in options else options
+    for key, metric, own in of_classes(AT_PREVALENCE, n_classes):
         asked[key] = metric, own
         truths[key] = cells.value_of(shares[:, None] * rates, metric, own)
 
@@ -267,6 +282,59 @@ def labels(cell, n_resamples):
     return draw, n * rarest
 
 
+def crossed_designs(cell, n_resamples):
+    """Clusters that are right more or less often, of which all alerts are kept and a share of the
+    rest, or with weights by chance; where a prevalence is given, the last class has 3 %.
+    """
+    crossed, is_given, n_classes, n, right = cell.about.values()
+    shares = np.full(n_classes, 1 / n_classes)
+    if not is_given and n_classes > 2:
+        shares = (1 / np.arange(1, n_classes + 1)) / (1 / np.arange(1, n_classes + 1)).sum()
+    errors = (np.ones((n_classes, n_classes)) - np.eye(n_classes)) / (n_classes - 1)
+    rates = cells.predictions_of(np.full(n_classes, right), errors)
+    population = shares
+    if is_given:
+        population = np.append(np.full(n_classes - 1, 0.97 / (n_classes - 1)), 0.03)
+    asked = [*of_classes(OF_CROSSED, n_classes)]
+    truths = {
+        key: cells.value_of(population[:, None] * rates, metric, options)
+        for key, metric, options in asked
+    }
+
+    def draw(random, keys):
+        cluster = np.arange(n) // 10
+        y = random.choice(n_classes, n, p=shares)
+        of_clusters = np.full(n // 10, right)
+        if "clusters" in crossed:
+            of_clusters = random.beta(right * 9, (1 - right) * 9, n // 10)
+        is_right = random.random(n) < of_clusters[cluster]
+        predicted = np.where(is_right, y, (y + random.integers(1, n_classes, n)) % n_classes)
+        options = {"clusters": cluster} if "clusters" in crossed else {}
+        kept = np.ones(n, dtype=bool)
+        if "alerts" in crossed:
+            kept = (predicted > 0) | (random.random(n) < 0.2)
+            options["sample_weight"] = np.where(predicted > 0, 1.0, 5.0)
+        elif "log-normal" in crossed:
+            options["sample_weight"] = random.lognormal(0, 1, n)
+        of_kept = {name: of[kept] for name, of in options.items()}
+        matrix = ConfusionMatrix.from_labels(
+            y[kept], predicted[kept], labels=range(n_classes), **of_kept
+        )
+        if is_given:
+            at = heard(matrix.at_prevalence, dict(enumerate(population)))
+            matrix = at and at[0]
+        found = {}
+        for key, metric, own in asked:
+            if matrix is not None and (keys is None or key in keys):
+                drawn = {"n_resamples": n_resamples, "random_state": int(random.integers(2**31))}
+                interval = heard(matrix.interval, metric, **own, **drawn)
+                found[key] = answer_of(interval, truths[key])
+        return found or dict.fromkeys(truths)
+
+    n_kept = n * (0.2 if "alerts" in crossed else 1)
+    return draw, n_kept * min(shares)
+
+
 DRAWS = {
     of.__name__.replace("_", " "): of
     for of in (
@@ -279,5 +347,6 @@ DRAWS = {
         claims,
         operating_points,
         labels,
+        crossed_designs,
     )
 }
