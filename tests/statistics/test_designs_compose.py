@@ -405,3 +405,16 @@ def test_weights_depend_on_the_prediction_as_far_as_they_differ_otherwise(weight
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=np.repeat(weights, 10))
     n = 10 * weights[2] / weights[2] ** (1 - by_column)
     assert cm.interval("recall").low == pytest.approx(n / (n + stats.t.isf(0.025, 9) ** 2))
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "mcc"])
+def test_weights_of_clusters_have_no_unit_at_a_prevalence(metric):
+    """What is added for errors that did not occur weighs as much as what did."""
+    y, _ = SAMPLES[3]
+    light, heavy = (
+        rarely(
+            ConfusionMatrix.from_labels(y, y, clusters=CLUSTERS, sample_weight=scale * WEIGHTS)
+        ).interval(metric)
+        for scale in (1, 1e6)
+    )
+    assert (light.low, light.high) == pytest.approx((heavy.low, heavy.high), rel=1e-9)
