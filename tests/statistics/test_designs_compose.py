@@ -418,3 +418,16 @@ def test_weights_of_clusters_have_no_unit_at_a_prevalence(metric):
         for scale in (1, 1e6)
     )
     assert (light.low, light.high) == pytest.approx((heavy.low, heavy.high), rel=1e-9)
+
+
+@pytest.mark.parametrize(("n_misses", "n"), [(4, 50), (5, 0.02 * 0.98 / (4.5 / 250**2))])
+def test_fewer_than_five_effective_misses_say_no_more_than_the_clusters(n_misses, n):
+    """50 clusters of five samples, m misses in as many of them: the squares of what clusters add to
+    the ratio are m (1 - m / 50), so that 5 misses are as 5.4, and 4 as 4.3.
+    """
+    pred = np.ones(250)
+    pred[: 5 * n_misses : 5] = 0
+    found = metric_interval(np.ones(250), pred, "recall", clusters=np.arange(250) // 5)
+    share, t = 1 - n_misses / 250, stats.t.isf(0.025, 49) * np.sqrt(50 / 49)
+    ends = np.roots([n + t**2, -(2 * n * share + t**2), n * share**2])
+    assert found.low == pytest.approx(ends.min(), rel=1e-9)
