@@ -144,6 +144,7 @@ BOUNDS = {
     "[0, 1] for K > 2; can exceed 1 for K = 2": (0, 1),
     "[0, 1]; adjusted [-1/(K-1), 1]": (0, 1),
     "[-1/(K-1), 1]": (-1 / 2, 1),
+    "[1/K, 1]": (1 / 3, 1),
     "[-1/3, 1]": (-1 / 3, 1),
     "(-inf, prevalence]": (-np.inf, 1),
     "[min cost, max cost]": (0, 7),

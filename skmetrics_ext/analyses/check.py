@@ -161,7 +161,7 @@ def check(
     cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)
     choices = [_choice(cm, claim.metric, pos_label) for claim in read]
     for claim, choice in zip(read, choices, strict=True):
-        _check_bound(claim, range_of(choice))
+        _check_bound(claim, range_of(counted_for(cm, choice), choice))
     found = _verdicts(read, [_measured_in(cm, choice, level) for choice in choices], level)
     at_once = 1 - (1 - level) / found.verdict.size
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
@@ -222,14 +222,15 @@ def _claims_of_interval(key: Any, metric: str, bound: Any) -> list[Claim]:
     of_metric = claims_of(metric, metric, row.better, bound)
     for claim in of_metric:
         # With whatever parameters the interval was made.
-        _check_bound(claim, row.wider_bounds or row.bounds)
+        _check_bound(claim, row.widest_ends)
     return of_metric
 
 
-def _check_bound(claim: Claim, ends: tuple[float, float]) -> None:
+def _check_bound(claim: Claim, ends: tuple[Any, Any]) -> None:
     """Refuse a bound that no value can reach."""
-    least, most = ends
-    if not least <= claim.bound <= most:
+    # Entries without samples have no ends.
+    least, most = np.fmin.reduce(np.ravel(ends[0])), np.fmax.reduce(np.ravel(ends[1]))
+    if claim.bound < least or claim.bound > most:
         raise ValueError(
             f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}."
         )

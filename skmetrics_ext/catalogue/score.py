@@ -135,16 +135,20 @@ def _value_of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
 
 def _value_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric over all classes."""
-    row, parameters = choice.row, choice.parameters
-    if counted.multilabel:
-        counts = _counts_of_indicators(counted, choice)
-    else:
-        order = _order_over_all(counted, choice)
-        of_all = counted.matrix if choice.takes_matrix else counted.margins
-        counts = at_labels(of_all, counted.order, order)
-        parameters = _bound_parameters(counted, choice, counts, order)
+    row = choice.row
+    counts, parameters = request_over_all(counted, choice)
     values = divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
+
+
+def request_over_all(counted: Counted, choice: Choice) -> tuple[Any, dict[str, Any]]:
+    """The counts of a metric over all classes, and its parameters in the order of these."""
+    if counted.multilabel:
+        return _counts_of_indicators(counted, choice), choice.parameters
+    order = _order_over_all(counted, choice)
+    of_all = counted.matrix if choice.takes_matrix else counted.margins
+    counts = at_labels(of_all, counted.order, order)
+    return counts, _bound_parameters(counted, choice, counts, order)
 
 
 def _value_of_custom_metric(counted: Counted, choice: Choice) -> NDArray[Any]:

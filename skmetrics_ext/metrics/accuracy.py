@@ -382,7 +382,7 @@ def no_information_rate(
     Returns
     -------
     float
-        In [0, 1]; neither direction is better: accuracy should exceed it.
+        In [1/K, 1]; neither direction is better: accuracy should exceed it.
 
     Raises
     ------

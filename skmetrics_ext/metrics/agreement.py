@@ -274,7 +274,7 @@ def gwet_ac1(
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance level.
+        In [-1/(K-1), 1]; higher is better, 0 is chance level.
 
     Raises
     ------

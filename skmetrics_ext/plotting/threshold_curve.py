@@ -23,6 +23,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
+from skmetrics_ext.formulas.ranges import NOTHING
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
 from skmetrics_ext.plotting.bands import Band, limits_along, places_of_limits
@@ -277,7 +278,7 @@ def _draw_scores(
         look = {**look_of(first + k), **style, "zorder": 3 - k / len(scores)}
         label = f"{score.name} (undefined)" if np.isnan(score.values).all() else score.name
         (lines[score.name],) = ax.plot(x[kept], y[kept], label=label, **look)
-    _include_in_limits(ax, x, [0, 1] if all(score.row.bounds == (0, 1) for score in scores) else [])
+    _include_in_limits(ax, x, [0, 1] if _all_between(scores, 0, 1) else [])
     return lines
 
 
@@ -300,12 +301,17 @@ def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None
         # For now: another scale computes its own.
         least = max(x[x > 0][0], x[-1] / MOST_TIMES)
         ax.set_xlim(left=max(ax.get_xlim()[0], least / LOG_MARGIN), auto=True)
-    are_ratios = all(score.row.bounds == (0, np.inf) for score in scores)
+    are_ratios = _all_between(scores, 0, np.inf)
     values = np.concatenate([score.values for score in scores])
     shown = values[np.isfinite(values) & (values > 0)]
     are_far_apart = len(shown) > 0 and shown.max() > FAR * shown.min()
     if are_ratios and ax.get_yscale() == "linear" and are_far_apart:
         ax.set_yscale("log")
+
+
+def _all_between(scores: list[Score], low: float, high: float) -> bool:
+    """Whether all metrics have these ends."""
+    return all(score.row.ends(NOTHING, **score.parameters) == (low, high) for score in scores)
 
 
 def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:

@@ -18,7 +18,7 @@ from skmetrics_ext.statistics.bootstrap import (
     percentiles,
 )
 from skmetrics_ext.statistics.delong import wider
-from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
+from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.limits import distances_of_mean
 from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 
@@ -66,7 +66,7 @@ def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Dra
     farthest_down, farthest_up = np.minimum(moves, 0).min(1), np.maximum(moves, 0).max(1)
     below, above = (np.sqrt((of**2).sum(0)) for of in (farthest_down, farthest_up))
     # From an end of its range only both may move a value.
-    ends = [_bounded(np.array(end)) for end in range_of(estimand.choice)]
+    ends = [_bounded(end) for end in estimand.ends]
     corners = [value_at(one, other) for one in right.limits for other in false.limits]
     of_both = np.nan_to_num(np.array(corners) - value)
     below = np.where(value == ends[1], np.maximum(below, -of_both.min(0)), below)
@@ -74,7 +74,7 @@ def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Dra
     low, high = _unbounded(value - below), _unbounded(value + above)
     if estimand.labels is None:
         low, high = low[..., 0], high[..., 0]
-    return MethodLimits(clipped(Limits(low, high), estimand.choice))
+    return MethodLimits(clipped(Limits(low, high), estimand.ends))
 
 
 class _Sum(NamedTuple):
@@ -134,7 +134,7 @@ def limits_by_replicates(
         of_classes = limits_by_rates(rows, parts, alpha, draws).limits
         limits = reaching_classes(rows, estimand, parts, limits, of_classes, values_of_both)
     n_undefined = [np.isnan(values).sum(0) for values in values_of_both]
-    return MethodLimits(clipped(limits, estimand.choice), np.maximum(*n_undefined))
+    return MethodLimits(limits, np.maximum(*n_undefined))
 
 
 def reaching_classes(

@@ -17,13 +17,7 @@ from skmetrics_ext.counting.resampling import (
     resampled_margins,
     resampled_shares,
 )
-from skmetrics_ext.statistics.estimand import (
-    SHARES,
-    Estimand,
-    clipped,
-    hits_and_misses,
-    margins_of_hits,
-)
+from skmetrics_ext.statistics.estimand import SHARES, Estimand, hits_and_misses, margins_of_hits
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # 1 - confidence_level may be rounded by this proportion, as 1 - 0.9.
@@ -169,9 +163,7 @@ def limits_by_bootstrap(
     value, n_undefined = estimand.value_of(estimand.matrices), np.isnan(values).sum(0)
     if estimand.choice.row.interval in DISAGREEMENTS:
         _, farthest = percentiles(values, 2 * alpha)
-        return MethodLimits(
-            clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined
-        )
+        return MethodLimits(Limits(value - farthest, value + farthest), n_undefined)
     limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
     return MethodLimits(as_constant(values, limits, value), n_undefined)
 
@@ -198,7 +190,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     row, is_mean = estimand.choice.row, estimand.kind.is_mean_of_classes
     if row.interval in SHARES and not is_mean:
         # Proportions are unbiased.
-        return clipped(limits, estimand.choice)
+        return limits
     of_counts = estimand.value_of(
         expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row)
     )
@@ -211,10 +203,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
     # By up to so much is the entropy of the classes larger than a sample's (Miller 1955).
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
     further = of_entropy if row.is_below_entropy else 0
-    limits = Limits(
-        limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further
-    )
-    return clipped(limits, estimand.choice)
+    return Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
 
 
 def as_constant(values: Array, limits: Limits, value: Array) -> Limits:

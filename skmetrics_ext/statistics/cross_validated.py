@@ -65,7 +65,7 @@ class StretchedLimits(NamedTuple):
 
 
 def stretched_limits(
-    of: Repetitions, confidence_level: float, scale: Scale, ends: tuple[float, float]
+    of: Repetitions, confidence_level: float, scale: Scale, ends: Limits
 ) -> StretchedLimits:
     """Limits on a scale, within the metric's range; nan where a repetition has none.
 
@@ -151,7 +151,8 @@ def _cross_validated_interval(
     estimand = estimand_of(counted.each, choice)
     is_log = estimand.is_of_one_class and choice.row.interval == "log"
     scale = SCALES["log" if is_log else ""]
-    stretched = stretched_limits(repetitions, request.confidence_level, scale, range_of(choice))
+    ends = range_of(counted.together, choice)
+    stretched = stretched_limits(repetitions, request.confidence_level, scale, ends)
     low, high = map(float, stretched.limits)
     caveats = [*counted.caveats, *_caveats_of_each(of_each)]
     caveats += [Caveat(UNDEFINED, text) for text in undefined or undefined_in_guard]

@@ -16,7 +16,7 @@ from skmetrics_ext.statistics.clusters import caveats_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.cross_validated import variance_inflation
 from skmetrics_ext.statistics.differences import PairedMetric, paired_metric
-from skmetrics_ext.statistics.estimand import FEW, estimand_of, range_of
+from skmetrics_ext.statistics.estimand import FEW, clipped, estimand_of
 from skmetrics_ext.statistics.methods import has_slope
 from skmetrics_ext.statistics.proportions import Array, Limits, effective_number
 
@@ -59,13 +59,13 @@ def metric_of_learners(counted: CountedMatrix, choice: Choice) -> PairedMetric:
             "undefined: omit it."
         )
     metric = paired_metric(counted, choice)
-    row, ends = metric.choice.row, range_of(metric.choice)
+    row = metric.choice.row
     if not has_slope(row, metric.choice.average):
         raise ValueError(
             f"the difference of learners in {row.name} has no limits, since it has no derivative "
             "everywhere: compare another metric."
         )
-    if not np.isfinite(ends).all():
+    if not np.isfinite(metric.possible).all():
         raise ValueError(
             f"the difference of learners in {row.name}, which has no bounds, is not known to hold: "
             "compare a proportion, such as recall."
@@ -113,14 +113,12 @@ def _limits_and_test(
     # Of few groups the variance is hardly known.
     degrees = max(effective_number(_sizes(first, folds)) - 1, 1)
     distribution = stats.t(degrees) if folds.in_groups else stats.norm()
-    lowest, highest = range_of(metric.choice)
-    widest = highest - lowest
 
     def limits_at(alpha: float) -> Limits:
         """Limits at level 1 - alpha, within the range of differences."""
         half = error * distribution.isf(alpha / 2)
-        ends = difference - half, difference + half
-        return Limits(*(np.clip(np.array(end), -widest, widest) for end in ends))
+        limits = Limits(np.array(difference - half), np.array(difference + half))
+        return clipped(limits, metric.possible)
 
     p_value = float(2 * distribution.sf(abs(difference) / error))
     method = f"repeated cross-validation, {folds.n_repeats} x {folds.n_folds} folds"

@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counts import Margins, as_floats
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
-from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 ValueOf = Callable[[Any], Array]
@@ -45,9 +43,31 @@ SCALES = {
 EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
 
 
-def scale_of_range(choice: Choice) -> str:
-    """The scale whose ends are those of the values; "" for other ranges."""
-    return next((name for name, edges in EDGES.items() if edges == range_of(choice)), "")
+def scale_between(ends: Limits) -> Scale:
+    """The scale whose ends are those of the values, of all entries or of each; else none."""
+    least, most = ends
+    if (least == 0).all() and np.isposinf(most).all():
+        return SCALES["log"]
+    width = most - least
+    if not np.isfinite(width).all():
+        return SCALES[""]
+    logit = SCALES["logit"]
+    # A range of a single value has no other scale.
+    is_range, width = width > 0, np.where(width > 0, width, 1)
+
+    def there(value: Any) -> Array:
+        """The logit of the place between both ends."""
+        return np.where(is_range, logit.there((value - least) / width), value)
+
+    def back(place: Any) -> Array:
+        """The value there."""
+        return np.where(is_range, least + width * logit.back(place), place)
+
+    def slope(value: Any) -> Array:
+        """How fast the logit rises with the value."""
+        return np.where(is_range, logit.slope((value - least) / width) / width, 1)
+
+    return Scale(there, back, slope)
 
 
 def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:
@@ -142,24 +162,3 @@ def slopes_by_parts(
         # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & is_known, rises, 0))
     return found
-
-
-def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits:
-    """The value on its scale plus and minus standard errors; tables with an empty cell get half a
-    sample in each.
-    """
-    name, matrices = estimand.choice.row.interval, estimand.matrices
-    has_scale = estimand.is_of_one_class and name in EDGES
-    if has_scale:
-        matrices = matrices + np.where((matrices == 0).any((-2, -1), keepdims=True), 0.5, 0)
-    gradient = gradient_of(estimand.value_of, matrices)
-    half = -special.ndtri(alpha / 2) * np.sqrt(variance(matrices, gradient, by_row=by_row))
-    limits = SCALES[name if has_scale else ""].around(estimand.value_of(matrices), half)
-    if has_scale:
-        return with_ends(limits, estimand.value_of(estimand.matrices), EDGES[name])
-    unbounded = ~np.isfinite(limits.low + limits.high)
-    ends = (
-        np.where(unbounded, end, limit)
-        for end, limit in zip((-np.inf, np.inf), limits, strict=True)
-    )
-    return clipped(Limits(*ends), estimand.choice)

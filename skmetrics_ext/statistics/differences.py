@@ -23,7 +23,12 @@ from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.clusters import quantile_of_units
 from skmetrics_ext.statistics.compared import Compared, LimitsAndTest, unknown
 from skmetrics_ext.statistics.delong import Area, limits_of_roc_area, wider
-from skmetrics_ext.statistics.estimand import range_of, value_of_each_class, value_of_matrices
+from skmetrics_ext.statistics.estimand import (
+    clipped,
+    range_of_differences,
+    value_of_each_class,
+    value_of_matrices,
+)
 from skmetrics_ext.statistics.inversion import p_value_of
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.methods import has_slope
@@ -60,6 +65,8 @@ class PairedMetric(NamedTuple):
     # With its average resolved: None means a single class.
     choice: Choice
     value: ValueOfMatrix
+    # The lowest and the highest difference.
+    possible: Limits
     # If true labels alone select the samples of a proportion: the hits (C, C), and the classes that
     # count.
     hits: Hits | None
@@ -82,9 +89,12 @@ class DifferenceRequest(NamedTuple):
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice with one value over the classes of all models."""
     n_classes = len(counted.order)
+    if choice.row.has_average:
+        choice = _with_one_value(counted, choice)
+    possible = range_of_differences(counted, choice)
     if choice.row.is_product:
         value_of = _value_of_actual_classes(counted, choice)
-        return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), None)
+        return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), possible, None)
     if not choice.row.has_average:
         value = ValueOfMatrix(
             of=value_of_matrices(counted, choice),
@@ -93,8 +103,8 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
             of_each=value_of_each_class(counted, choice),
         )
         strata = np.arange(n_classes) if choice.row.is_of_actual else None
-        return PairedMetric(choice, value, _right_predictions(choice, n_classes), strata=strata)
-    choice = _with_one_value(counted, choice)
+        hits = _right_predictions(choice, n_classes)
+        return PairedMetric(choice, value, possible, hits, strata=strata)
     value = ValueOfMatrix(
         of=_one_value_of(counted, choice),
         n_classes=n_classes,
@@ -107,13 +117,13 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
             choice.row.averages_are_of_actual and kind_of_average(choice.average).is_alike
         )
         strata = np.arange(n_classes) if is_mean_of_rates else None
-        return PairedMetric(choice, value, None, strata=strata)
+        return PairedMetric(choice, value, possible, None, strata=strata)
     share = choice.row.share
     is_predictive = share is not None and share.is_predictive
     hits = _hits_of_class(choice, n_classes, position)
     of_class = (np.arange(n_classes) == position).astype(np.int64)
     strata = of_class if choice.row.is_of_actual else None
-    return PairedMetric(choice, value, hits, is_predictive, strata)
+    return PairedMetric(choice, value, possible, hits, is_predictive, strata)
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
@@ -339,12 +349,10 @@ def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
     """Delta limits; by replicates if the metric has kinks, or models hardly differ."""
-    least, most = range_of(metric.choice)
-    lowest, highest = least - most, most - least
     n_classes = metric.value.n_classes
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
         limits_at = limits_by_slopes(pair, metric.value, _units_of_one_sample(pair, n_classes))
-        return lambda alpha: Limits(*np.clip(limits_at(alpha), lowest, highest)), "delta"
+        return lambda alpha: clipped(limits_at(alpha), metric.possible), "delta"
     further = _units_half_right(pair, n_classes)
     least_width = FLAT * float(np.abs(metric.value.values(pair.observed())).max())
     values = np.sort(drawn_differences(pair, metric.value, further, request, random))
@@ -354,7 +362,7 @@ def _limits_of_difference(
         """Percentiles, or the possible range if these leave out less than one."""
         if leaves_any_out(n_known, alpha):
             return percentiles_apart(values, alpha, least_width)
-        return Limits(np.asarray(lowest), np.asarray(highest))
+        return metric.possible
 
     return by_replicates, "smoothed bootstrap"
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import AverageKind, kind_of_average
 from skmetrics_ext.catalogue.choice import Choice, choice_of_classes
+from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.properties import PRECISION, RECALL
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import ClassesRequest, classes_request, divided, score
@@ -44,6 +45,8 @@ class Estimand:
     matrices: Array
     # Values (...) of matrices (..., n_classes, n_classes), NaN where undefined.
     value_of: Callable[[Any], Array]
+    # The lowest and the highest value of such counts, of all entries or of each.
+    ends: Limits
     # The requested one-vs-rest counts; None over all classes.
     counts: ClassCounts | None = None
     # The classes of the last axis of the values, if it has them.
@@ -234,9 +237,10 @@ class Estimand:
         return np.asarray(n - (right[..., 0] if self.is_of_one_class else right.max(-1)))
 
 
-def estimand_of(counted: Counted, choice: Choice) -> Estimand:
-    """What is requested, for which matrices."""
+def estimand_of(counted: Counted, choice: Choice, *, are_shares_given: bool = False) -> Estimand:
+    """What is requested, for which matrices; the shares of their rows may be given."""
     counts = None
+    ends = range_of(counted, choice, are_shares_given=are_shares_given)
     if choice.row.has_average:
         asked = classes_request(counted, choice)
         # "binary" refuses labels.
@@ -246,7 +250,7 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
             asked = classes_request(counted, choice._replace(average=None))
             asked = asked._replace(average="binary")
         if asked.average in (None, "binary"):
-            return _estimand_of_classes(counted, choice, asked)
+            return _estimand_of_classes(counted, choice, asked, ends)
         if counted.multilabel:
             raise ValueError(
                 "the labels of a sample are not independent, so a matrix does not give the "
@@ -261,6 +265,7 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
         average=choice.average,
         matrices=as_floats(counted.matrix),
         value_of=value_of_matrices(counted, choice),
+        ends=ends,
         counts=counts,
         margins_suffice=choice.row.has_average or not choice.takes_matrix,
         value_of_each=value_of_each_class(counted, choice),
@@ -268,7 +273,9 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
     )
 
 
-def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest) -> Estimand:
+def _estimand_of_classes(
+    counted: Counted, choice: Choice, asked: ClassesRequest, ends: Limits
+) -> Estimand:
     """What is requested for each class, or for a single one against the rest."""
     tables = two_by_two(asked.counts)
     labels = label = None
@@ -288,6 +295,7 @@ def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest
         average=asked.average,
         matrices=tables[..., 0, :, :] if labels is None else tables,
         value_of=value_of_one_class(choice),
+        ends=ends,
         counts=asked.counts,
         labels=labels,
         positions=positions,
@@ -325,7 +333,8 @@ def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
 
     tables = two_by_two(as_floats(counted.classes))
     matrices = tables.reshape(*tables.shape[:-2], 4)
-    return Estimand(choice, choice.average, matrices, value_of, is_of_labels=True)
+    ends = range_of(counted, choice)
+    return Estimand(choice, choice.average, matrices, value_of, ends, is_of_labels=True)
 
 
 def tables_of_labels(matrices: Array) -> Array:
@@ -345,15 +354,22 @@ def class_counts_of(tables: Array) -> ClassCounts:
     )
 
 
-def clipped(limits: Limits, choice: Choice) -> Limits:
+def clipped(limits: Limits, ends: Limits) -> Limits:
     """Limits within the range of a metric."""
-    least, most = range_of(choice)
-    return Limits(*(np.clip(limit, least, most) for limit in limits))
+    return Limits(*(np.clip(limit, *ends) for limit in limits))
 
 
-def range_of(choice: Choice) -> tuple[float, float]:
-    """The lowest and the highest value of a metric with its parameters."""
-    return choice.row.bounds_with(choice.parameters)
+def range_of(counted: Counted, choice: Choice, *, are_shares_given: bool = False) -> Limits:
+    """The lowest and the highest value that such counts can have."""
+    return Limits(
+        *map(np.asarray, lowest_and_highest(counted, choice, are_shares_given=are_shares_given))
+    )
+
+
+def range_of_differences(counted: Counted, choice: Choice) -> Limits:
+    """The lowest and the highest difference of two such values."""
+    least, most = range_of(counted, choice)
+    return Limits(least - most, most - least)
 
 
 class Proportion(NamedTuple):

@@ -239,7 +239,7 @@ def check_gap(counted: Counted, choice: Choice, axis: Axis, request: GapRequest)
     check_confidence_level(request.confidence_level)
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
-    if request.kind == "ratio" and range_of(choice)[0] < 0:
+    if request.kind == "ratio" and range_of(counted, choice).low.min() < 0:
         raise ValueError(
             f"{choice.row.name} can be negative, so a ratio is not meaningful: use "
             "kind='difference'."

@@ -217,7 +217,9 @@ def _groups_of_design(
             farther = np.stack([further.low, further.high])
             # Other methods draw where samples do not vary; one end alone may be the range's.
             is_farthest = ~(farther != ends).any(0)
-            ends = np.where(is_farthest, possible_limits(choice, is_farthest.shape), farther)
+            ends = np.where(
+                is_farthest, possible_limits(counted, choice, is_farthest.shape), farther
+            )
             beyond = (of_few_replicates(request.n_resamples, alpha),) if is_farthest.any() else ()
         limits = Limits(*(np.moveaxis(end, place, -1) for end in ends))
         # A gap's own rules are for few samples and replicates, and undefined groups.

@@ -21,7 +21,13 @@ from skmetrics_ext.reading.order import show
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, caveats_by_sentence
 from skmetrics_ext.statistics.clusters import variation_of_units
-from skmetrics_ext.statistics.estimand import FEW, Estimand, estimand_of, estimand_of_labels
+from skmetrics_ext.statistics.estimand import (
+    FEW,
+    Estimand,
+    clipped,
+    estimand_of,
+    estimand_of_labels,
+)
 from skmetrics_ext.statistics.limits import limits_by, limits_of_extreme, no_nearer_than_classes
 from skmetrics_ext.statistics.methods import (
     METHODS,
@@ -137,14 +143,16 @@ def _interval_plan(
 
     def estimated(of: Choice) -> tuple[Estimand, Variation]:
         """What is requested, with pseudo-samples of the design's weight, and its variation."""
-        estimand = _estimand(counted, of, design)
+        estimand = _estimand(counted, of, design, are_shares_given=by_row)
         variation = variation_of(
             design, estimand, scale, by_row=by_row, multilabel=counted.multilabel
         )
         return replace(estimand, weight_of_one=variation.weight_of_one(estimand)), variation
 
     estimand, variation = estimated(choice)
-    of_once = _estimand(once, choice, design) if design.sees_samples else estimand
+    of_once = estimand
+    if design.sees_samples:
+        of_once = _estimand(once, choice, design, are_shares_given=by_row)
     check_counts_of_samples(of_once, "an interval")
     if estimand.kind.is_worst and design.sees_samples:
         raise ValueError(
@@ -205,10 +213,12 @@ def _relative_weights(counted: Counted, numbers: Any) -> tuple[Counted, Array]:
     return with_cells(counted, cells * np.expand_dims(scale, parts)), scale
 
 
-def _estimand(counted: Counted, choice: Choice, design: Design) -> Estimand:
+def _estimand(
+    counted: Counted, choice: Choice, design: Design, *, are_shares_given: bool
+) -> Estimand:
     """What is requested of each class, of a matrix, or of all labels of whole samples."""
     if not (counted.multilabel and design.keeps_units_together):
-        return estimand_of(counted, choice)
+        return estimand_of(counted, choice, are_shares_given=are_shares_given)
     is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
     return estimand_of(counted, choice) if is_of_each else estimand_of_labels(counted, choice)
 
@@ -317,6 +327,7 @@ def make_interval(
     alpha = request.alpha_of_each(value.size)
     draws = draws_of(request)
     found = find(alpha, draws)
+    found = found._replace(limits=clipped(found.limits, estimand.ends))
     if method in RESAMPLED:
         reasons += _of_few_replicates(draws.n, _of_each_value(alpha, value))
     # Shifted limits may exclude the value.

@@ -7,7 +7,14 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, limits_by_posterior
-from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
+from skmetrics_ext.statistics.delta import (
+    EDGES,
+    SCALES,
+    Scale,
+    gradient_of,
+    scale_between,
+    with_ends,
+)
 from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.methods import EXACT, is_share
 from skmetrics_ext.statistics.proportions import (
@@ -42,7 +49,21 @@ def limits_by(
     prior: float | None = None,
     drawn: Array | None = None,
 ) -> MethodLimits:
-    """Confidence limits at level 1 - alpha by an applicable method."""
+    """Confidence limits at level 1 - alpha by an applicable method, within the metric's range."""
+    found = _found_by(method, estimand, variation, alpha, draws, prior, drawn)
+    return found._replace(limits=clipped(found.limits, estimand.ends))
+
+
+def _found_by(
+    method: str,
+    estimand: Estimand,
+    variation: Variation,
+    alpha: Any,
+    draws: Draws,
+    prior: float | None,
+    drawn: Array | None,
+) -> MethodLimits:
+    """The limits as the method gives them."""
     if method in ("mover", "exact-mover"):
         return MethodLimits(_by_two_shares(method, estimand, variation, alpha))
     if method == "wilson" or method in EXACT:
@@ -110,34 +131,34 @@ def _by_delta(
     # The textbook's, of proportions.
     is_plain = variation.can_be_alike and is_share(estimand)
     pseudo = none_added(estimand) if is_plain else variation.pseudo(estimand)
-    name = ""
+    scale = SCALES[""]
     if has_own_scale(estimand):
-        name = row.interval
+        scale = SCALES[row.interval]
     elif variation.by_range:
-        name = scale_of_range(estimand.choice)
+        scale = scale_between(estimand.ends)
     filled = estimand.matrices + pseudo.cells
     slopes = gradient_of(estimand.value_of, filled)
     spread = variation.spread(estimand, slopes, pseudo)
     value = estimand.value_of(filled)
     reach = variation.quantile(spread.n, alpha) * spread.error
-    limits = SCALES[name].around(value, reach)
+    limits = scale.around(value, reach)
     if has_own_scale(estimand) and variation.keeps_ends:
         own_value = estimand.value_of(estimand.matrices)
-        return with_ends(limits, own_value, EDGES[name]), np.asarray(spread.is_seen)
+        return with_ends(limits, own_value, EDGES[row.interval]), np.asarray(spread.is_seen)
     if variation.by_range and not (is_share(estimand) or has_own_scale(estimand)):
-        limits, spread = hull_with_plain(estimand, variation, alpha, name, limits, spread)
+        limits, spread = hull_with_plain(estimand, variation, alpha, scale, limits, spread)
     is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
     is_open = ~np.isfinite(limits.low + limits.high)
     whole = Limits(np.where(is_open, -np.inf, limits.low), np.where(is_open, np.inf, limits.high))
     is_seen = spread.is_seen & (is_known | (not variation.can_be_alike))
-    return clipped(whole, estimand.choice), np.asarray(is_seen)
+    return whole, np.asarray(is_seen)
 
 
 def hull_with_plain(
     estimand: Estimand,
     variation: Variation,
     alpha: Any,
-    name: str,
+    scale: Scale,
     limits: Limits,
     of_filled: Spread,
 ) -> tuple[Limits, Spread]:
@@ -145,7 +166,7 @@ def hull_with_plain(
     slopes = gradient_of(estimand.value_of, estimand.matrices)
     spread = variation.spread(estimand, slopes, none_added(estimand))
     value = estimand.value_of(estimand.matrices)
-    plain = SCALES[name].around(value, variation.quantile(spread.n, alpha) * spread.error)
+    plain = scale.around(value, variation.quantile(spread.n, alpha) * spread.error)
     is_constant = of_filled.error == 0
     low = np.where(is_constant, limits.low, np.fmin(limits.low, plain.low))
     high = np.where(is_constant, limits.high, np.fmax(limits.high, plain.high))

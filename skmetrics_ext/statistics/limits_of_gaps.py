@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.caveats import Caveat
 from skmetrics_ext.statistics.estimand import range_of
@@ -65,9 +66,9 @@ def at_each_alpha(limits_at: Callable[[float], LimitsOfEach]) -> LimitsOfGroups:
     return limits_of
 
 
-def possible_limits(choice: Choice, shape: tuple[int, ...]) -> Limits:
+def possible_limits(counted: Counted, choice: Choice, shape: tuple[int, ...]) -> Limits:
     """The lowest and the highest possible value."""
-    return Limits(*(np.full(shape, end) for end in range_of(choice)))
+    return Limits(*(np.array(np.broadcast_to(end, shape)) for end in range_of(counted, choice)))
 
 
 def of_few_replicates(n: int, alpha: float) -> Caveat:

@@ -11,8 +11,8 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
 from skmetrics_ext.statistics.clusters import ALIKE, caveats_of_units, quantile_of_units
-from skmetrics_ext.statistics.delta import SCALES, scale_of_range
-from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
+from skmetrics_ext.statistics.delta import scale_between
+from skmetrics_ext.statistics.estimand import Estimand, range_of
 from skmetrics_ext.statistics.intervals import make_interval
 from skmetrics_ext.statistics.methods import METHODS, chosen_method
 from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, wilson
@@ -63,13 +63,14 @@ def interval_of_means(
     error = float(np.sqrt(frequencies @ moves**2))
     is_seen = error > ALIKE * np.hypot.reduce(gross)
     reach = error if is_seen else np.nan
-    estimand = Estimand(choice, "samples", mean, lambda value: value)
+    ends = range_of(counted, choice)
+    estimand = Estimand(choice, "samples", mean, lambda value: value, ends)
     method = chosen_method(estimand, request.method, ["delta"])
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
         return MethodLimits(
-            _limits_of_mean(choice, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha)
+            _limits_of_mean(ends, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha)
         )
 
     shown = METHODS[method] + (f" of {n} clusters" if name == "cluster" else "")
@@ -84,14 +85,14 @@ def _value_of_each(counted: Counted, choice: Choice) -> Array:
     return np.asarray(values, dtype=np.float64)
 
 
-def _limits_of_mean(choice: Choice, mean: Array, half: Any, n: int, alpha: float) -> Limits:
+def _limits_of_mean(ends: Limits, mean: Array, half: Any, n: int, alpha: float) -> Limits:
     """Delta limits on the values' scale; without a half-width Wilson's, each unit a sample."""
-    least, most = range_of(choice)
-    limits = SCALES[scale_of_range(choice)].around(mean, half)
+    least, most = ends
+    limits = scale_between(ends).around(mean, half)
     if np.isfinite(mean) and not np.isnan(limits.low + limits.high):
-        return clipped(limits, choice)
+        return limits
     if not (np.isfinite(least) and np.isfinite(most) and np.isfinite(mean)):
-        return Limits(np.asarray(least), np.asarray(most))
+        return ends
     return Limits(
         *(
             least + (most - least) * end

@@ -126,7 +126,7 @@ def counts_of_groups(
     def limits_at(alpha: float) -> LimitsOfEach:
         """The limits of all groups, unknown beyond all replicates."""
         if not leaves_any_out(draws.n, alpha):
-            ends = possible_limits(choice, values.shape[1:])
+            ends = possible_limits(counted, choice, values.shape[1:])
             caveats: tuple[Caveat, ...] = (of_few_replicates(draws.n, alpha),)
         else:
             ends, caveats = _limits(counted, choice, values, alpha), ()
@@ -226,7 +226,7 @@ def differences_of_partial_labels(
             continue
         limits_at = partial(
             _limits_of_difference,
-            metric.choice,
+            metric.possible,
             np.asarray(of_pair.difference),
             np.sort(of_replicates[:, 0] - of_replicates[:, 1]),
         )
@@ -268,16 +268,14 @@ def _of_labels_that_differ(
 
 
 def _limits_of_difference(
-    choice: Choice, difference: Array, differences: Array, alpha: float
+    possible: Limits, difference: Array, differences: Array, alpha: float
 ) -> Limits:
     """Limits of a difference; the possible ones if replicates would leave out less than one."""
-    least, most = range_of(choice)
-    possible = Limits(*np.array([least - most, most - least]))
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
         return possible
     # Percentiles of no width would not be an interval.
     apart = partial(percentiles_apart, least_width=0.0)
-    return Limits(*np.clip(_limits_of(difference, differences, alpha, find=apart), *possible))
+    return clipped(_limits_of(difference, differences, alpha, find=apart), possible)
 
 
 def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Limits:
@@ -285,7 +283,9 @@ def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Li
     value = value_of_matrices(counted, choice)(as_floats(counted.matrix))
     # As proportions of all samples are.
     is_unbiased = choice.row.interval in SHARES and not choice.row.has_average
-    return clipped(_limits_of(value, values, alpha, is_unbiased=is_unbiased), choice)
+    return clipped(
+        _limits_of(value, values, alpha, is_unbiased=is_unbiased), range_of(counted, choice)
+    )
 
 
 def _counted_of_labels(counted: Counted, cells: PartialCells) -> Counted:

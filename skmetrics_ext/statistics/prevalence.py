@@ -19,8 +19,8 @@ from skmetrics_ext.statistics.actual_classes import (
     limits_by_replicates,
 )
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits
-from skmetrics_ext.statistics.delta import SCALES, gradient_of, scale_of_range
-from skmetrics_ext.statistics.estimand import Estimand, clipped, estimand_of, value_of_matrices
+from skmetrics_ext.statistics.delta import gradient_of, scale_between
+from skmetrics_ext.statistics.estimand import Estimand, estimand_of, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
     check_counts_of_samples,
     intervals_of_design,
@@ -86,7 +86,8 @@ def _of_design(
     design: Design,
 ) -> Interval:
     """One value of weighted or clustered samples, by the delta method on the scale of its range."""
-    estimand, tables = estimand_of(counted, choice), estimand_of(observed, choice)
+    estimand = estimand_of(counted, choice, are_shares_given=True)
+    tables = estimand_of(observed, choice)
     if (
         _is_mixed(counted, estimand)
         or estimand.kind.is_worst
@@ -105,7 +106,7 @@ def _of_design(
     of_rows = replace(tables, value_of=value_of)
     is_multilabel = counted.multilabel
     variation = variation_of(design, of_rows, np.ones(()), by_row=False, multilabel=is_multilabel)
-    name = scale_of_range(choice)
+    scale = scale_between(estimand.ends)
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
@@ -115,9 +116,8 @@ def _of_design(
         # A value that no sample moves has rounding alone.
         spread = spread._replace(error=np.where(spread.is_seen, spread.error, 0))
         reach = variation.quantile(spread.n, alpha) * spread.error
-        limits = SCALES[name].around(value_of(filled), reach)
-        whole = hull_with_plain(of_rows, variation, alpha, name, limits, spread)[0]
-        return MethodLimits(clipped(whole, choice))
+        limits = scale.around(value_of(filled), reach)
+        return MethodLimits(hull_with_plain(of_rows, variation, alpha, scale, limits, spread)[0])
 
     numbers = design.numbers_of(cells_of_counted(observed))
     of_samples = estimand_of(with_cells(observed, numbers), choice)
@@ -131,7 +131,8 @@ def _of_counts(
     counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
 ) -> Interval:
     """One value, by a method that depends on the rows that it is of."""
-    estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
+    estimand = estimand_of(counted, choice, are_shares_given=True)
+    of_observed = estimand_of(observed, choice)
     check_counts_of_samples(of_observed, "an interval")
     row, is_mixed = choice.row, _is_mixed(counted, estimand)
     is_biased = row.interval in BIASED or estimand.kind.is_worst
@@ -161,6 +162,8 @@ def _of_counts(
     else:
         method, shown = "dirichlet", BY_ROWS
         of_classes = choice_of_each(estimand)
-        parts = None if of_classes is None else estimand_of(counted, of_classes)
+        parts = None
+        if of_classes is not None:
+            parts = estimand_of(counted, of_classes, are_shares_given=True)
         find = partial(limits_by_replicates, rows, estimand, parts)
     return make_interval(counted, estimand, axes, request, method, find, shown, n)

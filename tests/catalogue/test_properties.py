@@ -9,10 +9,11 @@ import pytest
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
+from skmetrics_ext.formulas.ranges import Given
 from tests.test_package import parsed, rooms
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -44,32 +45,19 @@ def cells_of(tables):
 
 
 @pytest.mark.parametrize("row", **ids(METRICS))
-def test_bounds_are_those_of_the_text(row):
-    ends = re.fullmatch(r"[\[(](.+?), (.+?)[\])]( for .*|; .*)?", row.range)
-    for text, bound, otherwise in zip(
-        ends.groups()[:2], row.bounds, (-np.inf, np.inf), strict=True
-    ):
-        if text in ("inf", "-inf") or not re.fullmatch(r"-?\d+(/\d+)?", text):
-            # What depends on the data has no bound but 0.
-            assert bound == otherwise
-        elif "can exceed" in row.range and text == "1":
-            assert bound == np.inf
-        else:
-            assert bound == pytest.approx(float(Fraction(text)))
-    values = value_of(row, TABLES)
-    assert ((values >= row.bounds[0] - 1e-12) & (values <= row.bounds[1] + 1e-12)).all()
-
-
-def test_other_parameters_go_beyond_the_bounds_only_where_that_is_said():
-    for name, parameters, wider in [
-        ("balanced_accuracy", {"adjusted": True}, (-np.inf, 1)),
-        ("index_balanced_accuracy", {"alpha": 3.0}, (0, np.inf)),
-        ("cohen_kappa", {"weights": np.array([[0, 1], [2, 0]])}, (-np.inf, 1)),
-        ("cohen_kappa", {"weights": "linear"}, (-1, 1)),
-        ("fbeta", {"beta": 3}, (0, 1)),
-    ]:
-        assert BY_NAME[name].bounds_with(parameters) == wider, name
-        assert BY_NAME[name].bounds_with({}) == BY_NAME[name].bounds
+def test_ends_are_those_of_the_text(row):
+    texts = re.fullmatch(r"[\[(](.+?), (.+?)[\])]( for .*|; .*)?", row.range).groups()[:2]
+    given = {"label_distances": np.abs(np.subtract.outer(np.arange(3), np.arange(3)))}
+    given = given if row.takes_label_distances else NEEDED.get(row.name, {})
+    ends = row.ends(Given(n_classes=3), **{name: np.asarray(of) for name, of in given.items()})
+    # Of three classes, with costs and a threshold of two.
+    in_words = {"prevalence": 1, "min cost": 0, "max cost": 1, "range": 2, "1/K": 1 / 3}
+    in_words |= {"ln K": np.log(3), "-1/(K-1)": -1 / 2, "inf": np.inf, "-inf": -np.inf}
+    if row.name == "net_benefit":
+        # The odds of a threshold of 0.2, of which any may be asked for.
+        in_words["-inf"] = -0.25
+    for text, end in zip(texts, ends, strict=True):
+        assert end == pytest.approx(in_words[text] if text in in_words else float(Fraction(text)))
 
 
 @pytest.mark.parametrize("row", **ids([row for row in METRICS if row.share is not None]))
@@ -214,4 +202,4 @@ def test_a_custom_metric_has_no_properties():
         *("is_of_actual", "averages_are_of_actual", "is_fixed_by_design", "is_infinite_at_0"),
     ):
         assert not getattr(row, name), name
-    assert row.bounds == (-np.inf, np.inf)
+    assert row.widest_ends == (-np.inf, np.inf)
