@@ -240,22 +240,37 @@ def _matrices_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k
     """The matrix at each weight of a class: cumulative counts of what it takes from each rival."""
     encoded = Encoded(held_out.codes, changes.rival, labels, len(labels), held_out.weights, labels)
     # With each weight, and beyond the last one.
-    taken = count_matrix(encoded, changes.n_below, len(changes.tried) + 1).cumsum(axis=0)
-    matrices = np.maximum(taken[-1] - taken[:-1], 0)
-    matrices[:, :, k] += np.einsum("mij->mi", taken[:-1])
+    moved = count_matrix(encoded, changes.n_below, len(changes.tried) + 1)
+    # Sums from the other end, not differences.
+    matrices = moved[::-1].cumsum(axis=0)[-2::-1]
+    matrices[:, :, k] += np.einsum("mij->mi", moved.cumsum(axis=0)[:-1])
     return np.asarray(matrices)
 
 
 def _margins_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k: int) -> Margins:
     """The margins of these matrices, counted without them."""
-    n_weights, n_classes = len(changes.tried), len(labels)
-    is_right, is_of_class = changes.rival == held_out.codes, held_out.codes == k
+    weights, n_classes = held_out.weights, len(labels)
+    numbers = np.ones(len(held_out.codes)) if weights is None else weights > 0
+    of_samples = _margins_by_difference(n_classes, held_out.codes, numbers, changes, k)
+    if weights is None:
+        return of_samples
+    of_weights = _margins_by_difference(n_classes, held_out.codes, weights, changes, k)
+    # What no sample is in is 0, whatever differences of weights are by rounding.
+    parts = zip(of_samples, of_weights, strict=True)
+    return Margins(*(np.where(number == 0, 0, weight) for number, weight in parts))
+
+
+def _margins_by_difference(
+    n_classes: int, actual: NDArray[Any], weights: NDArray[Any], changes: Changes, k: int
+) -> Margins:
+    """The margins at each weight of a class, exact for integers."""
+    n_weights, is_of_class = len(changes.tried), actual == k
+    is_right = changes.rival == actual
 
     def counted(cells: NDArray[np.intp], which: NDArray[np.bool_], n_cells: int) -> NDArray[Any]:
         """These samples in the cells below each weight, and below none (n_weights + 1, n_cells)."""
-        weights = None if held_out.weights is None else held_out.weights[which]
         places = changes.n_below[which] * n_cells + cells[which]
-        counts = np.bincount(places, weights, (n_weights + 1) * n_cells)
+        counts = np.bincount(places, weights[which], (n_weights + 1) * n_cells)
         return counts.reshape(n_weights + 1, n_cells).cumsum(axis=0)
 
     def predicted(of_rivals: NDArray[np.bool_], of_class: NDArray[np.bool_]) -> NDArray[Any]:
@@ -266,6 +281,6 @@ def _margins_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k:
         return np.asarray(labels)
 
     right, wrong = predicted(is_right, is_of_class), predicted(~is_right, ~is_of_class)
-    support = np.bincount(held_out.codes, held_out.weights, n_classes)
+    support = np.bincount(actual, weights, n_classes)
     missed = np.maximum(support - right, 0)
     return Margins(right, wrong, missed, np.maximum(support.sum() - right - wrong - missed, 0))

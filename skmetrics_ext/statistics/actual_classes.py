@@ -24,6 +24,8 @@ from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 
 # Replicates whose mean is farther off, in standard deviations, say that most classes err alike.
 MOST_BIASED = 0.5
+# So near to an end of its range a value is there, except for rounding.
+AT_END = 1e-12
 
 
 class RescaledRows(NamedTuple):
@@ -69,8 +71,9 @@ def limits_by_rates(rows: RescaledRows, estimand: Estimand, alpha: float, _: Dra
     ends = [_bounded(end) for end in estimand.ends]
     corners = [value_at(one, other) for one in right.limits for other in false.limits]
     of_both = np.nan_to_num(np.array(corners) - value)
-    below = np.where(value == ends[1], np.maximum(below, -of_both.min(0)), below)
-    above = np.where(value == ends[0], np.maximum(above, of_both.max(0)), above)
+    is_least, is_most = (np.isclose(value, end, rtol=0, atol=AT_END) for end in ends)
+    below = np.where(is_most, np.maximum(below, -of_both.min(0)), below)
+    above = np.where(is_least, np.maximum(above, of_both.max(0)), above)
     low, high = _unbounded(value - below), _unbounded(value + above)
     if estimand.labels is None:
         low, high = low[..., 0], high[..., 0]
