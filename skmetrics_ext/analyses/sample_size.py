@@ -12,7 +12,7 @@ from scipy import special
 
 from skmetrics_ext.analyses.compare_curves import areas_on_same_samples
 from skmetrics_ext.catalogue.names import resolve
-from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.design import refuse_fractions
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.designs import matrix_at
@@ -35,14 +35,6 @@ OF_AREAS: Powers = {
     "correlation": powers.areas,
 }
 OF_ONE_MODEL = ("half_width", "bound")
-# Proportions of predicted samples, and one in which models can't differ.
-NOT_PAIRED = (
-    "precision",
-    "negative_predictive_value",
-    "false_discovery_rate",
-    "false_omission_rate",
-    "prevalence",
-)
 RANGES = {"half_width": (0, 0.5), "correlation": (-1, 1)}
 ROUNDING = 1e-12
 
@@ -229,7 +221,7 @@ def sample_size(
     options = {**numbers, "disagreement": disagreement, "pilot": pilot, "value": value, "n": n}
     option = _option_of_plan(is_area, options)
     if not is_area:
-        _check_proportion(metric, () if option in OF_ONE_MODEL else NOT_PAIRED)
+        _check_proportion(metric, is_of_pair=option not in OF_ONE_MODEL)
     plan = _plan_of(is_area, option, options)
     _check_differ(plan)
     alpha = 1 - confidence_level
@@ -353,18 +345,25 @@ def _option_of_plan(is_area: bool, options: dict[str, Any]) -> str:
     return plan
 
 
-def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
+def _check_proportion(metric: Any, *, is_of_pair: bool) -> None:
     """Refuse metrics that are no proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
     shares = [other for other in METRICS if other.interval == "share"]
-    fitting = [other for other in shares if other.name not in left_out]
+    fitting = [other for other in shares if not is_of_pair or _is_of_same_samples(other)]
     # A custom metric may have the name of one of them.
     if row not in fitting or average is not None:
         name = row.name if average is None else f"{row.name}_{average}"
         name = f"the custom metric {name}" if row.is_custom else name
-        what = "the same samples for both models" if name in left_out else "samples"
+        is_left_out = row in shares and row not in fitting and average is None
+        what = "the same samples for both models" if is_left_out else "samples"
         names = [*(other.name for other in fitting), "roc_auc"]
         raise ValueError(f"{name} is not a proportion of {what}: plan for one of {names}.")
+
+
+def _is_of_same_samples(row: Metric) -> bool:
+    """Whether a proportion has the same samples for two models, and may differ between them."""
+    is_predictive = row.share is not None and row.share.is_predictive
+    return not (is_predictive or row.is_fixed_by_design)
 
 
 class _Plan(NamedTuple):
