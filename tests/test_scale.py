@@ -15,6 +15,13 @@ from skmetrics_ext import (
     threshold_curve,
 )
 from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.estimators.chosen_weights import (
+    _changes,
+    _largest_two,
+    _margins_along,
+    _matrices_along,
+)
+from skmetrics_ext.estimators.held_out import HeldOut
 from skmetrics_ext.metrics.from_labels import function_of
 from tests.shared import for_each, parameters_of
 
@@ -152,6 +159,31 @@ def test_thresholds_that_are_called_best(factor):
             if best[0] is not None:
                 assert best[0].threshold == best[1].threshold, name
                 assert_same(best[0].value, best[1].value, factor)
+
+
+def test_the_highest_of_equal_thresholds_is_best_whatever_many_sums_round_to():
+    # Positives and negatives take turns, so that every second threshold is as good as the first.
+    y, scores = np.tile([1, 0], 30_000), np.linspace(1, 0, 60_000)
+    plain = threshold_curve(y, scores).best("one_vs_rest_accuracy")
+    for weight in (0.1, 0.7, 1e-6):
+        weighted = threshold_curve(y, scores, sample_weight=np.full(60_000, weight))
+        assert weighted.best("one_vs_rest_accuracy").threshold == plain.threshold
+
+
+@pytest.mark.parametrize("count", [_matrices_along, _margins_along])
+def test_what_no_sample_is_in_is_0_at_each_weight_of_a_class(count):
+    random = np.random.default_rng(0)
+    codes, scores = random.integers(0, 3, 40), random.dirichlet([1, 1, 1], 40)
+    found = []
+    for weights in (None, np.full(40, 0.1), random.random(40)):
+        held_out = HeldOut(codes, scores, weights, [])
+        changes = _changes(held_out, np.ones(3), _largest_two(scores.copy()), 1)
+        found.append(np.asarray(count(np.arange(3), held_out, changes, 1)))
+    plain, *weighted = found
+    assert (plain == 0).any()
+    for of_weights in weighted:
+        np.testing.assert_array_equal(of_weights == 0, plain == 0)
+    np.testing.assert_allclose(weighted[0], plain * 0.1, atol=1e-12)
 
 
 @every_factor

@@ -38,8 +38,7 @@ def _ends_over_all(counted: Counted, choice: Choice, *, are_shares_given: bool) 
     counts, parameters = request_over_all(counted, choice)
     if counted.multilabel:
         return choice.row.ends(Given(), **parameters)
-    # Classes that do not occur could, unless the metric takes them into its own order.
-    of_all = margins_of(counts if choice.row.counts_absent_labels else counted.margins)
+    of_all = margins_of(counts)
     given = Given(
         n_classes=of_all.tp.shape[-1],
         is_actual=np.asarray(of_all.row_sums) > 0,

@@ -240,10 +240,10 @@ def _matrices_along(labels: NDArray[Any], held_out: HeldOut, changes: Changes, k
     """The matrix at each weight of a class: cumulative counts of what it takes from each rival."""
     encoded = Encoded(held_out.codes, changes.rival, labels, len(labels), held_out.weights, labels)
     # With each weight, and beyond the last one.
-    moved = count_matrix(encoded, changes.n_below, len(changes.tried) + 1)
-    # Sums from the other end, not differences.
-    matrices = moved[::-1].cumsum(axis=0)[-2::-1]
-    matrices[:, :, k] += np.einsum("mij->mi", moved.cumsum(axis=0)[:-1])
+    taken = count_matrix(encoded, changes.n_below, len(changes.tried) + 1).cumsum(axis=0)
+    # Exactly 0 where nothing is left to take.
+    matrices = taken[-1] - taken[:-1]
+    matrices[:, :, k] += np.einsum("mij->mi", taken[:-1])
     return np.asarray(matrices)
 
 

@@ -135,6 +135,13 @@ def test_ends_of_published_and_hand_made_cases():
     assert ends("quantity_disagreement", [[32, 0], [2, 6]], **given)[1] == pytest.approx(0.8)
 
 
+def test_classes_that_do_not_occur_could():
+    counts = np.array([[4, 1, 0], [2, 3, 0], [0, 0, 0]])
+    counted = CountedMatrix(counts, np.arange(3))
+    for metric, expected in (("mutual_information", (0, np.log(3))), ("nir", (1 / 3, 1))):
+        assert lowest_and_highest(counted, choose(metric)) == pytest.approx(expected)
+
+
 def test_an_average_lies_between_the_lowest_and_the_highest_end_of_a_class():
     counts = np.array([[[70, 5, 5], [3, 7, 0], [4, 1, 5]]])
     counted = CountedMatrix(counts, np.arange(3))
@@ -144,6 +151,9 @@ def test_an_average_lies_between_the_lowest_and_the_highest_end_of_a_class():
         choice = choose("lift", average=average)
         low, high = lowest_and_highest(counted, choice, are_shares_given=True)
         assert (low, high.tolist()) == (0, [10])
+    benefit = choose("net_benefit", average="macro", threshold_probability=0.5)
+    low, high = lowest_and_highest(counted, benefit, are_shares_given=True)
+    np.testing.assert_allclose([low, high], [[-0.9], [0.8]])
     # Of pooled counts a third is of the class.
     _, high = lowest_and_highest(counted, choose("lift", average="micro"), are_shares_given=True)
     np.testing.assert_allclose(high, [3])
