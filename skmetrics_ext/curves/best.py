@@ -18,8 +18,8 @@ from skmetrics_ext.curves.values import row_of_one_class
 
 # For rounding: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12
-# A formula of exact counts rounds so many times, one of weights with each of their sums.
-EXACT_SUMS = 8
+# Values that differ by less are equal: so often do sums of weights and a formula round.
+TIED = 8 * np.finfo(float).eps
 
 Bound = float | tuple[float | None, float | None]
 
@@ -177,21 +177,13 @@ def best_threshold(
     if not possible.any():
         raise ValueError(nothing_qualifies(row.name, constraints, bool(np.any(meets))))
     gains = np.where(possible, values if row.better == "higher" else -values, -np.inf)
-    (winners,) = np.nonzero(possible & _are_best(gains, curve))
+    (winners,) = np.nonzero(possible & np.isclose(gains, gains.max(), rtol=TIED, atol=TIED))
     place = winners[curve.thresholds[winners].argmax()].item()
     threshold = curve.thresholds[place]
     if curve.at_every_score or curve._are_quantiles:
         threshold = between_scores(with_weight(curve._samples).scores, threshold, curve.ties)
     counts = ClassCounts(*(part[place].item() for part in curve.counts))
     return place, BestThreshold(values[place].item(), threshold.item(), counts)
-
-
-def _are_best(gains: NDArray[np.float64], curve: CurveData) -> NDArray[np.bool_]:
-    """Where a gain is the largest, but for the rounding of sums of weights."""
-    most, is_rounded = gains.max(), curve.counts.tp.dtype.kind == "f"
-    n_sums = len(gains) if is_rounded else 0
-    rounding = np.finfo(float).eps * max(n_sums, EXACT_SUMS)
-    return np.asarray(np.isclose(gains, most, rtol=rounding, atol=rounding))
 
 
 def nothing_qualifies(objective: str, constraints: Sequence[Limited], met: bool) -> str:
