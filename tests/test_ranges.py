@@ -20,6 +20,7 @@ from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.matrices.counted import counted_for
 from skmetrics_ext.plotting.bands import limits_of_net_benefit
+from skmetrics_ext.statistics.intervals import intervals_at_levels
 from skmetrics_ext.statistics.methods import METHODS
 from skmetrics_ext.statistics.request import Request
 
@@ -209,6 +210,23 @@ def test_differences_of_models_lie_within_that_of_the_range(design, of):
         limits = [end for one in found.rows for end in (one.low, one.high)]
         assert_within(limits, -widest, widest, (row.name, own))
     assert n_answered > 20
+
+
+def test_limits_that_gaps_search_for_a_p_value_lie_within_the_range():
+    counted = counted_for(from_labels("of three"), choose("accuracy"))
+    for name in ("quantity_disagreement", "allocation_disagreement", "gilbert_skill", "accuracy"):
+        choice = choose(name, **({"average": "macro"} if name == "gilbert_skill" else {}))
+        at_levels = intervals_at_levels(counted, choice, Request(n_resamples=100))
+        limits = at_levels.limits(np.full(2, 0.05))
+        assert_within(limits, *lowest_and_highest(counted, choice), name)
+
+
+def test_limits_of_a_perfect_and_a_nearly_opposite_model_end_where_differences_do():
+    y = np.repeat([0, 1], 15)
+    opposite = np.where(np.isin(np.arange(30), [3, 20]), y, 1 - y)
+    found = answered(compare, y, {"a": y, "b": opposite}, "matthews_corrcoef")
+    assert "delta" in found.rows[0].method
+    assert found.rows[0].high == 2
 
 
 def test_averages_over_labels_and_samples_lie_within_the_range():

@@ -170,9 +170,10 @@ def test_the_highest_of_equal_thresholds_is_best_whatever_many_sums_round_to():
         assert weighted.best("one_vs_rest_accuracy").threshold == plain.threshold
 
 
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("count", [_matrices_along, _margins_along])
-def test_what_no_sample_is_in_is_0_at_each_weight_of_a_class(count):
-    random = np.random.default_rng(0)
+def test_what_no_sample_is_in_is_0_at_each_weight_of_a_class(count, seed):
+    random = np.random.default_rng(seed)
     codes, scores = random.integers(0, 3, 40), random.dirichlet([1, 1, 1], 40)
     found = []
     for weights in (None, np.full(40, 0.1), random.random(40)):
@@ -184,6 +185,13 @@ def test_what_no_sample_is_in_is_0_at_each_weight_of_a_class(count):
     for of_weights in weighted:
         np.testing.assert_array_equal(of_weights == 0, plain == 0)
     np.testing.assert_allclose(weighted[0], plain * 0.1, atol=1e-12)
+    # Those of samples without weight alone, too.
+    some = random.random(40) < 0.3
+    of_some, of_weights = (
+        np.asarray(count(np.arange(3), HeldOut(codes, scores, weights, []), changes, 1))
+        for weights in (some.astype(int), some * 0.1)
+    )
+    np.testing.assert_array_equal(of_weights == 0, of_some == 0)
 
 
 @every_factor
