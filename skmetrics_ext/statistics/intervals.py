@@ -50,8 +50,6 @@ TOLERATED = 0.05
 ALIKE = 1e-12
 # Larger floats do not count single samples exactly.
 LARGEST_EXACT = 2.0**53
-# Limits that are no farther apart have no width.
-FLAT = 4e-15
 
 
 class AtLevels(NamedTuple):
