@@ -356,5 +356,6 @@ def _verdicts_on(claim: Claim, of: Measured, level: float) -> Verdicts:
         method=entries.method,
         confidence_level=level,
         axes=entries.axes,
+        bound=claim.bound,
         caveats=tuple(caveat for caveat in entries.caveats if caveat.code in NOTES),
     )

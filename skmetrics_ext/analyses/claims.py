@@ -21,7 +21,7 @@ class Claim(NamedTuple):
 
     def of(self, name: str) -> str:
         """The claim in words, with the full name of the metric."""
-        return f"{name} {'>=' if self.is_least else '<='} {self.bound:g}"
+        return f"{name} {'>=' if self.is_least else '<='} {self.bound:.12g}"
 
 
 def read_claims(claims: Any) -> list[Claim]:

@@ -21,6 +21,7 @@ from skmetrics_ext.statistics import power as powers
 from skmetrics_ext.statistics.caveats import tell
 from skmetrics_ext.statistics.clusters import FEW_HITS
 from skmetrics_ext.statistics.proportions import n_for_wilson
+from skmetrics_ext.writing.text import numbered
 
 Powers = dict[str, Callable[..., Any]]
 # What is planned -> its power. A pilot is one way to say what to expect of two models.
@@ -75,8 +76,8 @@ class SampleSize:
         if self.n_positive is not None:
             parts = f" ({self.n_positive} positive, {self.n_negative} negative)"
         if self.n_clusters is not None:
-            parts = f" in {self.n_clusters} clusters"
-        return f"{self.n} samples{parts}, power {self.power:.3f}"
+            parts = f" in {numbered(self.n_clusters, 'cluster')}"
+        return f"{numbered(self.n, 'sample')}{parts}, power {self.power:.3f}"
 
 
 def sample_size(

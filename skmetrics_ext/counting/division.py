@@ -8,5 +8,5 @@ from numpy.typing import NDArray
 
 def ratio(numerator: Any, denominator: Any) -> NDArray[Any]:
     """0/0 is NaN, x/0 is infinite, in silence."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    with np.errstate(all="ignore"):
         return np.asarray(np.true_divide(numerator, denominator))

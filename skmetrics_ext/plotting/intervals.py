@@ -577,10 +577,10 @@ def _numbers_of(entry: Whisker, sign: str) -> str:
     # z: values that round to 0 have no minus sign.
     form = f"{sign}z.{decimals}f"
     # Only differences have a value at which models are equal.
-    equality = 0.0 if sign else math.nan
+    lines = [0.0] if sign else []
     value = format(entry.value, form)
     has_limits = not (math.isnan(entry.low) or math.isnan(entry.high))
-    limits = limits_as_text(entry.low, entry.high, form, equality)
+    limits = limits_as_text(entry.low, entry.high, form, lines)
     return f"{value} {limits}" if has_limits else value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -615,7 +616,7 @@ def _at_common_recall(curves: Sequence[DrawnCurve]) -> Aligned:
     """The precision of each curve at every recall of any, where first reached."""
     grid = common_places(curves)
     # The first step has the precision at the first positive.
-    reached = np.maximum(grid, np.nextafter(0, 1))
+    reached = np.maximum(grid, math.nextafter(0, 1))
     return grid, np.stack([curve.y[np.searchsorted(curve.x, reached)] for curve in curves])
 
 

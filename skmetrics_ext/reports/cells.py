@@ -18,7 +18,7 @@ from skmetrics_ext.matrices.from_data import fields_of_encoded
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Indicators, Weights, encode
-from skmetrics_ext.statistics.caveats import told_once
+from skmetrics_ext.statistics.caveats import Caveat, marks_of, notes_of, told_once
 from skmetrics_ext.statistics.estimand import FEW, estimand_of
 from skmetrics_ext.statistics.estimate import intervals_of
 from skmetrics_ext.statistics.request import Request
@@ -159,8 +159,11 @@ def warn_of_worst(
 
 def ends_of(
     sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, covers_all: bool
-) -> list[Column]:
-    """The limits of the values in each column; multilabel averages have none."""
+) -> tuple[list[Column], list[str]]:
+    """The limits of the values in each column, and why marked ones may not hold; multilabel
+    averages have none.
+    """
+    caveats: list[Caveat] = []
     columns: list[Column] = [{} for _ in choices]
     asked: list[tuple[Column, str | None, Choice]] = []
     for column, choice in zip(columns, choices, strict=True):
@@ -179,18 +182,18 @@ def ends_of(
     choices_asked = [choice for *_, choice in asked]
     intervals = intervals_of(sure.counts, choices_asked, (), sure.request, sure.design)
     for (column, key, _), interval in zip(asked, told_once(intervals), strict=True):
+        caveats += interval.caveats
         ends = _ends_of_entries(interval)
         column.update(enumerate(ends) if key is None else {key: ends[0]})
-    return columns
+    return columns, notes_of(caveats)
 
 
 def _ends_of_entries(interval: Interval) -> list[Ends]:
-    """The limits of each entry, and numerator and denominator of a proportion."""
-    limits = zip(np.ravel(interval.low).tolist(), np.ravel(interval.high).tolist(), strict=True)
-    of_proportions = zip(
-        np.ravel(interval.numerator).tolist(), np.ravel(interval.n).tolist(), strict=True
-    )
-    return [
-        (*ends, None if np.isnan(numbers[0]) else numbers)
-        for ends, numbers in zip(limits, of_proportions, strict=True)
+    """The limits of each entry, the samples of a proportion, and a mark for caveats."""
+    lows, highs = (np.ravel(limits).tolist() for limits in (interval.low, interval.high))
+    marks = marks_of(interval.caveats, np.shape(interval.value))
+    parts = (np.ravel(of).tolist() for of in (interval.numerator, interval.n))
+    of_proportions = [
+        None if np.isnan(numerator) else (numerator, n) for numerator, n in zip(*parts, strict=True)
     ]
+    return [*zip(lows, highs, of_proportions, marks, strict=True)]

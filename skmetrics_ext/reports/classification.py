@@ -332,9 +332,10 @@ def _report(
     values = [cells.values_of(counts, choice, averages) for choice in choices.values()]
     cells.warn_of_worst(once, choices, values, names)
     is_whole = cells.covers_all(counts, labels)
-    ends = None
+    ends: list[cells.Column] | None = None
+    notes: list[str] = []
     if sure is not None:
-        ends = cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
+        ends, notes = cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """The row of the cells with one key."""
@@ -355,7 +356,7 @@ def _report(
     if any("overall" in column for column in values):
         summary.append(row_of("overall", total, "overall"))
     least_width = max(map(len, [*names, "weighted avg"]))
-    return Report(list(choices), rows, summary, least_width)
+    return Report(list(choices), rows, summary, least_width, notes=notes)
 
 
 def _last_cell_of(row: Row) -> Row:

@@ -309,6 +309,8 @@ class ConfusionScorer(BaseScorer):
         plan = self._plan
         try:
             predicted = self._predicted(call)
+        except Warning:
+            raise
         except Exception as error:
             declared = read_classes(call.estimator)
             labels = known_labels(declared, call.y_true, plan.classes, plan.labels)

@@ -216,6 +216,9 @@ def _tried(keys: list[str], part: Part, predicted: Predicted) -> dict[str, Outco
     """The values of a part by their keys, or the error for each."""
     try:
         return dict(zip(keys, part.values(predicted), strict=True))
+    except Warning:
+        # Who makes errors of warnings wants to see them: no value depends on the filters.
+        raise
     except Exception as error:
         return dict.fromkeys(keys, error)
 

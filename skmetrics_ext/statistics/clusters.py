@@ -35,7 +35,7 @@ from skmetrics_ext.statistics.variation import (
     where_seen,
 )
 from skmetrics_ext.statistics.weights import OfWeights, variation_of_weights
-from skmetrics_ext.writing.text import count_of
+from skmetrics_ext.writing.text import numbered
 
 # More units are put into so many pools; more would not change the limits.
 MOST_ROWS = 1 << 8
@@ -108,7 +108,7 @@ class OfUnits:
         if estimand.proportion is not None:
             cells = [share.hits_in | share.misses_in for share in estimand.counted_shares()]
             n_units = self.times @ (self.sums(_in_each_table(np.any(cells, 0), estimand)) > 0)
-        texts = np.array([f" of {count_of(int(n), 'cluster')}" for n in n_units.tolist()])
+        texts = np.array([f" of {numbered(int(n), 'cluster')}" for n in n_units.tolist()])
         return self._in_shape(texts, estimand)
 
     def _effective_number(self, sizes: Any) -> Array:

@@ -27,7 +27,7 @@ class Scale(NamedTuple):
 
     def around(self, value: Any, error: Any) -> Limits:
         """A value plus and minus an error on this scale; NaN at its ends."""
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(all="ignore"):
             middle, half = self.there(value), error * self.slope(value)
             return Limits(self.back(middle - half), self.back(middle + half))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -16,10 +17,11 @@ from skmetrics_ext.statistics.results import (
     LIMITS_OF_DIFFERENCES,
     P_VALUES,
     Result,
+    p_values_in_print,
     printed_columns,
 )
-from skmetrics_ext.writing.printed import Style, cells_with_limits, number, p_in_print
-from skmetrics_ext.writing.text import level_as_text, limits_as_text
+from skmetrics_ext.writing.printed import Style, cells_with_limits, number
+from skmetrics_ext.writing.text import equation_of_p, level_as_text, limits_as_text
 from skmetrics_ext.writing.text_table import TextTable
 
 ROUNDING = 1e-14
@@ -67,12 +69,14 @@ class FoldComparison(Result):
     p_equivalent: float | None = None
     p_better: float | None = None
 
-    _equality: ClassVar[Any] = 0.0
-
     @property
     def value(self) -> Any:
         """The difference, as the value of other results."""
         return self.difference
+
+    def _lines(self) -> list[Sequence[float]]:
+        """No difference."""
+        return [(0.0,)]
 
     def _shares(self) -> dict[str, float]:
         """The probabilities of what a region of practical equivalence asks, if there is one."""
@@ -80,10 +84,11 @@ class FoldComparison(Result):
         return {name: share for name, share in shares.items() if share is not None}
 
     def __repr__(self) -> str:
-        limits = limits_as_text(self.low, self.high, "+.4f")
+        limits = limits_as_text(self.low, self.high, "+.4f", self._lines()[0])
+        [p_value] = super()._texts()["p_value"]
         level = level_as_text(self.confidence_level)
         text = (
-            f"{self.difference:+.4f} {limits} {level}, p = {self.p_value:.3g} (corrected t test, "
+            f"{self.difference:+.4f} {limits} {level}, {equation_of_p(p_value)} (corrected t test, "
             f"{self.degrees_of_freedom} degrees of freedom)"
         )
         if shares := self._shares():
@@ -95,8 +100,8 @@ class FoldComparison(Result):
         """The one row for a paper."""
         numbers = (self.difference, self.low, self.high)
         cells = {
-            "a - b": self._marked(cells_with_limits(numbers, None, style, self._equality)),
-            "p": [p_in_print(self.p_value)],
+            "a - b": self._marked(cells_with_limits(numbers, None, style, self._lines())),
+            "p": p_values_in_print(self, [self.p_value]),
         }
         for name, share in self._shares().items():
             cells[f"probability of {name}"] = [number(share, style)]

@@ -355,10 +355,8 @@ def make_interval(
         low=low,
         high=high,
         confidence_level=request.confidence_level,
-        method=np.char.add(
-            np.where(found.are_modified, "modified ", ""),
-            shown if np.any(shown) else METHODS[method],
-        ),
+        level_of_each=1 - alpha if request.simultaneous else np.nan,
+        method=np.char.add(np.where(found.are_modified, "modified ", ""), shown),
         n_undefined=n_undefined,
         axes=axes,
         metric=metric,
@@ -434,7 +432,7 @@ def _of_few_replicates(n_drawn: int, alpha: Array) -> Iterator[Caveat]:
     for least in np.unique(alpha[is_beyond]).tolist():
         text = (
             f"{n_drawn} replicates are too few for such a high confidence level, so the confidence "
-            f"limits are their minimum and maximum: pass n_resamples={math.ceil(2 / least)} or "
+            f"limits are their minimum and maximum: pass n_resamples={math.ceil(2 / least) - 1} or "
             "more."
         )
         yield Caveat("few_replicates", text, is_beyond & (alpha == least))

@@ -1,5 +1,6 @@
 """Limits and p-values that agree: p-values that invert limits, and limits that follow a test."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -60,15 +61,15 @@ def agreeing(limits: Limits, value: Any, p_value: Any, alpha: Any, equality: flo
     is_above = is_rejected & np.greater(value, equality) & (low <= equality)
     is_below = is_rejected & np.less(value, equality) & (high >= equality)
     return Limits(
-        np.where(is_above, np.nextafter(equality, np.inf), low),
-        np.where(is_below, np.nextafter(equality, -np.inf), high),
+        np.where(is_above, math.nextafter(equality, math.inf), low),
+        np.where(is_below, math.nextafter(equality, -math.inf), high),
     )
 
 
 def reaching_or_beyond(limits: Limits, margin: float, is_above: bool, is_below: bool) -> Limits:
     """Limits that stop short of a margin if the value is shown to be within, else reach there."""
     low, high = limits
-    least = np.nextafter(-margin, np.inf)
+    least = math.nextafter(-margin, math.inf)
     return Limits(
         np.maximum(low, least) if is_above else np.minimum(low, -margin),
         np.minimum(high, -least) if is_below else np.maximum(high, margin),

@@ -93,6 +93,7 @@ def limits_of_gap(
     return found._replace(limits=_of_pairs(sampled, groups, kind, found.limits))
 
 
+@np.errstate(all="ignore")
 def limits_of_two(groups: ValuesOfGroups, sampled: SampledGroups, alpha: float) -> Limits:
     """The limits of the first of two groups minus the second, by MOVER."""
     ends = sampled.ends_of(np.array(alpha))
@@ -153,7 +154,7 @@ def limits_of_difference(
 ) -> Limits:
     """Limits of a pair's largest difference by MOVER (Zou & Donner 2008; correlated, Zou 2007)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
-    with np.errstate(invalid="ignore"):
+    with np.errstate(all="ignore"):
         of_first = first - limits.low[..., :, None]
         of_second = limits.high[..., None, :] - second
         square = of_first**2 + of_second**2 - 2 * correlation * of_first * of_second

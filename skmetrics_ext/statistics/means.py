@@ -18,6 +18,7 @@ from skmetrics_ext.statistics.methods import METHODS, chosen_method
 from skmetrics_ext.statistics.proportions import Array, Limits, effective_number, wilson
 from skmetrics_ext.statistics.request import Request
 from skmetrics_ext.statistics.results import Interval
+from skmetrics_ext.writing.text import numbered
 
 
 class Members(NamedTuple):
@@ -73,7 +74,7 @@ def interval_of_means(
             _limits_of_mean(ends, mean, quantile_of_units(n_effective, alpha) * reach, n, alpha)
         )
 
-    shown = METHODS[method] + (f" of {n} clusters" if name == "cluster" else "")
+    shown = METHODS[method] + (f" of {numbered(n, 'cluster')}" if name == "cluster" else "")
     n_samples = int(samples.numbers.sum())
     return make_interval(counted, estimand, (), request, method, find, shown, n_samples, caveats)
 

@@ -16,9 +16,9 @@ def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     """
     if has_baseline or n_groups == 2:
         return alpha / (n_groups - 1)
-    return float(
-        2 * special.ndtr(-stats.studentized_range.ppf(1 - alpha, n_groups, np.inf) / np.sqrt(2))
-    )
+    with np.errstate(under="ignore"):
+        largest = stats.studentized_range.ppf(1 - alpha, n_groups, np.inf)
+    return float(2 * special.ndtr(-largest / np.sqrt(2)))
 
 
 def alpha_of_gap(alphas: Array, n_groups: NDArray[np.intp], *, has_baseline: bool) -> Array:
@@ -27,9 +27,10 @@ def alpha_of_gap(alphas: Array, n_groups: NDArray[np.intp], *, has_baseline: boo
     if has_baseline or (n_groups <= 2).all():
         return by_bonferroni
     errors = -special.ndtri(alphas / 2)
-    by_tukey = stats.studentized_range.sf(
-        errors * np.sqrt(2), np.where(n_groups > 2, n_groups, 3), np.inf
-    )
+    with np.errstate(under="ignore"):
+        by_tukey = stats.studentized_range.sf(
+            errors * np.sqrt(2), np.where(n_groups > 2, n_groups, 3), np.inf
+        )
     return np.where(n_groups > 2, by_tukey, by_bonferroni)
 
 

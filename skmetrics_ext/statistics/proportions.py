@@ -189,7 +189,7 @@ def lowest_ratio(
     first: Array, second: Array, low: Array, high: Array, correlation: Any = 0.0
 ) -> Array:
     """The ratio's lower limit; 0 if unknown. A correlation that raises it is not relied on."""
-    with np.errstate(invalid="ignore", over="ignore"):
+    with np.errstate(all="ignore"):
         of_first, of_second = low * (2 * first - low), high * (2 * second - high)
         product = first * second - np.minimum(correlation, 0) * (first - low) * (high - second)
         lowest = ratio(

@@ -25,13 +25,8 @@ from skmetrics_ext.statistics.entries import (
 )
 from skmetrics_ext.statistics.groups_compared import EQUALITY
 from skmetrics_ext.statistics.proportions import Limits
-from skmetrics_ext.writing.frames import (
-    column_of_numbers,
-    column_of_one,
-    column_of_values,
-    columns_of_grid,
-    frame,
-)
+from skmetrics_ext.writing.deciding import ROUNDED, beside_lines, lines_of_p
+from skmetrics_ext.writing.frames import column_of_numbers, columns_of_grid, frame
 from skmetrics_ext.writing.printed import (
     UNKNOWN,
     Style,
@@ -44,6 +39,7 @@ from skmetrics_ext.writing.text import (
     ShownTable,
     and_more,
     class_text,
+    equation_of_p,
     level_as_text,
     limit_in_column,
     limits_as_text,
@@ -73,23 +69,34 @@ def whole_numbers(_: Any, column: list[Any]) -> list[str]:
 
 
 def limits(form: str) -> Texts:
-    """Confidence limits, which say on which side of equality they are."""
+    """Confidence limits, which show their side of what they are compared with."""
     return lambda result, column: [
-        limit_in_column(value, form, result._equality) for value in column
+        limit_in_column(value, form, lines)
+        for value, lines in zip(column, result._lines(), strict=True)
     ]
 
 
 def p_values(result: Any, column: list[Any]) -> list[str]:
     """p-values, of which some are the least of their test; unknown ones in words."""
+    of_each = zip(column, result._lines_of_p(), result._are_least_p(), strict=True)
     return [
-        "unknown" if value is None else p_as_text(value, value if is_least else 0.0)
-        for value, is_least in zip(column, result._are_least_p(), strict=True)
+        p_as_text(value, lines, value if is_least else 0.0) for value, lines, is_least in of_each
     ]
 
 
-def p_values_by_limits(_: Any, column: list[Any]) -> list[str]:
+def p_values_by_limits(result: Any, column: list[Any]) -> list[str]:
     """p-values that no replicates bound."""
-    return ["unknown" if value is None else p_as_text(value) for value in column]
+    of_each = zip(column, result._lines_of_p(), strict=True)
+    return [p_as_text(value, lines) for value, lines in of_each]
+
+
+def evidence(result: Any, column: list[Any]) -> list[str]:
+    """e-values, which show their side of what raises an alarm."""
+    enough = 1 / round(1 - result.confidence_level, 12)
+    return [
+        beside_lines(e_value, lambda n, e_value=e_value: f"{e_value:.{n}g}", 3, [enough])  # type: ignore[misc]
+        for e_value in column
+    ]
 
 
 def names(_: Any, column: list[Any]) -> list[str]:
@@ -148,8 +155,6 @@ class Result(Entries):
     # The most rows that people see, and whether these begin with coordinates.
     _most: ClassVar[int] = 20
     _has_coordinates: ClassVar[bool] = True
-    # The value of no difference; nan where there is none.
-    _equality: ClassVar[Any] = np.nan
 
     def __repr__(self) -> str:
         return self._table().as_text()
@@ -212,6 +217,14 @@ class Result(Entries):
         """Which entries do not hold what they promise, or show nothing."""
         return np.reshape([mark != "" for mark in self._marks()], shape_of(self))
 
+    def _lines(self) -> list[Sequence[float]]:
+        """What the limits of each entry are compared with."""
+        return [()] * math.prod(shape_of(self))
+
+    def _lines_of_p(self) -> list[Sequence[float]]:
+        """What the p-value of each entry is compared with."""
+        return [lines_of_p(self.confidence_level)] * math.prod(shape_of(self))  # type: ignore[attr-defined]  # tests have one
+
     def _are_least_p(self) -> list[bool]:
         """Whether the p-value of each entry is the least of its test."""
         return [False] * math.prod(shape_of(self))
@@ -251,8 +264,7 @@ class Result(Entries):
 
     def _columns(self) -> dict[str, Any]:
         """The columns of a data frame."""
-        of_entries_alone = names_of_entries_in(self)
-        columns = {}
+        of_entries_alone, columns = names_of_entries_in(self), {}
         for of in fields(self):
             if of.name in OF_ALL_RESULTS or HIDDEN in of.metadata:
                 continue
@@ -260,9 +272,9 @@ class Result(Entries):
             if WHOLE in of.metadata:
                 columns[of.name] = column_of_numbers(np.ravel(value))
             elif of.name in of_entries_alone:
-                columns[of.name] = column_of_values(np.ravel(value))
+                columns[of.name] = self._column(of.name)
             else:
-                columns[of.name] = column_of_one(value, math.prod(shape_of(self)))
+                columns[of.name] = [value] * math.prod(shape_of(self))
         return behind_coordinates(self.axes, columns) if self._has_coordinates else columns
 
     def _column(self, name: str) -> list[Any]:
@@ -357,6 +369,8 @@ class Interval(Result):
         Confidence limits, with the same shape as `value`.
     confidence_level : float
         The nominal coverage of each interval, or of all intervals jointly with `simultaneous=True`.
+    level_of_each : float
+        With `simultaneous=True` the level of each interval alone; else nan.
     method : str or ndarray of str
         How the confidence limits were computed, with the shape of `value`.
     n_undefined : int or ndarray of int
@@ -395,6 +409,7 @@ class Interval(Result):
     numerator: Any = field(default=np.nan, metadata=of_entries({WHOLE: True}))
     n: Any = field(default=np.nan, metadata=SAMPLES)
     n_undefined: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
+    level_of_each: float = field(default=np.nan, metadata=OF_ALL)
 
     def __repr__(self) -> str:
         texts = self._texts()
@@ -430,8 +445,10 @@ class Interval(Result):
         return (f" of {self.metric}" if self.metric else "") + class_text(self.label)
 
     def _how(self) -> str:
-        """Confidence level, what it is for, and method."""
-        return f"{level_as_text(self.confidence_level)}, {methods_of([self])}"
+        """Confidence level, maybe that of each alone, and method."""
+        is_of_all = not np.isnan(self.level_of_each)
+        of_each = f"{100 * self.level_of_each:.4g} % each, " if is_of_all else ""
+        return f"{level_as_text(self.confidence_level)}, {of_each}{methods_of([self])}"
 
     def _printed(self, style: Style) -> TextTable:
         """The entries for a paper."""
@@ -597,10 +614,9 @@ class Gap(Result):
     n_permutations: Any = field(default=0, metadata=OF_ENTRIES_ALONE)
     limit_of_each_pair: Any = field(default=np.nan, metadata=OF_ENTRIES_ALONE)
 
-    @property
-    def _equality(self) -> float:
+    def _lines(self) -> list[Sequence[float]]:
         """The value of no difference."""
-        return EQUALITY[self.kind]
+        return [(EQUALITY[self.kind],)] * math.prod(shape_of(self))
 
     @property
     def _better(self) -> str:
@@ -632,9 +648,8 @@ class Gap(Result):
         if self.axes:
             return self._table().as_text()
         texts = {name: of_entry for name, [of_entry] in self._texts().items()}
-        limits_in_text = limits_as_text(self.low, self.high, ".4f", self._equality)
-        p_value = texts["p_value"]
-        p_value = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
+        limits_in_text = limits_as_text(self.low, self.high, ".4f", self._lines()[0])
+        p_value = equation_of_p(texts["p_value"])
         lowest, highest = (names(self, [of])[0] for of in (self.lowest_group, self.highest_group))
         text = (
             f"{texts['value']} {limits_in_text} {level_as_text(self.confidence_level)}, "
@@ -662,9 +677,9 @@ class Gap(Result):
         numbers_of_all = (self.value, self.low, self.high)
         columns = {
             self._measure(): self._marked(
-                cells_with_limits(numbers_of_all, None, style, self._equality)
+                cells_with_limits(numbers_of_all, None, style, self._lines())
             ),
-            "p": p_values_in_print(self._column("p_value"), self._are_least_p()),
+            "p": p_values_in_print(self, self._column("p_value")),
             "lowest group": names(self, self._column("lowest_group")),
             "highest group": names(self, self._column("highest_group")),
         }
@@ -725,7 +740,7 @@ class Alarms(Result):
     alarm: Any = field(metadata=ANSWERS)
     alarm_time: Any = field(metadata=NAMES)
     change_time: Any = field(metadata=NAMES)
-    largest_e_value: Any = field(metadata=of_entries({TEXTS: numbers(".3g")}))
+    largest_e_value: Any = field(metadata=of_entries({TEXTS: evidence}))
     value: Any = field(metadata=OF_ENTRIES_ALONE)
     e_value: Any = field(metadata=OF_ENTRIES_ALONE)
     time: Axis = field(metadata=OF_ALL)
@@ -868,7 +883,6 @@ class Comparison(Result):
 
     _most: ClassVar[int] = 40
     _has_coordinates: ClassVar[bool] = False
-    _equality: ClassVar[Any] = 0.0
     _is_of_difference: ClassVar[bool] = True
 
     @property
@@ -898,6 +912,19 @@ class Comparison(Result):
     def _hold_together(self) -> bool:
         """Whether the limits of all rows hold together."""
         return self.correction is not None
+
+    def _lines(self) -> list[Sequence[float]]:
+        """No difference, and the margin."""
+        lines = (0.0,) if self.margin is None else (-self.margin, 0.0, self.margin)
+        return [lines] * len(self.a)
+
+    def _lines_of_p(self) -> list[Sequence[float]]:
+        """The errors of two sides, of all rows and of each, and, with a margin, of one."""
+        of_all = list(lines_of_p(self.confidence_level))
+        if self.margin is not None:
+            of_all.append(round((1 - self.confidence_level) / 2, ROUNDED))
+        levels = self._column("level_of_row")
+        return [of_all if np.isnan(level) else [*of_all, *lines_of_p(level)] for level in levels]
 
     def _are_open(self) -> Any:
         """Which differences may be none."""
@@ -942,8 +969,8 @@ class Comparison(Result):
         columns |= {
             "value of a": [number(value, style) for value in self._column("value_a")],
             "value of b": [number(value, style) for value in self._column("value_b")],
-            "a - b": self._marked(cells_with_limits(differences, None, style, self._equality)),
-            p_value: p_values_in_print(self._column("p_adjusted"), self._are_least_p()),
+            "a - b": self._marked(cells_with_limits(differences, None, style, self._lines())),
+            p_value: p_values_in_print(self, self._column("p_adjusted")),
         }
         texts = self._texts()
         columns |= {
@@ -992,9 +1019,10 @@ def is_least_p(p_value: float, n_permutations: int) -> bool:
     return n_permutations > 0 and p_value <= 1 / (1 + n_permutations)
 
 
-def p_values_in_print(column: Sequence[float], are_least: Sequence[bool]) -> list[str]:
-    """p-values as in journals, of which some are the least of their test."""
+def p_values_in_print(result: Result, column: Sequence[float]) -> list[str]:
+    """p-values of a result as in journals, of which some are the least of their test."""
+    of_each = zip(column, result._lines_of_p(), result._are_least_p(), strict=True)
     return [
-        p_in_print(p_value, p_value if is_least else 0.0)
-        for p_value, is_least in zip(column, are_least, strict=True)
+        p_in_print(p_value, lines, p_value if is_least else 0.0)
+        for p_value, lines, is_least in of_each
     ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from skmetrics_ext.statistics.results import (
     LIMITS,
     NAMES,
     OF_ALL,
+    OF_ENTRIES_ALONE,
     SAMPLES,
     VALUES,
     Result,
@@ -39,7 +41,7 @@ class Verdicts(Result):
     low, high : ndarray of shape (n_claims, ...)
         One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the
         bound satisfies it, "fail" if the other does not. A Comparison's may stop short of 0 by its
-        test, shown as ">0" or "<0".
+        test, shown as ">0" or "<0", and none is rounded onto a bound.
     n : ndarray of shape (n_claims, ...)
         Number of samples, as in `Interval`; nan for comparisons.
     n_needed : ndarray of shape (n_claims, ...)
@@ -53,6 +55,8 @@ class Verdicts(Result):
         How the confidence limits of each claim and group were computed.
     confidence_level : float
         The level of each one-sided limit.
+    bound : ndarray of shape (n_claims, ...)
+        The bound of each claim.
     axes : tuple of Axis
         "claim" and the axes of the groups, or "models" for comparisons.
     caveats : tuple of Caveat
@@ -76,9 +80,8 @@ class Verdicts(Result):
     reason: Any = field(metadata=NAMES)
     method: Any = field(metadata=NAMES)
     confidence_level: float
+    bound: Any = field(metadata=OF_ENTRIES_ALONE)
     overall: Literal["pass", "fail", "cannot tell"] = field(metadata=OF_ALL)
-
-    _equality: ClassVar[Any] = 0.0
 
     @property
     def _most(self) -> int:  # type: ignore[override]  # all rows are shown
@@ -87,6 +90,10 @@ class Verdicts(Result):
 
     def __bool__(self) -> bool:
         return self.overall == "pass"
+
+    def _lines(self) -> list[Sequence[float]]:
+        """The bound of each claim, and no difference."""
+        return [(bound, 0.0) for bound in self._column("bound")]
 
     def _title(self) -> str:
         """The overall verdict."""
@@ -97,7 +104,7 @@ class Verdicts(Result):
         numbers = (self.value, self.low, self.high)
         level = f"one-sided {level_as_text(self.confidence_level)} limits"
         columns = {
-            f"value ({level})": cells_with_limits(numbers, None, style),
+            f"value ({level})": cells_with_limits(numbers, None, style, self._lines()),
             "n": whole_numbers(self, self._column("n")),
             "verdict": self._column("verdict"),
         }

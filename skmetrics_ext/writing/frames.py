@@ -1,6 +1,6 @@
 """Results as data frames, in whichever library is installed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,38 +25,23 @@ UNIT_OF_FRAMES |= dict.fromkeys(
 def frame(columns: dict[str, Any], backend: str | None) -> Any:
     """A data frame in the library that is installed."""
     nw = narwhals()
+    readable = {name: _for_frame(column) for name, column in columns.items()}
     for library in ("pandas", "polars") if backend is None else (backend,):
         try:
-            return nw.from_dict(columns, backend=library).to_native()
+            return nw.from_dict(readable, backend=library).to_native()
         except ModuleNotFoundError:
             continue
     raise ImportError(f"data frames need {backend or 'pandas or polars'}, which is not installed.")
 
 
-def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
+def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
     """Names and coordinates of axes as columns, one row per combination."""
     axes = list(axes)
     grid = np.meshgrid(*(np.arange(len(coordinates)) for _, coordinates in axes), indexing="ij")
     return {
-        name: _for_frame(coordinates[index.ravel()])
+        name: coordinates[index.ravel()]
         for (name, coordinates), index in zip(axes, grid, strict=True)
     }
-
-
-def column_of_one(label: Any, n_rows: int) -> Any:
-    """A label, or None, in each row."""
-    return [None] * n_rows if label is None else _for_frame(np.array([label] * n_rows))
-
-
-def column_of_values(values: NDArray[Any]) -> Any:
-    """Values of entries, of which some may be None."""
-    if values.dtype.kind != "O":
-        return _for_frame(values)
-    dates = [value for value in values if isinstance(value, np.datetime64)]
-    if not dates:
-        return values.tolist()
-    never = np.datetime64("NaT")
-    return _for_frame(np.array([never if value is None else value for value in values]))
 
 
 def column_of_numbers(numbers: NDArray[Any]) -> list[int | None]:
@@ -64,20 +49,42 @@ def column_of_numbers(numbers: NDArray[Any]) -> list[int | None]:
     return [None if number != number else int(number) for number in numbers.tolist()]
 
 
-def _for_frame(labels: NDArray[Any]) -> Any:
-    """Labels as a column of a type that every library has."""
-    if labels.dtype.kind == "O":
+def _for_frame(column: NDArray[Any] | Sequence[Any]) -> Any:
+    """Labels, numbers or texts, maybe None, as a column of a type that every library has."""
+    entries = column if isinstance(column, np.ndarray) else _as_array(list(column))
+    if isinstance(entries, list):
+        return entries
+    if entries.dtype.kind in "mM":
+        return _of_times(entries)
+    if entries.dtype.kind == "O":
         # Integers too large for any integer type.
-        return list(map(str, labels))
-    if labels.dtype.kind not in "mM":
-        # Pyarrow rejects lists of integers beyond int64.
-        return labels if labels.dtype == np.uint64 else labels.tolist()
-    unit = UNIT_OF_FRAMES.get(labels.dtype.kind + np.datetime_data(labels.dtype)[0])
-    in_unit = None if unit is None else _in_unit(labels, f"{labels.dtype.kind}8[{unit}]")
-    if in_unit is not None and _are_unchanged(labels, in_unit):
+        return [None if entry is None else str(entry) for entry in entries.tolist()]
+    # Pyarrow rejects lists of integers beyond int64.
+    return entries if entries.dtype == np.uint64 else entries.tolist()
+
+
+def _as_array(entries: list[Any]) -> NDArray[Any] | list[Any]:
+    """Dates, durations and large integers as an array, which every library reads; others as they
+    are.
+    """
+    known = [entry for entry in entries if entry is not None]
+    if known and all(isinstance(entry, np.datetime64 | np.timedelta64) for entry in known):
+        return np.array(entries)
+    if not any(type(entry) is int and not -(2**63) <= entry < 2**63 for entry in known):
+        return entries
+    # A list of int64 and uint64 would become floats.
+    fits = len(known) == len(entries) and all(0 <= entry < 2**64 for entry in known)
+    return np.array(entries, dtype=np.uint64 if fits else object)
+
+
+def _of_times(times: NDArray[Any]) -> Any:
+    """Dates or durations in a unit of all libraries, as text if none holds them."""
+    unit = UNIT_OF_FRAMES.get(times.dtype.kind + np.datetime_data(times.dtype)[0])
+    in_unit = None if unit is None else _in_unit(times, f"{times.dtype.kind}8[{unit}]")
+    if in_unit is not None and _are_unchanged(times, in_unit):
         return in_unit
     # NumPy's strings truncate what is longer than expected.
-    return list(map(str, labels))
+    return [None if np.isnat(time) else str(time) for time in times]
 
 
 def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:

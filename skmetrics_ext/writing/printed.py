@@ -1,18 +1,19 @@
 """Numbers as cells of a table: values with limits, numerators, p-values."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from skmetrics_ext.reading.arguments import check_flag, check_whole
+from skmetrics_ext.writing.deciding import ROUNDED, beside_lines
 from skmetrics_ext.writing.text import limit_in_column
 
 # What stands for a value that is not known.
 UNKNOWN = "-"
-# Many journals draw the line here: digits must not hide on which side a p-value is.
-LINE = 0.05
+# Smaller and larger p-values are printed as less and more than these.
+LEAST_P, LARGEST_P = 0.001, 0.99
 
 
 class Style(NamedTuple):
@@ -41,15 +42,12 @@ def number(value: float, style: Style) -> str:
 
 
 def with_limits(
-    value: float, low: float, high: float, style: Style, equality: float = math.nan
+    value: float, low: float, high: float, style: Style, lines: Sequence[float] = ()
 ) -> str:
-    """A value and its limits, "0.86 (0.80-0.91)".
-
-    A limit that is only rounded to equality says on which side it is: ">0".
-    """
+    """A value and its limits, "0.86 (0.80-0.91)", which show their side of each line."""
     if math.isnan(value + low + high):
         return number(value, style)
-    first, last = (_limit(limit, style, equality) for limit in (low, high))
+    first, last = (_limit(limit, style, lines) for limit in (low, high))
     # Beside a sign a dash would be taken for another.
     is_sign = style.dash.strip() in ("-", "\N{EN DASH}", "\N{EM DASH}")
     dash = " to " if is_sign and low < 0 else style.dash
@@ -65,14 +63,15 @@ def cells_with_limits(
     numbers: Iterable[Any],
     fractions: tuple[Any, Any] | None,
     style: Style,
-    equality: float = np.nan,
+    lines: Sequence[Sequence[float]] | None = None,
 ) -> list[str]:
-    """The cells of arrays of values, limits, and numerators and denominators of proportions."""
+    """The cells of arrays of values, limits, and numerators and denominators of proportions, with
+    the lines of each.
+    """
     values, lows, highs = (np.ravel(of).tolist() for of in numbers)
-    cells = [
-        with_limits(value, low, high, style, equality)
-        for value, low, high in zip(values, lows, highs, strict=True)
-    ]
+    lines = [()] * len(values) if lines is None else lines
+    of_each = zip(values, lows, highs, lines, strict=True)
+    cells = [with_limits(value, low, high, style, own) for value, low, high, own in of_each]
     if fractions is None or not style.fractions:
         return cells
     numerators, denominators = (np.ravel(of).tolist() for of in fractions)
@@ -82,32 +81,36 @@ def cells_with_limits(
     ]
 
 
-def p_in_print(p_value: float, least: float = 0.0) -> str:
-    """A p-value as in journals: ".04", three digits below .01 and next to .05, "< .001", and "<=
-    ..." for the least of a test by replicates.
+def p_in_print(p_value: float, lines: Sequence[float], least: float = 0.0) -> str:
+    """A p-value as in journals: ".04", three digits below .01, as many as show its side of each
+    line, "< .001", and "<= ..." for the least of a test by replicates.
     """
     if math.isnan(p_value):
         return UNKNOWN
-    if p_value < 0.001:
-        return "< .001"
-    if p_value > 0.99:
+    smallest, p_value = min(LEAST_P, *lines), round(p_value, ROUNDED)
+    if p_value < smallest:
+        return f"< {_without_zero(f'{smallest:.12f}'.rstrip('0'))}"
+    if p_value > LARGEST_P:
         return "> .99"
-    needs_three = p_value < 0.01 or round(p_value, 2) == LINE
-    digits = 3 if needs_three else 2
-    if p_value <= least:
-        # Rounded up, so that the p-value is at most that.
-        return f"<= {_without_zero(math.ceil(p_value * 10**digits) / 10**digits, digits)}"
-    return _without_zero(p_value, digits)
+    digits = max(3 if p_value < 0.01 else 2, -math.floor(math.log10(p_value)))
+    if p_value > least:
+        return _without_zero(beside_lines(p_value, lambda n: f"{p_value:.{n}f}", digits, lines))
+
+    def bound(n_digits: int) -> str:
+        """Rounded up, so that the p-value is at most that."""
+        return f"{math.ceil(p_value * 10**n_digits) / 10**n_digits:.{n_digits}f}"
+
+    return f"<= {_without_zero(beside_lines(p_value, bound, digits, lines))}"
 
 
-def _without_zero(value: float, digits: int) -> str:
-    """A number below 1 without the zero before the point."""
-    return f"{value:.{digits}f}".removeprefix("0")
+def _without_zero(text: str) -> str:
+    """A number below 1 without the zero before the point, maybe beyond a line."""
+    side = text[0] if text[0] in "<>" else ""
+    number_of_text = text.removeprefix(side).removeprefix("0")
+    return f"{side} {number_of_text}".lstrip()
 
 
-def _limit(limit: float, style: Style, equality: float) -> str:
+def _limit(limit: float, style: Style, lines: Sequence[float]) -> str:
     """A confidence limit."""
-    if math.isnan(equality):
-        return number(limit, style)
-    text = limit_in_column(limit, f".{style.digits}f", equality)
+    text = limit_in_column(limit, f".{style.digits}f", lines)
     return text.removeprefix("-") if not text.strip("-0.") else text

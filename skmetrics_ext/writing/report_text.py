@@ -12,8 +12,8 @@ from skmetrics_ext.writing.printed import Style, fraction, number, read_style, w
 from skmetrics_ext.writing.text import count_as_text, on_one_line
 from skmetrics_ext.writing.text_table import TextTable
 
-# Both limits, and numerator and denominator of a proportion, else None.
-Ends = tuple[float, float, tuple[int, int] | None] | None
+# Both limits, numerator and denominator of a proportion, else None, and a mark for caveats.
+Ends = tuple[float, float, tuple[int, int] | None, str] | None
 
 # The least width of a column in scikit-learn's reports.
 LEAST_WIDTH = 9
@@ -41,6 +41,8 @@ class Report(NamedTuple):
     support: str = "support"
     # What is in the cells, beside the values.
     caption: str = ""
+    # Why marked limits may not hold.
+    notes: Sequence[str] = ()
 
 
 class ReportText(str):
@@ -64,6 +66,8 @@ class MetricsText(ReportText):
         Of each class or average the name, the values, their limits and the number of samples.
     caption : str
         "95 % confidence intervals", if the report has them.
+    notes : tuple of str
+        Why limits marked with a star may not hold.
 
     Examples
     --------
@@ -84,6 +88,7 @@ class MetricsText(ReportText):
     headers: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     caption: str
+    notes: tuple[str, ...]
 
     def __new__(
         cls,
@@ -92,10 +97,12 @@ class MetricsText(ReportText):
         headers: tuple[str, ...] = (),
         rows: tuple[tuple[Any, ...], ...] = (),
         caption: str = "",
+        notes: tuple[str, ...] = (),
     ) -> Self:
         """A text, its table in HTML, and what `to_table` needs."""
         made = super().__new__(cls, text)
-        made.table, made.headers, made.rows, made.caption = table, headers, rows, caption
+        made.table, made.headers, made.rows = table, headers, rows
+        made.caption, made.notes = caption, notes
         return made
 
     def to_table(self, *, digits: int = 2, dash: str = "-", fractions: bool = True) -> TextTable:
@@ -125,7 +132,7 @@ class MetricsText(ReportText):
                 for value, of_value in zip(values, ends_of_values, strict=True)
             ]
             rows.append((name, *cells, count_as_text(support)))
-        return TextTable(self.caption, ("class", *self.headers), tuple(rows), 1)
+        return TextTable(self.caption, ("class", *self.headers), tuple(rows), 1, self.notes)
 
 
 def _printed_cell(value: float | None, ends: Ends, style: Style) -> str:
@@ -134,23 +141,26 @@ def _printed_cell(value: float | None, ends: Ends, style: Style) -> str:
         return ""
     if ends is None:
         return number(value, style)
-    low, high, of_proportion = ends
+    low, high, of_proportion, mark = ends
     cell = with_limits(value, low, high, style)
-    if of_proportion is None or not style.fractions:
-        return cell
-    return f"{cell}, {fraction(*of_proportion)}"
+    if of_proportion is not None and style.fractions:
+        cell = f"{cell}, {fraction(*of_proportion)}"
+    return f"{cell} {mark}".rstrip()
 
 
 def report_as_text(report: Report, digits: int) -> MetricsText:
     """The report as text, which notebooks show as a table."""
     headers = (*report.metrics, report.support)
     bodies = _bodies(report, digits, pad=False)
-    table = html_table(["", *headers], bodies, report.caption or None)
+    table = html_table(["", *headers], bodies, report.caption or None, notes=report.notes)
     rows = tuple(
         (row.name, tuple(row.values), tuple(row.ends or ()), float(row.support))
         for row in (*report.classes, *report.averages)
     )
-    return MetricsText(aligned(report, digits), table, headers, rows, report.caption)
+    text, notes = aligned(report, digits), tuple(report.notes)
+    if notes:
+        text = "\n".join([text, *notes, ""])
+    return MetricsText(text, table, headers, rows, report.caption, notes)
 
 
 def aligned(report: Report, digits: int) -> str:
@@ -260,11 +270,14 @@ def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
 
 def _shown_ends(ends: Ends, digits: int) -> str:
     """Both limits after a value, with "to" where a dash could be a minus."""
-    if ends is None or math.isnan(ends[0]):
+    if ends is None:
         return ""
+    mark = f" {ends[3]}".rstrip()
+    if math.isnan(ends[0]):
+        return mark
     low, high = (f"{end:.{digits}f}" for end in ends[:2])
     separator = " to " if "-" in low + high else "-"
-    return f" ({low}{separator}{high})"
+    return f" ({low}{separator}{high}){mark}"
 
 
 def _line(name: str, cells: Sequence[str], width_of_names: int, widths: list[int]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.order import date_as_text
+from skmetrics_ext.writing.deciding import ROUNDED, beside_lines
 from skmetrics_ext.writing.html_table import html_table
 
 # The part of a large matrix that is shown.
@@ -73,23 +74,21 @@ def _aligned(row: Sequence[str], widths: Sequence[int], are_names: Sequence[bool
     return "  ".join(cells).rstrip()
 
 
-def limits_as_text(low: float, high: float, form: str, equality: float = 0.0) -> str:
-    """Confidence limits, such as "[0.1, 0.2]".
-
-    A limit that is only rounded to equality is open: "(0.0, 0.2]".
-    """
-    first, last = format(low, form), format(high, form)
-    opening = "(" if low > equality and float(first) == equality else "["
-    closing = ")" if high < equality and float(last) == equality else "]"
+def limits_as_text(low: float, high: float, form: str, lines: Sequence[float]) -> str:
+    """Confidence limits, such as "[0.1, 0.2]"; one just beside a line is open: "(0.0, 0.2]"."""
+    first, last = limit_in_column(low, form, lines), limit_in_column(high, form, lines)
+    opening, closing = "[", "]"
+    if first.startswith(">"):
+        opening, first = "(", format(float(first[1:]), form)
+    if last.startswith("<"):
+        closing, last = ")", format(float(last[1:]), form)
     return f"{opening}{first}, {last}{closing}"
 
 
-def limit_in_column(limit: float, form: str, equality: float = 0.0) -> str:
-    """A confidence limit; one that is only rounded to equality is as ">0"."""
-    text = format(limit, form)
-    if limit == equality or float(text) != equality:
-        return text
-    return f">{equality:g}" if limit > equality else f"<{equality:g}"
+def limit_in_column(limit: float, form: str, lines: Sequence[float]) -> str:
+    """A confidence limit on its side of each line; one just beside it is as ">0"."""
+    sign, _, digits = form.removesuffix("f").partition(".")
+    return beside_lines(limit, lambda n: format(limit, f"{sign}.{n}f"), int(digits), lines)
 
 
 def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> str:
@@ -190,9 +189,9 @@ def count_as_text(count: float) -> str:
     return f"{count:.4g}" if count < 1000 else f"{count:.1f}"
 
 
-def count_of(n: int, name: str) -> str:
-    """A number of things, in the singular if it is one."""
-    return f"{n} {name}" if n == 1 else f"{n} {name}s"
+def numbered(n: int, noun: str) -> str:
+    """A number of things: "1 cluster", "2 clusters"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def on_one_line(label: Any) -> str:
@@ -216,17 +215,28 @@ def level_as_text(confidence_level: float) -> str:
     return f"{100 * confidence_level:g} %"
 
 
-def p_as_text(p_value: float, floor: float = 0.0) -> str:
-    """A p-value to three digits, "< 0.0001", or "<= ..." at the least value of a test."""
-    if p_value < LEAST_P:
-        return f"< {LEAST_P:.4f}"
-    is_least = p_value <= floor < 1
-    if not is_least:
-        return f"{p_value:.3g}"
-    # Rounded up, so that the p-value is at most that.
-    unit = 10.0 ** (math.floor(math.log10(floor)) - 1)
-    bound = math.ceil(floor / unit - ROUNDING) * unit
-    return f"<= {bound:.2g}"
+def p_as_text(p_value: float, lines: Sequence[float], floor: float = 0.0) -> str:
+    """A p-value to three digits or as many as show its side of each line, "< 0.0001", or "<= ..."
+    at the least value of a test.
+    """
+    least, p_value = min(LEAST_P, *lines), round(p_value, ROUNDED)
+    if p_value < least:
+        return f"< {least:.12g}"
+    if not p_value <= floor < 1:
+        text = beside_lines(p_value, lambda n: f"{p_value:.{n}g}", 3, lines)
+        return f"{text[0]} {text[1:]}" if text[0] in "<>" else text
+
+    def bound(n_digits: int) -> str:
+        """Rounded up, so that the p-value is at most that."""
+        unit = 10.0 ** (math.floor(math.log10(floor)) + 1 - n_digits)
+        return f"{math.ceil(floor / unit - ROUNDING) * unit:.{n_digits}g}"
+
+    return f"<= {beside_lines(p_value, bound, 2, lines)}"
+
+
+def equation_of_p(text: str) -> str:
+    """What a text says of p: "p = 0.04", "p < 0.0001"."""
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
 
 def columns_of(text: str) -> int:

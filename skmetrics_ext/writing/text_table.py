@@ -13,8 +13,13 @@ from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.text import in_columns, on_one_line
 
-# What Markdown and LaTeX would take for a command.
-IN_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#])")
+# What Markdown would take for a command anywhere, and at the beginning of a paragraph.
+IN_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~$]|&(?=#?\w+;))")
+BEGINS_BLOCK = re.compile(r"^(\d*)([-+=.)])")
+# The same for LaTeX: what its rows take for an option of the line above, and between characters
+# that fonts join, as two hyphens to a dash.
+IS_OPTION = re.compile(r"^([\[*])")
+IN_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)|(?<=')(?=')|(?<=[`?!])(?=`)")
 IN_LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -72,8 +77,8 @@ class TextTable:
     def __repr__(self) -> str:
         lines = [[on_one_line(cell) for cell in row] for row in (self.headers, *self.rows)]
         are_names = [k < self.n_names for k in range(len(self.headers))]
-        title = [self.title] if self.title else []
-        return "\n".join([*title, *in_columns(lines, are_names), *self.notes])
+        title = [on_one_line(self.title)] if self.title else []
+        return "\n".join([*title, *in_columns(lines, are_names), *map(on_one_line, self.notes)])
 
     def _repr_html_(self) -> str:
         """The table, for notebooks."""
@@ -120,8 +125,8 @@ class TextTable:
         """
         lines = [_markdown_row(row) for row in (self.headers, *self.rows)]
         lines.insert(1, "|" + "---|" * len(self.headers))
-        title = [f"{_in_markdown(self.title)}\n"] if self.title else []
-        notes = [f"\n{_in_markdown(note)}" for note in self.notes]
+        title = [f"{_paragraph(self.title)}\n"] if self.title else []
+        notes = [f"\n{_paragraph(note)}" for note in self.notes]
         return "\n".join([*title, *lines, *notes])
 
     def to_html(self) -> str:
@@ -220,16 +225,28 @@ def _markdown_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(map(_in_markdown, cells))} |"
 
 
+def _paragraph(text: str) -> str:
+    """A paragraph in Markdown: no list, heading or code."""
+    return BEGINS_BLOCK.sub(r"\1\\\2", _in_markdown(text).strip())
+
+
 def _in_markdown(text: str) -> str:
     """Text that Markdown shows as it is."""
     return IN_MARKDOWN.sub(r"\\\1", on_one_line(text))
 
 
 def _latex_row(cells: Iterable[str]) -> str:
-    """A row in LaTeX."""
-    return f"{' & '.join(map(_in_latex, cells))} \\\\"
+    """A row in LaTeX, which does not begin with an option of what ends the line above."""
+    row = " & ".join(map(_in_latex, cells))
+    return IS_OPTION.sub(r"{\1}", row) + r" \\"
 
 
 def _in_latex(text: str) -> str:
     """Text that LaTeX shows as it is."""
-    return "".join(IN_LATEX.get(character, character) for character in on_one_line(text))
+    parts = IN_LIGATURE.split(on_one_line(text))
+    return "{}".join(map(_escaped_in_latex, parts))
+
+
+def _escaped_in_latex(text: str) -> str:
+    """Text without a command of LaTeX."""
+    return "".join(IN_LATEX.get(character, character) for character in text)

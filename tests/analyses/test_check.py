@@ -528,7 +528,7 @@ def test_a_gap_is_small_if_each_pair_is_and_large_if_one_is():
     found = check(gap, {"recall": (None, between)})
     assert found.verdict.tolist() == ["pass"]
     assert found.confidence_level == pytest.approx(0.975)
-    assert found.axes[0].coordinates.tolist() == [f"difference of recall of 1 <= {between:g}"]
+    assert found.axes[0].coordinates.tolist() == [f"difference of recall of 1 <= {between:.12g}"]
     # A number is at most, as a pair without the lower end.
     assert check(gap, {"recall": between}).verdict.tolist() == ["pass"]
     below = (gap.value + gap.limit_of_each_pair) / 2

@@ -1,5 +1,6 @@
 """Reports: to the character scikit-learn's and imbalanced-learn's, and of any other metrics."""
 
+import html
 import pickle
 import re
 import warnings
@@ -17,6 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, classification_report, classification_report_imbalanced
+from skmetrics_ext.catalogue.names import resolve
 from tests.shared import NAMES, indicators, labeled, quietly, weights, without
 
 
@@ -728,3 +730,27 @@ def test_mistakes_about_limits_are_named(options, message):
         classification_report(
             [0, 1, 1, 0], [0, 1, 0, 0], **{"confidence_level": 0.95, "random_state": 0, **options}
         )
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("metric", ["recall", "f1", "matthews_corrcoef", "informedness"])
+@pytest.mark.parametrize("n", [1, 40])
+def test_a_report_shows_the_caveats_of_the_matrix(metric, n):
+    """In its text, its page and its table, each at its cell; few samples or many."""
+    cm = ConfusionMatrix.from_counts(n * np.array([[6, 1], [1, 2]]), labels=["no", "yes"])
+    average = {"average": None} if resolve(metric)[0].has_average else {}
+    caveats = cm.interval(metric, **average).caveats
+    report = classification_report(
+        cm, metrics=[metric], averages=["macro"], confidence_level=0.95, zero_division=np.nan
+    )
+    texts = [caveat.text for caveat in caveats]
+    if average:
+        texts += [caveat.text for caveat in cm.interval(f"{metric}_macro").caveats]
+    assert report.notes == tuple(f"* {text}" for text in dict.fromkeys(texts))
+    assert report.to_table().notes == report.notes
+    for shown in (str(report), html.unescape(report._repr_html_())):
+        assert all(note in shown for note in report.notes)
+    marks = [" *" in row[1] for row in report.to_table().rows]
+    assert any(marks) == bool(texts)
+    lines = [line for line in str(report).splitlines()[1:] if line and line[0] == " "]
+    assert [" * " in line for line in lines] == marks

@@ -1613,3 +1613,24 @@ def test_one_call_reads_and_decides_everything_once(make):
     assert calls["read_order"] <= 1
     # For the threshold and for the average, which may be about different labels.
     assert calls["positive_of"] <= 2
+
+
+def old_answer(X):  # noqa: ARG001
+    warnings.warn("an old model", FutureWarning, stacklevel=2)
+    return ["a", "a"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "category", "words"),
+    [(["a", "a"], UndefinedMetricWarning, "recall is"), (old_answer, FutureWarning, "an old")],
+)
+def test_a_warning_that_a_filter_makes_an_error_is_no_failure_of_a_metric(answer, category, words):
+    """Else the value would depend on the filter: NaN instead of 0."""
+    model = Answering(answer, classes=["a", "b"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores = ConfusionScorer(["recall", "accuracy"], pos_label="b")(model, None, ["a", "a"])
+        assert scores == {"recall": 0, "accuracy": 1}
+        warnings.simplefilter("error", category)
+        with pytest.raises(category, match=words):
+            ConfusionScorer(["recall", "accuracy"], pos_label="b")(model, None, ["a", "a"])

@@ -796,6 +796,7 @@ def test_simultaneous_intervals_are_those_of_bonferroni():
     exact = {"confidence_level": 1 - 0.05 / 3, "method": "clopper-pearson"}
     alone = THREE.interval("recall", average=None, **exact)
     assert set(together.method) == {"Clopper-Pearson"}
+    assert "(95 %, 98.33 % each, Clopper-Pearson)" in repr(together)
     np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
     assert together.confidence_level == 0.95
 
@@ -1213,7 +1214,7 @@ def test_delta_of_an_infinite_average_bounds_nothing():
 def test_too_few_replicates_for_the_level_are_named():
     with pytest.warns(
         UserWarning,
-        match=r"100 replicates are too few for such a high .* level.*n_resamples=200 or more",
+        match=r"100 replicates are too few for such a high .* level.*n_resamples=199 or more",
     ):
         TWO.interval("mcc", confidence_level=0.99, n_resamples=100, random_state=0)
     TWO.interval("mcc", confidence_level=0.99, n_resamples=200, random_state=0)

@@ -286,7 +286,7 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
     ],
 )
 def test_a_p_value_at_its_floor_is_said_to_be_at_most_that(p_value, floor, text):
-    assert p_as_text(p_value, floor) == text
+    assert p_as_text(p_value, [0.05], floor) == text
 
 
 def test_gaps_and_comparisons_say_the_least_p_value_alike():

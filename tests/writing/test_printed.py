@@ -32,8 +32,10 @@ STYLE = Style(2, "-", fractions=True)
         (0.0312, ".03"),
         (0.0449, ".04"),
         (0.0451, ".045"),
-        (0.0496, ".050"),
-        (0.0504, ".050"),
+        (0.0496, ".0496"),
+        (0.0504, ".0504"),
+        (0.05, ".05"),
+        (1 - 0.95, ".05"),
         (0.0549, ".055"),
         (0.0551, ".06"),
         (0.5, ".50"),
@@ -44,7 +46,7 @@ STYLE = Style(2, "-", fractions=True)
     ],
 )
 def test_p_values_have_the_digits_of_journals(p_value, text):
-    assert p_in_print(p_value) == text
+    assert p_in_print(p_value, [0.05]) == text
 
 
 @pytest.mark.parametrize(
@@ -53,9 +55,9 @@ def test_p_values_have_the_digits_of_journals(p_value, text):
 )
 def test_the_least_p_value_of_replicates_is_a_bound(n_permutations, text):
     least = 1 / (1 + n_permutations)
-    assert p_in_print(least, least) == text
+    assert p_in_print(least, [0.05], least) == text
     # One more replicate as far is a value.
-    assert not p_in_print(2 * least, least).startswith("<") or 2 * least < 0.001
+    assert not p_in_print(2 * least, [0.05], least).startswith("<") or 2 * least < 0.001
 
 
 @pytest.mark.parametrize(
@@ -90,11 +92,11 @@ def test_a_value_without_limits_stands_alone():
         (1e-9, 0.2, "0.10 (>0 to 0.20)"),
         (0.0, 0.2, "0.10 (0.00 to 0.20)"),
         (-0.2, -1e-9, "0.10 (-0.20 to <0)"),
-        (-0.004, 0.2, "0.10 (<0 to 0.20)"),
+        (-0.004, 0.2, "0.10 (-0.004 to 0.20)"),
     ],
 )
 def test_limits_that_exclude_equality_say_so(low, high, text):
-    assert with_limits(0.1, low, high, STYLE._replace(dash=" to "), equality=0) == text
+    assert with_limits(0.1, low, high, STYLE._replace(dash=" to "), [0]) == text
 
 
 @pytest.mark.parametrize(

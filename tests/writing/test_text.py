@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, SampleSize
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import ShownTable, on_one_line
 
@@ -62,3 +62,8 @@ def test_months_of_a_data_frame_are_printed_as_days():
         "2026-05-01",
         "2026-06-01",
     ]
+
+
+def test_one_is_singular():
+    assert repr(SampleSize(1, 0.5, n_clusters=1)) == "1 sample in 1 cluster, power 0.500"
+    assert repr(SampleSize(6, 0.5, n_clusters=2)) == "6 samples in 2 clusters, power 0.500"

@@ -33,7 +33,7 @@ def test_markdown_shows_names_as_they_are():
         "|---|---|---|",
         "| A | 0.90 (0.80-0.95) | 1 |",
     ]
-    escaped = r"a\|b & 50 % of $x\_1 {\<i\>~^\#\*\`\[\\"
+    escaped = r"a\|b & 50 % of \$x\_1 {\<i\>\~^\#\*\`\[\\"
     assert lines[3] == f"| {escaped} | 0.80 | 2 |"
     assert lines[4:] == ["", r"\* few samples"]
 
