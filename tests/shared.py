@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import Axis, Comparison
-from skmetrics_ext.statistics.entries import stacked
+from skmetrics_ext.statistics.entries import stacked_results
 
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
 
@@ -121,7 +121,7 @@ def comparison_of_rows(rows, confidence_level=0.95, correction=None, margin=None
         level_of_row = confidence_level if np.isnan(level) else level
         each.append(Comparison(**fields, level_of_row=level_of_row, **asked))
     names = np.array([f"{row.metric}: {row.a} - {row.b}" for row in rows])
-    return stacked(each, Axis("row", names))
+    return stacked_results(each, Axis("row", names))
 
 
 def quietly(function, *args, **options):

@@ -85,7 +85,7 @@ def test_clusters_are_a_column(suffix, by, tmp_path, capsys):
     )
     expected = check(cm, {"recall": 0.7}, pos_label=1)
     assert capsys.readouterr().out == f"{expected}\n"
-    assert "clusters" in expected.method[0]
+    assert "clusters" in np.ravel(expected.method)[0]
 
 
 def test_a_cluster_that_is_missing_is_an_error(tmp_path, capsys):

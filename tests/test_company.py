@@ -20,7 +20,7 @@ from skmetrics_ext import (
 )
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.entries import entry_at, stacked, taken
+from skmetrics_ext.statistics.entries import entry_at, stacked_results, taken
 from tests.shared import parameters_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -225,7 +225,7 @@ def taken_along_second(result, place):
     """The entries at a place of the second axis."""
     first, *_ = result.axes
     each = [entry_at(result, (k, place)) for k in range(len(first.coordinates))]
-    return stacked(each, first)
+    return stacked_results(each, first)
 
 
 def test_the_alarms_of_a_group_among_others_are_those_of_it_alone():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
-from tests.shared import parsed, statements
+from tests.shared import for_each, parsed, statements
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skmetrics_ext"
@@ -243,3 +243,32 @@ def test_the_typed_file_uses_every_public_name():
         if isinstance(node, ast.Attribute)
     }
     assert set(skmetrics_ext.__all__) <= used
+
+
+RESULTS = {
+    *("Alarms", "Comparison", "CrossValidatedInterval", "Entries", "FoldComparison", "Gap"),
+    *("Interval", "Result", "Verdicts"),
+}
+
+
+def names_in(node):
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+@for_each("path", sorted(PACKAGE.rglob("*.py")))
+def test_no_consumer_asks_which_result_it_has(path):
+    """Results are entries, which say themselves what consumers need of them."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            assert not names_in(node.args[1]) & RESULTS, f"line {node.lineno}"
+
+
+@for_each("path", sorted(PACKAGE.rglob("*.py")))
+def test_warnings_of_limits_are_made_from_caveats_alone(path):
+    """`tell` gives them, of the caveats of a result, which keeps these."""
+    named = [
+        node.lineno
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Name) and node.id == "UnreliableIntervalWarning"
+    ]
+    assert len(named) == (path.name == "caveats.py" and path.parent.name == "statistics")

@@ -21,7 +21,7 @@ from skmetrics_ext.reading.order import levels_of, plain, positions_in
 from skmetrics_ext.reading.ratings import Ratings, read_ratings
 from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances
 from skmetrics_ext.statistics.caveats import UNDEFINED, Caveat, told
-from skmetrics_ext.statistics.entries import stacked
+from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import FEW
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Interval
@@ -152,7 +152,7 @@ def agreement(
     for name, rows in zip(plain(groups.labels), rows_of_groups(groups), strict=True):
         with naming(f"group {name!r}"):
             intervals.append(interval_of_items(read.counts[rows]))
-    return told(stacked(intervals, axis_of_column(axis, groups)))
+    return told(stacked_results(intervals, axis_of_column(axis, groups)))
 
 
 def _interval_of_items(

@@ -19,7 +19,7 @@ from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, inte
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.statistics.caveats import NOTES
-from skmetrics_ext.statistics.entries import stacked
+from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.estimate import design_effect
 from skmetrics_ext.statistics.power import n_to_tell
@@ -334,7 +334,7 @@ def _verdicts(claims: list[Claim], measured: list[Measured], level: float) -> Ve
     """The verdicts on all claims, of which the overall one is not "fail" yet."""
     each = [_verdicts_on(*pair, level) for pair in zip(claims, measured, strict=True)]
     names = [claim.of(of.name) for claim, of in zip(claims, measured, strict=True)]
-    found = stacked(each, Axis("claim", np.array(names)))
+    found = stacked_results(each, Axis("claim", np.array(names)))
     return replace(found, overall="pass") if (found.verdict == "pass").all() else found
 
 

@@ -151,7 +151,7 @@ def compare_curves(
             models=(a, b),
             values=(values[a], values[b]),
             known=known,
-            caveats=found.caveats,
+            caveats=(*caveats_of_pooling({a: curves[a], b: curves[b]}), *found.caveats),
         )
         for (a, b), known in zip(pairs, found.differences, strict=True)
     ]
@@ -210,7 +210,7 @@ def _compared_points(
         for pair, of_pair in zip(pairs, points, strict=True)
         for point, of in zip(pair, of_pair, strict=True)
     }
-    return _ComparedCurves(points[0][0].name, values, differences, _caveats_of_folds(curves))
+    return _ComparedCurves(points[0][0].name, values, differences)
 
 
 def areas_on_same_samples(
@@ -222,11 +222,11 @@ def areas_on_same_samples(
         name: samples.influence_of(placement_values(own, samples.positive, samples.weights))
         for name, own in scores.items()
     }
-    caveats = _caveats_of_folds(curves)
+    caveats: tuple[Caveat, ...] = ()
     if samples.clusters is not None:
         unit = next(iter(curves.values()))._unit
         of_classes = caveats_of_classes(samples.clusters, samples.positive, samples.weights, unit)
-        caveats = (*caveats, *of_classes)
+        caveats = tuple(of_classes)
     areas = {
         name: samples.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()
     }
@@ -238,7 +238,7 @@ def areas_on_same_samples(
     return areas, spread_of_difference, caveats
 
 
-def _caveats_of_folds(curves: Mapping[str, ThresholdCurve]) -> tuple[Caveat, ...]:
+def caveats_of_pooling(curves: Mapping[str, ThresholdCurve]) -> tuple[Caveat, ...]:
     """The caveats of curves of pooled folds, each once."""
     each = [caveat for curve in curves.values() for caveat in caveats_of_pooled_folds(curve)]
     return tuple(dict.fromkeys(each))

@@ -22,7 +22,7 @@ from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, encode
 from skmetrics_ext.statistics.caveats import told
-from skmetrics_ext.statistics.entries import over_axes, stacked
+from skmetrics_ext.statistics.entries import over_axes, stacked_results
 from skmetrics_ext.statistics.estimate import interval_of
 from skmetrics_ext.statistics.means import Members, interval_of_means
 from skmetrics_ext.statistics.request import Request, check_request, requested
@@ -267,7 +267,7 @@ def _interval_of_means(
         of_group = _samples_at(samples, np.flatnonzero(codes == code))
         counted = CountedIndicators(of_group.encoded)
         intervals.append(interval_of_means(counted, choice, _members(of_group), request))
-    return over_axes(stacked(intervals, Axis("entry", np.arange(n_entries))), axes)
+    return over_axes(stacked_results(intervals, Axis("entry", np.arange(n_entries))), axes)
 
 
 def _samples_at(samples: SamplesOf, rows: NDArray[np.intp]) -> SamplesOf:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from skmetrics_ext.analyses.compare_curves import areas_on_same_samples
+from skmetrics_ext.analyses.compare_curves import areas_on_same_samples, caveats_of_pooling
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.design import refuse_fractions
@@ -18,7 +18,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range, check_whole
 from skmetrics_ext.statistics import power as powers
-from skmetrics_ext.statistics.caveats import tell
+from skmetrics_ext.statistics.caveats import Caveat, told
 from skmetrics_ext.statistics.clusters import FEW_HITS
 from skmetrics_ext.statistics.proportions import n_for_wilson
 from skmetrics_ext.writing.text import numbered
@@ -57,6 +57,8 @@ class SampleSize:
         The samples of each class among n, for "roc_auc"; None for proportions.
     n_clusters : int or None
         The clusters of the n samples; None for independent ones.
+    caveats : tuple of Caveat
+        What the pilot does not tell.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class SampleSize:
     n_positive: int | None = None
     n_negative: int | None = None
     n_clusters: int | None = None
+    caveats: tuple[Caveat, ...] = ()
 
     def __repr__(self) -> str:
         parts = ""
@@ -236,8 +239,14 @@ def sample_size(
     n_positive = n_negative = None
     if is_area:
         n_positive, n_negative = map(int, powers.classes_of(n, plan.expected["prevalence"]))
-    return SampleSize(
-        n=int(n), power=float(power_at(n)), n_positive=n_positive, n_negative=n_negative
+    return told(
+        SampleSize(
+            n=int(n),
+            power=float(power_at(n)),
+            n_positive=n_positive,
+            n_negative=n_negative,
+            caveats=plan.caveats,
+        )
     )
 
 
@@ -375,6 +384,8 @@ class _Plan(NamedTuple):
     is_area: bool
     # The arguments of `power_at` besides n and alpha.
     expected: dict[str, Any]
+    # What a pilot does not tell.
+    caveats: tuple[Caveat, ...] = ()
 
     @property
     def power_at(self) -> Callable[..., Any]:
@@ -392,7 +403,8 @@ def _plan_of(is_area: bool, option: str, options: dict[str, Any]) -> _Plan:
     """What the options, or a pilot, say of the models."""
     if option == "pilot":
         if is_area:
-            return _Plan("correlation", is_area, _areas_of_curves(options["pilot"]))
+            areas = _areas_of_curves(options["pilot"])
+            return _Plan("correlation", is_area, areas, caveats_of_pooling(options["pilot"]))
         return _Plan("disagreement", is_area, _shares_of_table(options["pilot"]))
     _check_values(options["value"], option, is_area)
     expected = {"value": options["value"], option: options[option]}
@@ -445,7 +457,7 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
             "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got "
             f"{type(pilot).__name__}."
         )
-    areas_by_name, spread_of_difference, caveats = areas_on_same_samples(pilot)
+    areas_by_name, spread_of_difference, _ = areas_on_same_samples(pilot)
     designs = [matrix_at(curve, curve.thresholds[0]).design for curve in pilot.values()]
     if no_numbers := [design.name for design in designs if design.are_weights]:
         raise ValueError(
@@ -460,7 +472,6 @@ def _areas_of_curves(pilot: Any) -> dict[str, Any]:
         raise ValueError(
             "pilot has curves of clusters, but a number of samples is planned for independent ones."
         )
-    tell(caveats)
     if not variances.all():
         raise ValueError(
             "pilot has an area without a variance: it needs more samples, or models that misrank "

@@ -112,7 +112,7 @@ def limits_along(
 ) -> Band:
     """The confidence limits of a metric at some places of a curve."""
     low, high = np.full((2, len(places)), np.nan)
-    known = np.isfinite(score(_counted_at(curve, places), choice))
+    known = np.isfinite(score(counted_at(curve, places), choice))
     if known.any():
         cm = matrices_at(curve, curve.thresholds[places[known]])
         counted, axes = counted_for_limits(cm, choice)
@@ -137,7 +137,7 @@ def limits_of_net_benefit(curve: ThresholdCurve, x: NDArray[np.float64], request
     return Band(x, low, high)
 
 
-def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:
+def counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:
     """The counts of a curve at some of its thresholds."""
     counts = ClassCounts(*(part[places] for part in curve.counts))
     position = position_of(curve.labels, curve.pos_label) or 0

@@ -446,7 +446,7 @@ def _differences(comparison: Comparison) -> Drawn:
     error = 1 - comparison.confidence_level
     what = f"difference of {next(iter(groups))}" if len(groups) == 1 else "difference"
     correction = ""
-    if comparison.correction is not None and len(comparison.a) > 1:
+    if comparison.correction is not None and np.size(comparison.a) > 1:
         correction = f", corrected by {comparison.correction}"
     # Short lines fit below narrow axes.
     filled = f"filled: p < {error:.3g}{correction}"

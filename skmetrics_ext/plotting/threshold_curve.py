@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.choice import read_metrics
+from skmetrics_ext.catalogue.choice import Choice, read_metrics
+from skmetrics_ext.catalogue.ends import lowest_and_highest
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.best import (
     BestThreshold,
@@ -23,10 +24,9 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.designs import matrix_at
 from skmetrics_ext.curves.values import choose_of_curve, row_of_one_class
-from skmetrics_ext.formulas.ranges import NOTHING
 from skmetrics_ext.plotting.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.plotting.axes import BACKGROUND, MARGIN, SIZE, axes_for, draw_grid, draw_legend
-from skmetrics_ext.plotting.bands import Band, limits_along, places_of_limits
+from skmetrics_ext.plotting.bands import Band, counted_at, limits_along, places_of_limits
 from skmetrics_ext.plotting.lines import (
     MOST_DOTS,
     draw_band,
@@ -224,6 +224,8 @@ class Score(NamedTuple):
     row: Metric
     parameters: dict[str, Any]
     values: NDArray[np.float64]
+    # The lowest and the highest value that it can have.
+    ends: tuple[float, float]
 
     @property
     def has_best(self) -> bool:
@@ -246,10 +248,23 @@ def _no_curve(given: Any) -> str:
 
 def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]) -> list[Score]:
     """The metrics to draw, with their values."""
+    asked = read_metrics(metrics, parameters, row_of_one_class)
     return [
-        Score(name, *one, curve.score(one.metric, zero_division=np.nan, **one.parameters))
-        for name, one in read_metrics(metrics, parameters, row_of_one_class).items()
+        Score(
+            name,
+            *one,
+            values=curve.score(one.metric, zero_division=np.nan, **one.parameters),
+            ends=_ends_of(curve, choose_of_curve(one.metric, curve.labels, one.parameters)),
+        )
+        for name, one in asked.items()
     ]
+
+
+def _ends_of(curve: ThresholdCurve, choice: Choice) -> tuple[float, float]:
+    """The lowest and the highest value that a metric can have on a curve."""
+    every = np.arange(len(curve.thresholds))
+    low, high = lowest_and_highest(counted_at(curve, every), choice)
+    return float(np.min(low)), float(np.max(high))
 
 
 def _limits_of(
@@ -311,7 +326,7 @@ def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None
 
 def _all_between(scores: list[Score], low: float, high: float) -> bool:
     """Whether all metrics have these ends."""
-    return all(score.row.ends(NOTHING, **score.parameters) == (low, high) for score in scores)
+    return all(score.ends == (low, high) for score in scores)
 
 
 def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.arguments import check_confidence_level, check_in_range
 from skmetrics_ext.statistics.caveats import Caveat, told
-from skmetrics_ext.statistics.entries import stacked
+from skmetrics_ext.statistics.entries import stacked_results
 from skmetrics_ext.statistics.inversion import (
     LimitsAt,
     agreeing,
@@ -77,7 +77,7 @@ def comparison_of(
 ) -> Comparison:
     """The comparison of all differences, with caveats told."""
     rows = _rows_of(compared, confidence_level, correction, margin)
-    return told(stacked(rows, Axis("row", np.array([_name_of(row) for row in rows]))))
+    return told(stacked_results(rows, Axis("row", np.array([_name_of(row) for row in rows]))))
 
 
 def _name_of(row: Comparison) -> str:

@@ -16,6 +16,8 @@ ValueOf = Callable[[Any], Array]
 # By what proportion a cell is changed each way: rounding and curvature are then below 1e-9 of the
 # derivative.
 STEP = 1e-5
+# Values that differ by a smaller proportion differ by rounding.
+ALIKE = 16 * np.finfo(np.float64).eps
 
 
 class Scale(NamedTuple):
@@ -87,8 +89,7 @@ def gradient_of(value_of: ValueOf, counts: Array) -> Array:
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
     up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
     filled = flat[..., occupied]
-    with np.errstate(invalid="ignore"):
-        gradient = np.moveaxis(up - down, 0, -1)
+    gradient = np.moveaxis(_rise(down, up), 0, -1)
     found = np.zeros(flat.shape)
     found[..., occupied] = np.where(
         filled > 0, gradient / np.where(filled > 0, 2 * STEP * filled, 1), 0
@@ -116,6 +117,14 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     squares = np.einsum("...ij,...ij->...i" if by_row else "...ij,...ij->...", products, rises)
     spread = squares - sums**2 / np.where(totals > 0, totals, 1)
     return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
+
+
+def _rise(down: Array, up: Array) -> Array:
+    """How much higher values are than others; 0 if that is rounding, which moves no sample."""
+    with np.errstate(invalid="ignore"):
+        rise = up - down
+        least = np.minimum(np.abs(down), np.abs(up))
+        return np.where(np.abs(rise) <= ALIKE * least, 0, rise)
 
 
 def _value_by_cell(
@@ -155,10 +164,9 @@ def slopes_by_parts(
         moved = margins._replace(**{name: np.stack([part * (1 + STEP), part * (1 - STEP)])})
         up, down = value_of_each(Margins(*np.broadcast_arrays(*moved)))
         is_known = ~np.isnan(up)
+        n_known = is_known.sum(-1, keepdims=True)
         with np.errstate(invalid="ignore"):
-            rises = (up - down) / (
-                2 * STEP * np.where(part > 0, part, 1) * is_known.sum(-1, keepdims=True)
-            )
+            rises = _rise(down, up) / (2 * STEP * np.where(part > 0, part, 1) * n_known)
         # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & is_known, rises, 0))
     return found

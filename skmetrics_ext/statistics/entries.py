@@ -89,7 +89,7 @@ def over_axes(result: E, axes: tuple[Axis, ...]) -> E:
     )
 
 
-def stacked(results: Sequence[E], axis: Axis) -> E:
+def stacked_results(results: Sequence[E], axis: Axis) -> E:
     """One result after the other along a new first axis."""
     each = Axis(axis.name, axis.coordinates[:1])
     return concatenated(

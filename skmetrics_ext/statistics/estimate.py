@@ -149,7 +149,7 @@ def intervals_of(
     else:
         found = _intervals_of_parts(parts, choices, axes, request)
     for interval in found:
-        yield replace(interval, caveats=(*caveats, *interval.caveats))
+        yield replace(interval, caveats=(*caveats, *interval.caveats)) if caveats else interval
 
 
 def as_numbers(counted: Counted, design: Design, axes: tuple[Axis, ...]) -> tuple[Counted, Design]:

@@ -94,7 +94,8 @@ def intervals_of_design(
         drawn = dict(zip(map(id, from_matrix), replicates, strict=True))
     for plan in plans:
         found = _planned_interval(plan, axes, request, drawn.get(id(plan.estimand)))
-        yield replace(found, caveats=(*found.caveats, *_of_few_samples(plan, found)))
+        of_few = tuple(_of_few_samples(plan, found))
+        yield replace(found, caveats=(*found.caveats, *of_few)) if of_few else found
 
 
 class IntervalPlan(NamedTuple):
@@ -322,7 +323,7 @@ def make_interval(
     reasons = list(caveats)
     if undefined:
         is_nowhere = np.broadcast_to(np.isnan(estimand.value_of(estimand.matrices)), value.shape)
-        reasons += _of_undefined(counted, estimand.choice, is_nowhere)
+        reasons += _of_undefined(counted, estimand.choice, is_nowhere, undefined)
     axes = with_classes(counted, estimand, axes)
     alpha = request.alpha_of_each(value.size)
     draws = draws_of(request)
@@ -404,15 +405,17 @@ def value_of_counted(counted: Counted, choice: Choice) -> Array:
 
 
 def _of_undefined(
-    counted: Counted, choice: Choice, is_nowhere: NDArray[np.bool_]
+    counted: Counted, choice: Choice, is_nowhere: NDArray[np.bool_], of_all: list[str]
 ) -> Iterator[Caveat]:
     """Why the value of an entry, or of a class in it, is 0/0, in the words of the entry alone."""
     cells = np.asarray(cells_of_counted(counted))
     n_leading = cells.ndim - (3 if counted.multilabel else 2)
     entries: dict[str, NDArray[np.bool_]] = {}
     for place in np.ndindex(cells.shape[:n_leading]):
-        with collecting_warnings() as undefined:
-            value_of_counted(with_cells(counted, cells[place]), choice)
+        undefined = of_all
+        if place:
+            with collecting_warnings() as undefined:
+                value_of_counted(with_cells(counted, cells[place]), choice)
         for text in undefined:
             of_text = entries.setdefault(text, np.zeros(is_nowhere.shape, dtype=bool))
             of_text[place] = is_nowhere[place] if is_nowhere[place].any() else True

@@ -152,10 +152,12 @@ def values_of_replicates(
         place: _values_of_entry(cells.at(place), values_of, draws.n, draws.random(place))
         for place in np.ndindex(shape)
     }
-    return [
-        of_each_entry(shape, lambda place, number=number: drawn[place][number])  # type: ignore[misc]
-        for number in range(len(values_of))
-    ]
+
+    def of_function(number: int) -> Array:
+        """The values (n, ...) of one function."""
+        return of_each_entry(shape, lambda place: drawn[place][number])
+
+    return [of_function(number) for number in range(len(values_of))]
 
 
 def _values_of_entry(

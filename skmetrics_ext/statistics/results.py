@@ -84,7 +84,7 @@ def p_values(result: Any, column: list[Any]) -> list[str]:
     ]
 
 
-def p_values_by_limits(result: Any, column: list[Any]) -> list[str]:
+def p_values_of_margin(result: Any, column: list[Any]) -> list[str]:
     """p-values that no replicates bound."""
     of_each = zip(column, result._lines_of_p(), strict=True)
     return [p_as_text(value, lines) for value, lines in of_each]
@@ -92,11 +92,13 @@ def p_values_by_limits(result: Any, column: list[Any]) -> list[str]:
 
 def evidence(result: Any, column: list[Any]) -> list[str]:
     """e-values, which show their side of what raises an alarm."""
-    enough = 1 / round(1 - result.confidence_level, 12)
-    return [
-        beside_lines(e_value, lambda n, e_value=e_value: f"{e_value:.{n}g}", 3, [enough])  # type: ignore[misc]
-        for e_value in column
-    ]
+    enough = 1 / round(1 - result.confidence_level, ROUNDED)
+    return [_beside(e_value, enough) for e_value in column]
+
+
+def _beside(e_value: float, enough: float) -> str:
+    """An e-value, on its side of what is enough."""
+    return beside_lines(e_value, lambda n_digits: f"{e_value:.{n_digits}g}", 3, [enough])
 
 
 def names(_: Any, column: list[Any]) -> list[str]:
@@ -142,7 +144,7 @@ ANSWERS = of_entries({TEXTS: yes_or_no, WORDS: True})
 METHODS = of_entries({TEXTS: methods_if_several, WORDS: True})
 SAMPLES = of_entries({TEXTS: whole_numbers, WHOLE: True})
 LISTS = of_entries({TEXTS: lists_of_names, WORDS: True, HIDDEN: True})
-P_VALUES_OF_MARGIN = of_entries({TEXTS: of_margin(p_values_by_limits)})
+P_VALUES_OF_MARGIN = of_entries({TEXTS: of_margin(p_values_of_margin)})
 ANSWERS_OF_MARGIN = of_entries({TEXTS: of_margin(yes_or_no), WORDS: True})
 OF_ENTRIES_ALONE = of_entries({HIDDEN: True})
 OF_ALL = {HIDDEN: True}
@@ -751,6 +753,14 @@ class Alarms(Result):
 
     _is_over_time: ClassVar[bool] = True
 
+    def _columns(self) -> dict[str, Any]:
+        """The columns of a data frame, with dates as in the data."""
+        columns, dtype = super()._columns(), self.time.coordinates.dtype
+        if dtype.kind in "mM":
+            for name in ("alarm_time", "change_time"):
+                columns[name] = np.array(columns[name], dtype=dtype)
+        return columns
+
     def _title(self) -> str:
         """Which class and months were watched."""
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
@@ -888,7 +898,7 @@ class Comparison(Result):
     @property
     def rows(self) -> tuple[ComparisonRow, ...]:
         """A named tuple per metric and pair."""
-        return tuple(map(self._row, range(len(self.a))))
+        return tuple(map(self._row, range(np.size(self.a))))
 
     def _row(self, place: int) -> ComparisonRow:
         """One row, with the level of its own limits."""
@@ -916,7 +926,7 @@ class Comparison(Result):
     def _lines(self) -> list[Sequence[float]]:
         """No difference, and the margin."""
         lines = (0.0,) if self.margin is None else (-self.margin, 0.0, self.margin)
-        return [lines] * len(self.a)
+        return [lines] * np.size(self.a)
 
     def _lines_of_p(self) -> list[Sequence[float]]:
         """The errors of two sides, of all rows and of each, and, with a margin, of one."""
@@ -984,7 +994,7 @@ class Comparison(Result):
 
     def _title(self) -> str:
         """What is compared, and by what."""
-        n_rows = len(self.a)
+        n_rows = np.size(self.a)
         rows = "1 row" if n_rows == 1 else f"{n_rows} rows"
         parts = [f"Comparison of {rows}: difference = a - b", what_intervals_are(self)]
         if self.correction is not None:
@@ -1006,7 +1016,7 @@ class Comparison(Result):
 def what_intervals_are(comparison: Comparison) -> str:
     """The level of a comparison's intervals, and whether all together have it."""
     level = f"{level_as_text(comparison.confidence_level)} confidence intervals"
-    if len(comparison.a) == 1:
+    if np.size(comparison.a) == 1:
         return level
     if comparison.correction is None:
         return f"uncorrected {level}"

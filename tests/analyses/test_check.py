@@ -489,7 +489,7 @@ def test_claims_of_two_proportions_are_wrong_on_each_side_in_5_percent_by_all_ou
     cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
     for p, q in ((0.95, 0.98), (0.8, 0.95), (0.5, 0.5), (0.3, 0.9)):
         verdicts = check(cm, {metric: value_of(p, q)})
-        assert verdicts.method.tolist() == ["MOVER of exact limits"]
+        assert set(verdicts.method.ravel()) == {"MOVER of exact limits"}
         odds = stats.binom.pmf(a, n, p) * stats.binom.pmf(b, m, q)
         for wrong in ("pass", "fail"):
             assert odds[verdicts.verdict[0] == wrong].sum() <= 0.055, (p, q, wrong)

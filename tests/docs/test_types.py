@@ -60,8 +60,22 @@ UNTOLD = {
             "highest_group",
             "excluded_groups",
             "n",
+            "method",
+            "n_permutations",
         },
-        "Interval": {"value", "low", "high", "n_undefined", "n", "numerator"},
+        "Comparison.value": {"return"},
+        "FoldComparison.value": {"return"},
+        "FoldComparison": {"difference", "low", "high", "p_value"},
+        "Verdicts": {
+            *("verdict", "value", "low", "high", "n", "n_needed", "reason", "method", "bound")
+        },
+        "Comparison": {
+            *("metric", "a", "b", "value_a", "value_b", "difference", "low", "high"),
+            *("p_value", "p_adjusted", "method", "p_not_worse", "p_equivalent"),
+            *("not_worse", "equivalent", "n_permutations", "level_of_row"),
+        },
+        "Alarms": {"alarm", "alarm_time", "change_time", "e_value", "largest_e_value", "value"},
+        "Interval": {"value", "low", "high", "method", "n_undefined", "n", "numerator"},
         "ThresholdCurves.average_precision": {"return"},
         "ThresholdCurves.roc_auc": {"return"},
     },

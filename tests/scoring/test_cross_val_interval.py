@@ -586,7 +586,7 @@ def test_claims_are_checked_at_half_of_the_error():
         "accuracy >= 0.1",
     ]
     del own["recall"]
-    with pytest.raises(ValueError, match=r"'recall'.*several intervals"):
+    with pytest.raises(ValueError, match=r"'recall'.*several of the results"):
         check(own, {"recall": 0.1})
     for bound in (90, -3):
         with pytest.raises(ValueError, match="out of the metric's range, from 0 to 1"):

@@ -15,8 +15,11 @@ import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
     UnreliableIntervalWarning,
+    agreement,
     check,
     compare,
+    compare_folds,
+    metric_interval,
     threshold_curve,
     watch,
 )
@@ -74,6 +77,46 @@ def test_entries_with_a_caveat_are_marked_and_the_reason_stands_below():
     assert html.count("<td>*</td>") == 1
     one, _ = quietly(lambda: GROUPS.sel(axis_0=0).interval("mcc"))
     assert repr(one).splitlines()[0].endswith("n = 10 *")
+
+
+Y = np.tile([0, 0, 1, 1], 5)
+CLUSTERED = {"clusters": np.arange(20) // 4}
+MODELS = {"a": np.tile([0, 0, 1, 0], 5), "b": np.tile([0, 1, 1, 1], 5)}
+FOLDS = np.random.default_rng(0).normal(size=(2, 15))
+# What can't be relied on, of each public function that says so by itself.
+DOUBTFUL = {
+    "interval": lambda: GROUPS.interval("mcc"),
+    "gap": lambda: GROUPS.gap("precision"),
+    "pairwise_gaps": lambda: GROUPS.pairwise_gaps("precision"),
+    "compare": lambda: compare(Y, MODELS, "accuracy", **CLUSTERED),
+    "compare_folds": lambda: compare_folds(*FOLDS, n_train=80, n_test=20),
+    "metric_interval": lambda: metric_interval(Y, MODELS["a"], "accuracy", **CLUSTERED),
+    "agreement": lambda: agreement(np.stack([Y, MODELS["a"]], 1)[:10]),
+    "agreement of groups": lambda: agreement(
+        np.stack([Y, MODELS["a"], MODELS["b"]], 1), by=np.repeat(["x", "y"], 10)
+    ),
+    "roc_auc_interval": lambda: threshold_curve(Y, MODELS["a"] / 2, **CLUSTERED).roc_auc_interval(),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_each_warning_has_its_caveat_and_each_caveat_its_warning(name):
+    result, caught = quietly(DOUBTFUL[name])
+    said = [str(warning.message) for warning in caught]
+    assert said
+    assert sorted(said) == sorted(caveat.text for caveat in result.caveats)
+    assert {warning.category for warning in caught} == {UnreliableIntervalWarning}
+    for caveat in result.caveats:
+        assert caveat.entries.shape == np.shape(result.value)
+    assert all(f"* {text}" in repr(result) for text in said)
+
+
+@pytest.mark.parametrize("name", ["agreement", "agreement of groups"])
+def test_what_a_result_doubts_decides_no_claim(name):
+    result, _ = quietly(DOUBTFUL[name])
+    found = check(result, {"krippendorff_alpha": -1})
+    doubted = result.caveats[0].entries
+    assert (np.ravel(found.verdict) == "cannot tell").tolist() == np.ravel(doubted).tolist()
 
 
 def test_gaps_comparisons_and_alarms_have_caveats():

@@ -9,7 +9,7 @@ from scipy import stats
 
 from skmetrics_ext import ConfusionMatrix, compare, compare_curves, metric_interval, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.counting.replicates import random_of, stream_of
+from skmetrics_ext.counting.replicates import random_of, seed_of, stream_of
 from skmetrics_ext.statistics.proportions import clopper_pearson, modified_wilson, wilson
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.985, 0.9875, 0.99, 0.991, 0.995, 0.999, 0.9999)
@@ -172,30 +172,29 @@ def test_streams_of_a_seed_are_apart_and_the_default_repeats():
     weights = np.where(np.arange(300) < 150, 1.0, RANDOM.lognormal(0, 0.3, 300))
     kind = np.where(np.arange(300) < 150, "equal", "any")
     cm = ConfusionMatrix.from_labels(y, pred, sample_weight=weights, by={"kind": kind})
-    # Percentiles of the same replicates would not differ if both kinds drew the same numbers.
     one, again = (cm.interval("mutual_information", n_resamples=300) for _ in range(2))
     np.testing.assert_array_equal((one.low, one.high), (again.low, again.high))
-    for number, name in enumerate(["any", "equal"]):
-        state = np.random.SeedSequence(0, spawn_key=(number,) if number else ())
-        alone = cm.sel(kind=name).interval(
-            "mutual_information", n_resamples=300, random_state=state
-        )
+    for name in ("any", "equal"):
+        alone = cm.sel(kind=name).interval("mutual_information", n_resamples=300, random_state=0)
         place = cm.axes[0].coordinates.tolist().index(name)
         assert (one.low[place], one.high[place]) == (alone.low, alone.high)
-    first, second = (random_of(stream_of(5, number)).random(4) for number in (0, 1))
+    first, second = (random_of(stream_of(seed_of(5), number)).random(4) for number in (0, 1))
     assert (first == np.random.default_rng(5).random(4)).all()
     assert not (first == second).any()
-    assert (second == random_of(stream_of(np.int64(5), 1)).random(4)).all()
+    assert (second == random_of(stream_of(seed_of(np.int64(5)), 1)).random(4)).all()
     generator = np.random.default_rng(5)
-    assert stream_of(generator, 3) is generator
+    # A generator draws the seed of a call, once.
+    assert seed_of(generator).entropy == np.random.default_rng(5).integers(1 << 63)
+    assert generator.integers(9) != np.random.default_rng(5).integers(9)
     with pytest.raises(ValueError, match="random_state must be"):
-        random_of(stream_of(-1, 2))
+        seed_of(-1)
     fresh = [
         metric_interval(TRUE, PRED, "mutual_information", n_resamples=300, random_state=state).low
-        for state in (0, 0, None, None, np.random.default_rng(0))
+        for state in (0, 0, None, None, np.random.default_rng(0), np.random.default_rng(0))
     ]
-    assert fresh[0] == fresh[1] == fresh[4]
-    assert len({*fresh[1:4]}) == 3
+    assert fresh[0] == fresh[1]
+    assert fresh[4] == fresh[5]
+    assert len({*fresh[1:5]}) == 4
 
 
 def test_exact_limits_of_less_than_one_hit_contain_the_value():

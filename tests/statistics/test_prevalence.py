@@ -521,7 +521,7 @@ def test_what_the_given_prevalence_decides_has_no_interval(option, metric):
     options = {"none": {}, "sample_weight": {"sample_weight": np.arange(60) % 7 + 1}}
     given = options.get(option, {"clusters": np.arange(60) // 3})
     cm = ConfusionMatrix.from_labels(y_true, y_pred, **given).at_prevalence(0.05)
-    with pytest.raises(ValueError, match=f"no valid confidence interval for {metric} at another"):
+    with pytest.raises(ValueError, match=f"{metric} is fixed by the design"):
         cm.interval(metric)
 
 

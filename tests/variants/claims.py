@@ -176,7 +176,7 @@ def expected_alarms(v):
         shares[..., 0] = shares[..., 1] - shares[..., 0]
     found = [e_values(*of.T.tolist(), Fraction(9, 10), 6) for of in shares.reshape(-1, 4, 2)]
     alarms = [next((at for at, e in enumerate(of) if e >= 20), None) for of in found]
-    return np.reshape(np.transpose(found), (4, *v.shape)), np.reshape(alarms, v.shape).tolist()
+    return np.reshape(found, (*v.shape, 4)), np.reshape(alarms, v.shape).tolist()
 
 
 def beyond_the_horizon(v):

@@ -242,6 +242,16 @@ def precision_at_prevalence(samples):
     return precision(tp / (tp + fn), spared), *special.expit([middle - half, middle + half])
 
 
+def weighted_at_prevalence(v):
+    """The limits, of which the lower one is a little farther, by up to one sample per prediction
+    that might have occurred.
+    """
+    value, low, high = limits(at_prevalence(v).interval("precision"))
+    [(_, expected, _)] = [weighted_precision_at_prevalence(samples) for samples in v.alone]
+    assert 0 <= expected - low < 0.01
+    return value, expected, high
+
+
 def weighted_precision_at_prevalence(samples):
     """The delta method on the logit, with the ratio estimators of both rates and Student's t of
     the effective number of samples (Kish).
@@ -456,7 +466,7 @@ ROWS = [
             EMPTY: undefined(UNDEFINED),
             ONE_ROW: refused("positive class of two"),
             NO_MIDDLE: refused(r"\['fair'\] have no samples"),
-            WEIGHTS: gives(each(weighted_precision_at_prevalence)),
+            WEIGHTS: gives(each(weighted_precision_at_prevalence), weighted_at_prevalence),
         },
     ),
     Row(

@@ -133,9 +133,8 @@ def typical_weights(once: Samples, weights: Any) -> dict[tuple[int, int], float]
         assert number >= 10
         if number >= 100:
             return own[true, pred]
-        both = own_weight(weights, once.true == true), own_weight(weights, once.pred == pred)
-        by_factors = own[true, 1 - pred] * own[1 - true, pred] / own[1 - true, 1 - pred]
-        return max(own[true, pred], min(max(both), max(by_factors, min(both))))
+        alike = own_weight(weights, once.true == true), own_weight(weights, once.pred == pred)
+        return max(own[true, pred], *alike)
 
     return {cell: of_cell(*cell) for cell in of_cells}
 

@@ -7,18 +7,10 @@ import warnings
 import numpy as np
 import pytest
 
-from skmetrics_ext import (
-    Alarms,
-    Axis,
-    Comparison,
-    ComparisonRow,
-    FoldComparison,
-    Gap,
-    Verdicts,
-    plot_intervals,
-)
+from skmetrics_ext import Alarms, Axis, ComparisonRow, FoldComparison, Gap, Verdicts, plot_intervals
 from skmetrics_ext.writing.printed import p_in_print
 from skmetrics_ext.writing.text import p_as_text
+from tests.shared import comparison_of_rows
 
 RANDOM = np.random.default_rng(7)
 LEVELS = (0.9, 0.95, 0.99, 0.999, 0.99999)
@@ -101,7 +93,17 @@ def test_gaps(level):
         for low in near(equality, 6):
             for p_value in near(error, 2):
                 low, p_value = float(low), float(np.clip(p_value, 0, 1))
-                gap = Gap(0.5, low, low + 1e-5, p_value, "a", "b", (), "f1", kind, level)
+                gap = Gap(
+                    value=0.5,
+                    low=low,
+                    high=low + 1e-5,
+                    p_value=p_value,
+                    lowest_group="a",
+                    highest_group="b",
+                    metric="f1",
+                    kind=kind,
+                    confidence_level=level,
+                )
                 table = gap.to_table(dash=" to ")
                 for text in (
                     limits_of_cell(table.rows[0][0]),
@@ -132,7 +134,7 @@ def test_comparisons_and_their_pictures(level):
     for of_margin in (None, margin):
         lines = [0.0] if of_margin is None else [0.0, -margin, margin]
         errors = [error, 0.05] if of_margin is None else [error, error / 2]
-        found = Comparison(rows, level, "holm", of_margin)
+        found = comparison_of_rows(rows, level, "holm", of_margin)
         table, shown = found.to_table(dash=" to "), found._table()
         for place, row in enumerate(rows):
             cells = dict(zip(shown.headers, shown.rows[place], strict=True))
@@ -156,7 +158,9 @@ def test_comparisons_and_their_pictures(level):
 def test_comparisons_of_folds(level):
     for low, p_value in zip(near(0.0, 6), near(round(1 - level, 12), 6), strict=True):
         p_value = float(np.clip(p_value, 0, 1))
-        found = FoldComparison(0.1, float(low), float(low) + 1e-5, p_value, level, 9)
+        limits = {"difference": 0.1, "low": float(low), "high": float(low) + 1e-5}
+        of_test = {"p_value": p_value, "confidence_level": level, "degrees_of_freedom": 9}
+        found = FoldComparison(**limits, **of_test)
         table, shown = found.to_table(dash=" to "), found._table()
         cells = dict(zip(shown.headers, shown.rows[0], strict=True))
         for of_low, of_high in (
@@ -182,10 +186,10 @@ def test_verdicts(bound):
         n=np.full(shape, 9.0),
         n_needed=np.full(shape, np.nan),
         reason=np.full(shape, ""),
-        methods=("Wilson",),
+        method="Wilson",
         confidence_level=0.95,
         axes=(Axis("claim", np.array(["f1 >= 0"])), Axis("site", np.arange(lows.size))),
-        bounds=(bound,),
+        bound=bound,
     )
     for low, high, row, printed in zip(
         lows[0], found.high[0], found._table().rows, found.to_table(dash=" to ").rows, strict=True
@@ -204,6 +208,7 @@ def test_alarms(level):
             alarm_time=np.array([None]),
             change_time=np.array([None]),
             value=np.array([[0.5]]),
+            largest_e_value=np.array([e_value], dtype=float),
             e_value=np.array([[e_value]], dtype=float),
             axes=(Axis("claim", np.array(["f1 >= 0"])),),
             time=Axis("month", np.array([1])),
@@ -222,7 +227,9 @@ def test_a_p_value_next_to_the_line_has_its_digits():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for p_value, text in ((0.0497, ".0497"), (0.0502, ".0502"), (0.04, ".04")):
-            assert Gap(0.1, 0.1, 0.2, p_value, "a", "b").to_table().rows[0][1] == text
+            limits = {"value": 0.1, "low": 0.1, "high": 0.2, "p_value": p_value}
+            gap = Gap(**limits, lowest_group="a", highest_group="b")
+            assert gap.to_table().rows[0][1] == text
 
 
 def test_the_least_p_value_of_replicates_is_a_bound_on_its_side_of_the_line():
